@@ -25,7 +25,7 @@ from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.operations.pooler import Pooler
 from tests.support import Api, Organization
-from tests.waiting import SECONDS
+from tests.waiting import SECONDS, without_timeouts
 
 # No test measures time, neither do those that are given many inputs: the first call may load what the others have.
 # What such a test takes of fixtures its inputs share.
@@ -128,11 +128,15 @@ def redis_url(tmp_path_factory, worker_id):
 
 
 @pytest.fixture(scope="session")
-def settings(login_url):
-    """The settings of the application under test."""
+def settings(login_url, request):
+    """The settings of the application under test; its statements take the time that a busy machine needs.
+
+    No pooler would let that through, and no test of many at once runs behind one beside others.
+    """
+    patient = login_url if request.config.getoption("pooler") else lambda role: without_timeouts(login_url(role))
     environ = {
-        "DATABASE_URL": login_url("pipeline_app"),
-        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
+        "DATABASE_URL": patient("pipeline_app"),
+        "DATABASE_FORMS_URL": patient("pipeline_forms"),
         "DATABASE_POOL": "24",
         # As many at once as a test may start threads of its own.
         "WEB_THREADS": "24",
@@ -150,6 +154,8 @@ def settings(login_url):
 def wsgi(settings):
     """The application."""
     app = make_app(settings)
+    for database in (app.registry.app, app.registry.forms):
+        database.pool.timeout = SECONDS
     yield app
     app.registry.app.close()
     app.registry.forms.close()
@@ -222,7 +228,7 @@ def limits(monkeypatch):
 @pytest.fixture(scope="session")
 def jobs(login_url):
     """The pool of the worker's login."""
-    database = Database(login_url("pipeline_jobs"), 8)
+    database = Database(login_url("pipeline_jobs"), 8, patience=SECONDS)
     yield database
     database.close()
 

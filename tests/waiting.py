@@ -1,5 +1,7 @@
 """How tests wait: for something to come true, until a deadline that only what never comes reaches."""
 
+import contextlib
+import subprocess
 import time
 
 # Of a machine that is busy with other tests at the same time; who waits in vain waits this long once.
@@ -18,3 +20,41 @@ def wait_until(condition, explain=lambda: "It does not come true."):
 def without_timeouts(url):
     """A database's URL by which a statement waits for a lock to the end of the test, not for two seconds."""
     return f"{url}&options=-c%20lock_timeout%3D0%20-c%20statement_timeout%3D0"
+
+
+@contextlib.contextmanager
+def started(command, **options):
+    """A process (subprocess.Popen with these options), which is killed at the end if it still runs."""
+    with subprocess.Popen(command, **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_for_writers(owner):
+    """Return when every transaction of the server that has written so far has ended, those of other tests, too.
+
+    The change feed tells of nothing that came after the oldest of them.
+    """
+    (latest,) = owner.execute("select cast(pg_current_xact_id() as text)::bigint").fetchone()
+    ended = "select cast(pg_snapshot_xmin(pg_current_snapshot()) as text)::bigint > %s"
+    wait_until(lambda: owner.execute(ended, [latest]).fetchone()[0], lambda: "Somebody writes on.")
+
+
+def run_worker(command, owner, **options):
+    """The finished process of a command that delivers, which may be killed meanwhile; options: of subprocess.run.
+
+    What it held in the database, as the event that it was at, is free then: the server notices a moment after its
+    death, sees the end of its connections, and whoever came before that would find the event in other hands.
+    """
+    before = _connected(owner)
+    done = subprocess.run(command, timeout=SECONDS, check=False, **options)
+    wait_until(lambda: _connected(owner) <= before, lambda: "Its connections go on.")
+    return done
+
+
+def _connected(owner):
+    """The server processes of the workers' login in a superuser's database."""
+    query = "select pid from pg_stat_activity where usename = 'pipeline_jobs' and datname = current_database()"
+    return {pid for (pid,) in owner.execute(query)}

@@ -75,7 +75,7 @@ class Service:
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             self.mail = stack.enter_context(MailServer(port=free_port()))
-            self.receiver = Receiver(free_port())
+            self.receiver = Receiver()
             stack.callback(self.receiver.stop)
             self.system = stack.enter_context(System(self.folder, self.mail.url, **self.settings))
             self.set_up()

@@ -2,14 +2,13 @@
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.contracts.test_documents import stored
-from tests.waiting import SECONDS
+from tests.waiting import run_worker
 
 ROOT = Path(__file__).resolve().parents[2]
 DELIVER = """
@@ -43,7 +42,7 @@ def worker(organization, login_url):
             "PIPELINE_CHAOS": chaos,
             "JWT_SECRET": "a secret of the tests, long enough for HS256",
         }
-        return subprocess.run(command, env=environ, capture_output=True, timeout=SECONDS).returncode
+        return run_worker(command, organization.owner, env=environ).returncode
 
     return run
 

@@ -1,12 +1,12 @@
 """An organization with many records of every kind, and one with a thousandth of them, written as fast as can be."""
 
 import contextlib
-import time
 
 import psycopg
 
 from pipeline.database import migrations
 from tests.database.beside import BESIDE, OTHERS
+from tests.waiting import wait_until
 
 SMALL = 200
 
@@ -127,11 +127,12 @@ def settle(connection, *tables):
         "select exists (select from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'"
         " and relallvisible < relpages and (relname = any(%(tables)s) or %(tables)s::text[] = '{}'))"
     )
-    for _ in range(40):
+
+    def settled():
         connection.execute(f"vacuum analyze {', '.join(f'app.{table}' for table in tables)}")
-        if not connection.execute(unsettled, {"tables": list(tables)}).fetchone()[0]:
-            return
-        time.sleep(0.5)
+        return not connection.execute(unsettled, {"tables": list(tables)}).fetchone()[0]
+
+    wait_until(settled, lambda: "Some pages are not visible to all.")
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 
 from development import launch
-from tests.waiting import wait_until
+from tests.waiting import started, wait_until
 
 LAUNCH = [sys.executable, "-I", "-S", launch.__file__]
 REPOSITORY = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ def make(*arguments):
 def test_a_program_ends_when_its_parent_is_killed(machine, tmp_path):
     inner = [*LAUNCH, "TERM", "same", "0", "0", str(tmp_path), sys.executable, "-c", "import time; time.sleep(600)"]
     outer = f"import subprocess; p = subprocess.Popen({inner!r}); print(p.pid, flush=True); p.wait()"
-    with subprocess.Popen([sys.executable, "-c", outer], stdout=subprocess.PIPE, text=True) as parent:
+    with started([sys.executable, "-c", outer], stdout=subprocess.PIPE, text=True) as parent:
         child = psutil.Process(int(parent.stdout.readline()))
         wait_until(lambda: child.cmdline()[1:] == inner[-2:])
         machine.kill(parent.pid)

@@ -32,8 +32,8 @@ def service(folder):
             yield port, server.url("postgres", "fuzz")
 
 
-def run(folder, *options):
-    """The exit status of a run against a service whose files are in a folder (Path)."""
+def run(folder, *options, **kept):
+    """The finished process of a run against a service whose files are in a folder (Path); kept: of subprocess.run."""
     with service(folder) as (port, database_url):
         url = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG), "run", f"{url}/openapi.json"]
@@ -44,4 +44,4 @@ def run(folder, *options):
             **os.environ,
             "FUZZ_DATABASE_URL": database_url,
         }
-        return subprocess.run([*command, *always, *options], env=environ, cwd=folder, check=False).returncode
+        return subprocess.run([*command, *always, *options], env=environ, cwd=folder, check=False, **kept)

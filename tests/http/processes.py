@@ -4,12 +4,11 @@ import contextlib
 import os
 import select
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
 from development.ports import free_port
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,10 +27,7 @@ def web_process(server, login_url, log, **environ):
         **environ,
     }
     command = [sys.executable, "-m", "tests.http.servers", server, str(port)]
-    with (
-        log.open("w") as output,
-        subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process,
-    ):
+    with log.open("w") as output, started(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process:
         try:
             wait_until_alive(process, port, log)
             yield process, port

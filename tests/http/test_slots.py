@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pipeline.database import queries
+from pipeline.database import Database, queries
 from pipeline.errors import Problem
 from pipeline.http.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
 from pipeline.settings import SettingsError, load
@@ -173,8 +173,11 @@ def test_a_search_takes_ten_different_words(admin, path):
 
 
 @pytest.mark.parametrize("login", ["app", "forms"])
-def test_a_statement_of_a_request_and_its_waits_are_short(wsgi, login):
-    with getattr(wsgi.registry, login).transaction() as connection:
+def test_a_statement_of_a_request_and_its_waits_are_short(login_url, login):
+    with (
+        contextlib.closing(Database(login_url(f"pipeline_{login}"), 1)) as database,
+        database.transaction() as connection,
+    ):
         shown = connection.execute("select current_setting('statement_timeout') s, current_setting('lock_timeout') l")
         assert shown.fetchone() == {"s": "5s", "l": "2s"}
 

@@ -5,7 +5,6 @@ the program's receiver is slow, out of order, and killed. In the end it has been
 """
 
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -18,7 +17,7 @@ from standardwebhooks import Webhook
 
 from pipeline.database import loads
 from tests.support import Api
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, started, wait_until
 from tests.webhooks.receiver import Receiver, respond
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,10 +32,10 @@ def worker(login_url, redis_url, tmp_path):
     environ |= {"PUBLIC_URL": "https://pipeline.example", "MAIL_TRANSPORT": "log", "WEBHOOK_ALLOW_PRIVATE": "true"}
     with (tmp_path / "worker.log").open("w") as log:
         command = [sys.executable, "-m", "tests.worker.handlers", "webhooks"]
-        process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=log, stderr=log)
-        yield process
-        process.terminate()
-        assert process.wait(SECONDS) == 0, (tmp_path / "worker.log").read_text()[-3000:]
+        with started(command, cwd=ROOT, env=environ, stdout=log, stderr=log) as process:
+            yield process
+            process.terminate()
+            assert process.wait(SECONDS) == 0, (tmp_path / "worker.log").read_text()[-3000:]
 
 
 @pytest.fixture
@@ -76,11 +75,9 @@ def kill_twice(receiver, owner):
     """Kill the receiver while messages come, until one has found nobody."""
     refused = "select exists (select from app.webhook_deliveries where error like 'No connection%')"
     for taken in (10, 40):
-        while len(receiver.received) < taken:
-            time.sleep(0.01)
+        wait_until(lambda taken=taken: len(receiver.received) >= taken)
         receiver.stop()
-        while not owner.execute(refused).fetchone()[0]:
-            time.sleep(0.01)
+        wait_until(lambda: owner.execute(refused).fetchone()[0])
         receiver.start()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from development.ports import free_port
-from tests.waiting import SECONDS
+from tests.waiting import SECONDS, started
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
@@ -31,20 +31,16 @@ def port():
 def service(port, tmp_path):
     """The service on an empty data folder, started by the command that `make serve` ends with."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith("DATABASE_")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pipeline", "serve"],
-        cwd=ROOT,
-        env={**environ, "PORT": str(port), "DATA_DIR": str(tmp_path / "data")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    for line in process.stdout:
-        if f"http://127.0.0.1:{port}" in line:
-            break
-    yield process
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=SECONDS)
+    command = [sys.executable, "-m", "pipeline", "serve"]
+    environ |= {"PORT": str(port), "DATA_DIR": str(tmp_path / "data")}
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with started(command, cwd=ROOT, env=environ, **options) as process:
+        for line in process.stdout:
+            if f"http://127.0.0.1:{port}" in line:
+                break
+        yield process
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SECONDS)
 
 
 def test_the_story_of_the_readme_runs_as_it_stands(service, port, tmp_path):

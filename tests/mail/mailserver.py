@@ -48,7 +48,8 @@ class MailServer:
         self.unanswered = []
         self.connections, self.transports = 0, set()
         self.seen = lambda content: None
-        self.options = {"hostname": "127.0.0.1", "port": free_port(), "server_hostname": "mail.test", **options}
+        place = {"hostname": "127.0.0.1", "port": free_port(), "server_hostname": "mail.test"}
+        self.options = {**place, "ready_timeout": SECONDS, **options}
 
     @property
     def url(self):

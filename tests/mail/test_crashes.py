@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -12,14 +11,14 @@ import pytest
 from pipeline.database import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import Worker, raise_event
-from tests.waiting import SECONDS
+from tests.waiting import run_worker
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def killed_at(worker, login_url):
-    """killed_at(point): a worker process that is killed at this point of its way."""
+def killed_at(worker, login_url, owner):
+    """killed_at(point): the exit code of a worker process that is killed at this point of its way."""
 
     def run(point):
         environ = {
@@ -32,7 +31,7 @@ def killed_at(worker, login_url):
             "PIPELINE_ENVIRONMENT": "production",
         }
         command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
-        return subprocess.run(command, env=environ, cwd=ROOT, timeout=SECONDS).returncode
+        return run_worker(command, owner, env=environ, cwd=ROOT).returncode
 
     return run
 

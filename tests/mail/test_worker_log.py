@@ -1,7 +1,6 @@
 """What the worker's command writes down while it delivers: no token, whatever the mail server says."""
 
 import os
-import subprocess
 import sys
 import urllib.request
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from development.ports import free_port
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,13 +34,9 @@ def log(transport, settings, server, login_url, redis_url, port, tmp_path):
         "WORKER_METRICS": f"127.0.0.1:{port}",
     }
     path = tmp_path / "log"
-    with path.open("w") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pipeline", "worker"], cwd=ROOT, env=environ, stdout=output, stderr=output
-        )
+    command = [sys.executable, "-m", "pipeline", "worker"]
+    with path.open("w") as output, started(command, cwd=ROOT, env=environ, stdout=output, stderr=output):
         yield path
-        process.kill()
-        process.wait()
 
 
 def metrics(port):

@@ -6,7 +6,6 @@ Most tests count to three instead.
 import dataclasses
 import os
 import signal
-import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,7 @@ import pytest
 
 from pipeline.notifications import digest
 from tests.mail.delivery import raise_event
-from tests.waiting import SECONDS
+from tests.waiting import run_worker
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -200,7 +199,7 @@ def test_workers_that_are_killed_tell_of_every_lead_once(organization, worker, f
     }
     command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
     for _ in range(2):
-        killed = subprocess.run(command, env=environ, cwd=ROOT, timeout=SECONDS, check=False, capture_output=True)
+        killed = run_worker(command, organization.owner, env=environ, cwd=ROOT)
         assert killed.returncode in (0, -signal.SIGKILL)
     worker.run()
     kept = organization.owner.execute(

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from contextlib import closing
 from urllib.request import urlopen
@@ -14,7 +13,7 @@ from pipeline.cli.serve import listen
 from pipeline.server.bounds import Bounds
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.server.conftest import PATIENT
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, started, wait_until
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
 
@@ -66,7 +65,7 @@ def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
         port, given = listener.getsockname()[1], (listener.fileno(), stop)
         factory = "tests.server.test_processes:switching"
         command = [sys.executable, "-m", "pipeline.server", factory, *map(str, given), "1"]
-        with subprocess.Popen(command, pass_fds=given) as process:
+        with started(command, pass_fds=given) as process:
             assert float(urlopen(f"http://127.0.0.1:{port}/", timeout=SECONDS).read()) < 0.001
             os.close(end)
             assert process.wait(SECONDS) == 0

@@ -9,6 +9,7 @@ from pipeline.database import loads
 from pipeline.webhooks import addresses
 from pipeline.webhooks.following import follow_all
 from pipeline.webhooks.sending import send
+from tests.waiting import wait_for_writers
 from tests.webhooks.receiver import NameServer, Receiver
 
 WEBHOOKS = "/api/webhooks"
@@ -53,11 +54,7 @@ class Hook:
     def follow(self):
         """Make deliveries of all that has changed."""
         place = "select after_transaction, after_id from app.webhook_states where webhook_id = %s"
-        latest = self.organization.owner.execute("select pg_current_xact_id()::text::bigint").fetchone()[0]
-        while self.organization.owner.execute(
-            "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint <= %s", [latest]
-        ).fetchone()[0]:
-            pass  # other tests' transactions
+        wait_for_writers(self.organization.owner)
         before = None
         while before != (before := self.organization.owner.execute(place, [self.id]).fetchone()):
             follow_all(self.jobs, self.settings)

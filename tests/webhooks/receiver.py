@@ -11,6 +11,8 @@ import dns.message
 import dns.resolver
 import dns.rrset
 
+from development.ports import free_port
+
 
 class Received(NamedTuple):
     """A message: its path, its headers in lower case, its body (bytes), and when it came (time.monotonic)."""
@@ -24,12 +26,11 @@ class Received(NamedTuple):
 class Receiver:
     """An HTTP server in a thread. `received` are the messages; `answer(handler, number)` may answer otherwise."""
 
-    def __init__(self, port=0, host="127.0.0.1", context=None):
+    def __init__(self, host="127.0.0.1", context=None):
         self.received, self.answer, self.host, self.context = [], None, host, context
         self.working, self.most, self.lock = 0, 0, threading.Lock()
-        self.port = port
+        self.port = free_port()
         self.start()
-        self.port = self.server.server_address[1]
 
     def start(self):
         """Serve, on the same port as before."""

@@ -12,7 +12,6 @@ from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.database import migrations
 from pipeline.worker.delivery import deliver
-from tests.waiting import wait_until
 from tests.worker import handlers
 
 
@@ -54,10 +53,6 @@ class Outbox:
         """What the handlers have written."""
         rows = self.owner.execute("select subject from app.emails where organization_id = %s", (self.organization_id,))
         return [subject for (subject,) in rows]
-
-    def wait_for_hand_over(self):
-        """Return when a relay has leased an event."""
-        wait_until(lambda: self._count("outbox", "leased_until is not null"))
 
     def _count(self, table, condition):
         statement = f"select count(*) from app.{table} where organization_id = %s and {condition}"

@@ -10,6 +10,7 @@ import sys
 import time
 
 from pipeline.database import effects, queries
+from tests.waiting import wait_until
 
 calls = []
 
@@ -29,11 +30,17 @@ def handle_documents(event):
 
 @effects.effect("test_effect")
 def handle(event):
-    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of four ways."""
+    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of four ways.
+
+    With `until` in the payload it takes until there is a file of that name.
+    """
     calls.append(event)
     if "seconds" in event.payload:
         print("busy", flush=True)
         time.sleep(float(event.payload["seconds"]))
+    if "until" in event.payload:
+        print("busy", flush=True)
+        wait_until(lambda: os.path.exists(event.payload["until"]))
     write(event.key)
     if "separate" in event.payload:
         with event.separate():

@@ -146,7 +146,9 @@ def test_when_redis_comes_back_everything_flows_again(start, events, redis):
     finally:
         redis.start()
     wait_until(delivered(events, 20))
-    assert len(worker.logged("relay waits for an outage to end")) == 1
+    # Once for each way in which it shows: a server that comes back may be silent at first.
+    reasons = [line["reason"] for line in worker.logged("relay waits for an outage to end")]
+    assert len(reasons) == len(set(reasons)) > 0
 
 
 def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, events, redis):
@@ -160,15 +162,15 @@ def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, event
         wait_until(delivered(events, 4 * outage))
 
 
-def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis):
-    start(WORKER_THREADS="1")
-    events.add(seconds=1)
-    events.wait_for_hand_over()
+def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis, tmp_path):
+    worker = start(WORKER_THREADS="1")
+    events.add(until=str(tmp_path / "forgotten"))
+    worker.wait_for("busy")
     others.add()
-    others.wait_for_hand_over()
     with redis_client(redis) as client:
-        assert client.llen("pipeline.mail") > 0
+        wait_until(lambda: client.llen("pipeline.mail") > 0)
         client.flushall()
+    (tmp_path / "forgotten").touch()
     wait_until(delivered(events, 1))
     wait_until(delivered(others, 1))
 
