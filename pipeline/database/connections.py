@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import psycopg
-from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
+from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 from pyramid.config import Configurator
@@ -16,6 +16,7 @@ from pyramid.request import Request
 from pyramid.response import Response
 
 from pipeline.database.chaos import chaos_point
+from pipeline.database.execution import command
 from pipeline.database.meter import meter
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
@@ -141,19 +142,13 @@ def _adapt(connection: Connection) -> None:
         connection.prepare_threshold = None
 
 
-def run(connection: Connection, command: bytes) -> None:
-    """Run BEGIN, COMMIT or ROLLBACK, for half of what psycopg's own ways cost; raises psycopg.Error."""
-    if not connection.closed:
-        started = time.perf_counter()
-        result = connection.pgconn.exec_(command)
+def run(connection: Connection, words: bytes) -> None:
+    """Run BEGIN, COMMIT or ROLLBACK; raises psycopg.Error."""
+    started = time.perf_counter()
+    try:
+        command(connection, words)
+    finally:
         meter.add(time.perf_counter() - started, statements=0)
-        if result.status == ExecStatus.COMMAND_OK:
-            return
-        # An error without a state is libpq's own: the server was gone before it could answer.
-        if result.error_field(DiagnosticField.SQLSTATE) and not connection.closed:
-            raise psycopg.errors.error_from_result(result)
-    connection.close()  # or the pool would hand it out again
-    raise psycopg.OperationalError("The connection to the database is lost.")
 
 
 def _roll_back(connection: Connection) -> None:
