@@ -16,7 +16,7 @@ from pyramid.request import Request
 from pyramid.response import Response
 
 from pipeline.database.chaos import chaos_point
-from pipeline.database.execution import command
+from pipeline.database.execution import command, never_prepare
 from pipeline.database.meter import meter
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
@@ -137,9 +137,8 @@ def is_pooled(connection: psycopg.Connection[Any]) -> bool:
 
 
 def _adapt(connection: Connection) -> None:
-    """Prepare nothing behind a pooler: the next transaction may run on another server process, which lacks it."""
     if is_pooled(connection):
-        connection.prepare_threshold = None
+        never_prepare(connection)
 
 
 def run(connection: Connection, words: bytes) -> None:

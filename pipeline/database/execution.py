@@ -23,15 +23,19 @@ Key = tuple[bytes, tuple[int, ...]]
 
 
 class Prepared:
-    """The names under which the server of a connection knows statements; those that come again and again get one."""
+    """The names under which the server of a connection knows statements: those that have come `threshold` times."""
 
-    def __init__(self) -> None:
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.names: OrderedDict[Key, bytes] = OrderedDict()
         self.counts: OrderedDict[Key, int] = OrderedDict()
         self.number, self.doubted = 0, False
+        # psycopg's own cursors prepare nothing any more: to forget what is theirs, they have the server forget all.
+        self.threshold, connection.prepare_threshold = connection.prepare_threshold, None
 
     def name(self, connection: psycopg.Connection[Any], key: Key) -> bytes | None:
         """The name of a statement that is to be executed now; None while it has come seldom."""
+        if self.threshold is None:
+            return None
         name = self.names.get(key)
         if name is not None:
             self.names.move_to_end(key)
@@ -39,9 +43,7 @@ class Prepared:
         count = self.counts[key] = self.counts.pop(key, 0) + 1
         if _are_too_many(connection, self.counts):
             self.counts.popitem(last=False)
-        if connection.prepare_threshold is None or count <= connection.prepare_threshold:
-            return None
-        return self._prepare(connection, key)
+        return None if count <= self.threshold else self._prepare(connection, key)
 
     def doubt(self) -> None:
         """Prepare everything anew: a statement has failed, perhaps by its plan, as when a view has changed."""
@@ -69,12 +71,24 @@ def _are_too_many(connection: psycopg.Connection[Any], kept: OrderedDict[Key, An
 _prepared: WeakKeyDictionary[psycopg.Connection[Any], Prepared] = WeakKeyDictionary()
 
 
+def _prepared_of(connection: psycopg.Connection[Any]) -> Prepared:
+    prepared = _prepared.get(connection)
+    if prepared is None:
+        prepared = _prepared[connection] = Prepared(connection)
+    return prepared
+
+
+def never_prepare(connection: psycopg.Connection[Any]) -> None:
+    """Prepare nothing behind a pooler: the next transaction may run on another server process, which lacks it."""
+    _prepared_of(connection).threshold = None
+
+
 class Line:
     """Executes statements on a connection, in one transaction: what it learns of types serves for the next ones."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection, self.transformer = connection, Transformer(connection)
-        self.prepared = _prepared.setdefault(connection, Prepared())
+        self.prepared = _prepared_of(connection)
 
     def execute(self, text: bytes, values: Sequence[Any], reused: bool) -> "Result":
         """The Result of a statement with `$n`; raises psycopg.Error. `reused`: one that comes again keeps its plan."""

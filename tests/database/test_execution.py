@@ -5,11 +5,11 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from pipeline.database import Database
+from pipeline.database import Database, never_prepare
 from pipeline.database.execution import Line
 
 OFTEN = 7
-PREPARED = "select statement from pg_prepared_statements"
+PREPARED = b"select statement from pg_prepared_statements"
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def often(connection, *texts):
 
 def prepared(connection):
     """The texts of the statements that the server knows by a name."""
-    return {text for (text,) in connection.execute(PREPARED)}
+    return {text for (text,) in Line(connection).execute(PREPARED, (), False).rows()}
 
 
 def test_what_comes_again_is_prepared_and_what_depends_on_values_is_not(connection):
@@ -43,7 +43,7 @@ def test_values_of_another_type_are_another_statement(connection):
 
 
 def test_behind_a_pooler_nothing_is_prepared(connection):
-    connection.prepare_threshold = None
+    never_prepare(connection)
     assert often(connection, b"select 1") == [[(1,)]]
     assert prepared(connection) == set()
 
@@ -65,6 +65,19 @@ def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_fa
         with database.transaction() as other:
             assert often(other, b"select * from app.shown", b"select 1") == [[], [(1,)]]
     connection.execute("drop table app.shown")
+
+
+def test_what_is_prepared_outlives_a_failure_of_psycopgs_own_cursors(owner_url):
+    with closing(Database(owner_url, size=1)) as database:
+        with database.transaction() as connection:
+            often(connection, b"select 1")
+            for _ in range(OFTEN):
+                connection.execute("select 2")
+        with pytest.raises(psycopg.errors.DivisionByZero), database.transaction() as connection:
+            connection.execute("select 1 / 0")
+        with database.transaction() as connection:
+            assert often(connection, b"select 1") == [[(1,)]]
+            assert prepared(connection) == {"select 1"}
 
 
 def test_a_connection_that_begins_transactions_by_itself_is_rolled_back_whole(owner_url):
