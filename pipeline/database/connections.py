@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import psycopg
-from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 from pyramid.config import Configurator
@@ -94,7 +93,7 @@ class Database:
                 chaos_point("after_commit")
             else:
                 with contextlib.suppress(psycopg.OperationalError):
-                    _roll_back(connection)
+                    run(connection, ROLLBACK)
         finally:
             self._give_back(connection)
 
@@ -148,18 +147,6 @@ def run(connection: Connection, words: bytes) -> None:
         command(connection, words)
     finally:
         meter.add(time.perf_counter() - started, statements=0)
-
-
-def _roll_back(connection: Connection) -> None:
-    """Roll back; the prepared statements stay unless a statement has failed.
-
-    psycopg's own rollback forgets them all: each refused request would cost the plans. After a failure that is right,
-    for it may be their fault ("cached plan must not change result type", when a migration has changed a view).
-    """
-    if connection.info.transaction_status == TransactionStatus.INTRANS:
-        run(connection, ROLLBACK)
-    else:
-        connection.rollback()
 
 
 class Transaction:

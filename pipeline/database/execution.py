@@ -144,11 +144,15 @@ class Result:
 def command(connection: psycopg.Connection[Any], words: bytes) -> None:
     """Run a statement that gives nothing, as BEGIN; raises psycopg.Error."""
     _check_open(connection)
-    _checked(connection, connection.pgconn.exec_(words))
+    found = connection.pgconn.exec_(words)
+    # The server has ended it before, for a reason that is not this statement's.
+    _check_open(connection)
+    _checked(connection, found)
 
 
 def _check_open(connection: psycopg.Connection[Any]) -> None:
     if connection.closed:
+        connection.close()  # or a pool would hand it out again
         raise psycopg.OperationalError(LOST)
 
 
@@ -159,5 +163,5 @@ def _checked(connection: psycopg.Connection[Any], found: PGresult) -> PGresult:
     # An error without a state is libpq's own: the server was gone before it could answer.
     if found.error_field(DiagnosticField.SQLSTATE):
         raise psycopg.errors.error_from_result(found)
-    connection.close()  # or a pool would hand it out again
+    connection.close()
     raise psycopg.OperationalError(LOST)
