@@ -92,7 +92,7 @@ def _json(connection, query, **parameters):
 def _run(connection, query, frame="{}", **parameters):
     """The first row of what a query sends, as a tuple."""
     sent = query.sent(parameters, frame)
-    return RawCursor(connection).execute(sent.text, sent.values, prepare=sent.reused).fetchone()
+    return RawCursor(connection).execute(sent.text, sent.values, prepare=None if sent.reused else False).fetchone()
 
 
 def make():

@@ -11,6 +11,7 @@ from pipeline.database.connections import (
     includeme,
     is_pooled,
 )
+from pipeline.database.execution import never_prepare
 from pipeline.database.meter import meter
 from pipeline.database.queries import Queries, Row, dumps, loads, queries
 from pipeline.database.rows import sure
@@ -30,6 +31,7 @@ __all__ = [
     "is_pooled",
     "loads",
     "meter",
+    "never_prepare",
     "queries",
     "sure",
 ]

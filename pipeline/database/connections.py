@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import psycopg
-from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 from pyramid.config import Configurator
@@ -16,6 +15,7 @@ from pyramid.request import Request
 from pyramid.response import Response
 
 from pipeline.database.chaos import chaos_point
+from pipeline.database.execution import command, never_prepare
 from pipeline.database.meter import meter
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
@@ -93,7 +93,7 @@ class Database:
                 chaos_point("after_commit")
             else:
                 with contextlib.suppress(psycopg.OperationalError):
-                    _roll_back(connection)
+                    run(connection, ROLLBACK)
         finally:
             self._give_back(connection)
 
@@ -136,36 +136,17 @@ def is_pooled(connection: psycopg.Connection[Any]) -> bool:
 
 
 def _adapt(connection: Connection) -> None:
-    """Prepare nothing behind a pooler: the next transaction may run on another server process, which lacks it."""
     if is_pooled(connection):
-        connection.prepare_threshold = None
+        never_prepare(connection)
 
 
-def run(connection: Connection, command: bytes) -> None:
-    """Run BEGIN, COMMIT or ROLLBACK, for half of what psycopg's own ways cost; raises psycopg.Error."""
-    if not connection.closed:
-        started = time.perf_counter()
-        result = connection.pgconn.exec_(command)
+def run(connection: Connection, words: bytes) -> None:
+    """Run BEGIN, COMMIT or ROLLBACK; raises psycopg.Error."""
+    started = time.perf_counter()
+    try:
+        command(connection, words)
+    finally:
         meter.add(time.perf_counter() - started, statements=0)
-        if result.status == ExecStatus.COMMAND_OK:
-            return
-        # An error without a state is libpq's own: the server was gone before it could answer.
-        if result.error_field(DiagnosticField.SQLSTATE) and not connection.closed:
-            raise psycopg.errors.error_from_result(result)
-    connection.close()  # or the pool would hand it out again
-    raise psycopg.OperationalError("The connection to the database is lost.")
-
-
-def _roll_back(connection: Connection) -> None:
-    """Roll back; the prepared statements stay unless a statement has failed.
-
-    psycopg's own rollback forgets them all: each refused request would cost the plans. After a failure that is right,
-    for it may be their fault ("cached plan must not change result type", when a migration has changed a view).
-    """
-    if connection.info.transaction_status == TransactionStatus.INTRANS:
-        run(connection, ROLLBACK)
-    else:
-        connection.rollback()
 
 
 class Transaction:

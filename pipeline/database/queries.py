@@ -22,11 +22,11 @@ from typing import Any
 import orjson
 import psycopg
 import structlog
-from psycopg import RawCursor, sql
-from psycopg.rows import dict_row, tuple_row
+from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
+from pipeline.database.execution import Line, Result
 from pipeline.database.meter import meter
 from pipeline.settings.shipped import shipped
 from pipeline.telemetry import tracing
@@ -73,14 +73,13 @@ set_json_loads(loads)
 
 
 class Sent:
-    """What a query sends for some values: `text` with `$n`, `values` in that order, whether it is prepared."""
+    """What a query sends for some values: `text` with `$n`, `values` in that order, whether it keeps its plan."""
 
     __slots__ = ("text", "values", "reused", "variant")
 
     def __init__(self, text: bytes, values: list[Any], variant: statements.Variant) -> None:
         self.text, self.values, self.variant = text, values, variant
-        # None lets psycopg prepare what comes again and again; False plans with the values, each time.
-        self.reused = None if variant.reused else False
+        self.reused = variant.reused
 
 
 class Query:
@@ -103,25 +102,21 @@ class Query:
         self._sets_context = ROLE in statement.whole or ORGANIZATION in statement.whole
 
     def __call__(self, **parameters: Any) -> Any:
-        cursor = self._execute(parameters)
+        result = self._execute(parameters)
         if self.kind == "rowcount":
-            return cursor.rowcount
+            return result.affected
         if self.kind == "rows":
-            return list(map(dict_row(cursor), cursor.fetchall()))
-        values = cursor.fetchone()
-        if values is None:
-            return None
+            return result.records()
         if self.kind != "row":
-            return values[0]
-        row = dict_row(cursor)(values)
-        if self._sets_context:
+            return next((row[0] for row in result.rows()), None)
+        row = next(iter(result.records()), None)
+        if row and self._sets_context:
             self._bound().learn(row)
         return row
 
     def json(self, **parameters: Any) -> bytes | None:
         """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
-        row = self._execute(parameters, self.frame).fetchone()
-        return None if row is None else row[0].encode()
+        return self._execute(parameters, self.frame).text()
 
     def words(self, name: str) -> tuple[str, ...]:
         """The words that a parameter of the statement's marks may be, in the order of the file: its orders, mostly."""
@@ -129,7 +124,7 @@ class Query:
 
     def explained(self, options: str, **parameters: Any) -> list[Any]:
         """What `explain (options)` answers for the values: its rows; with `analyze` the statement is executed."""
-        return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").fetchall()]
+        return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").rows()]
 
     def merged(self, **parameters: Any) -> bytes:
         """The statement with its values as literals, for COPY, which takes no parameters."""
@@ -150,12 +145,12 @@ class Query:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
         return Sent(_text(variant.name, variant.text, self._bound().who(self.statement.marked), frame), values, variant)
 
-    def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> RawCursor[tuple[Any, ...]]:
-        """The transaction's cursor, with the result: its rows must be taken before the next statement is executed."""
+    def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
+        """The Result on this thread's transaction."""
         sent, started = self.sent(parameters, frame), time.perf_counter()
         try:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
-                return self._bound().cursor.execute(sent.text, sent.values, prepare=sent.reused)
+                return self._bound().line.execute(sent.text, sent.values, sent.reused)
         except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{line_of(error, sent.text, sent.variant)}, {sent.variant.name}")
             raise
@@ -184,20 +179,20 @@ def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> i
 class Bound:
     """A connection that a thread's queries run on, with the role and organization of its transaction."""
 
-    __slots__ = ("connection", "role", "organization", "_cursor")
+    __slots__ = ("connection", "role", "organization", "_line")
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
         self.role: str | None = None
         self.organization: str | None = None
-        self._cursor: RawCursor[tuple[Any, ...]] | None = None
+        self._line: Line | None = None
 
     @property
-    def cursor(self) -> RawCursor[tuple[Any, ...]]:
-        """The one cursor of all its statements."""
-        if self._cursor is None:
-            self._cursor = RawCursor(self.connection, row_factory=tuple_row)
-        return self._cursor
+    def line(self) -> Line:
+        """What executes all its statements."""
+        if self._line is None:
+            self._line = Line(self.connection)
+        return self._line
 
     def learn(self, row: Row) -> None:
         """Take over the context that a statement has set."""

@@ -20,7 +20,7 @@ import redis
 import structlog
 from psycopg.rows import dict_row
 
-from pipeline.database import Connection, is_pooled, queries
+from pipeline.database import Connection, is_pooled, never_prepare, queries
 from pipeline.database.chaos import chaos_point
 from pipeline.database.connections import VANISHED
 from pipeline.telemetry import tracing
@@ -117,7 +117,7 @@ class Relay(threading.Thread):
                 connection.execute("set synchronous_commit = off")
                 connection.execute(f"listen {CHANNEL}")
             else:
-                connection.prepare_threshold = None
+                never_prepare(connection)
             yield connection
 
     def _wait(self, connection: Connection, seconds: float) -> None:

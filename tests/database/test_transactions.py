@@ -81,6 +81,15 @@ def test_a_roll_back_on_a_connection_that_was_cut_says_nothing(database, owner_u
         assert another is not connection
 
 
+def test_a_roll_back_of_what_the_server_has_ended_for_its_idleness_says_nothing(database):
+    connection = database.begin()
+    connection.execute("set idle_in_transaction_session_timeout = 1")
+    select.select([connection], [], [], 10)
+    database.end(connection, commit=False)
+    with database.transaction() as another:
+        assert another is not connection
+
+
 def test_what_the_database_refuses_at_the_commit_is_raised_by_its_name(owner_url):
     with closing(Database(owner_url, 1)) as database:
         with pytest.raises(psycopg.errors.ForeignKeyViolation), database.transaction() as connection:

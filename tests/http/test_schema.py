@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from email_validator import EmailNotValidError, validate_email
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,8 +55,13 @@ def test_a_pattern_is_matched_as_a_whole(value, result):
     [
         ("Pat@Prospect.Example", "Pat@prospect.example"),
         ("  pat@x.example ", "pat@x.example"),
+        ("INFO@x.example", "info@x.example"),
+        ("pat@m\u00fcller.example", "pat@m\u00fcller.example"),
+        ("pat@xn--mller-kva.example", "pat@m\u00fcller.example"),
         ("", ABSENT),
         ("pat", "invalid_email"),
+        ("pat@printer.local", "invalid_email"),
+        (f"pat@{'x' * 64}.example", "invalid_email"),
         ("pat@", "invalid_email"),
         ("@x.example", "invalid_email"),
         ("a@b@c.example", "invalid_email"),
@@ -68,6 +74,19 @@ def test_a_pattern_is_matched_as_a_whole(value, result):
 )
 def test_an_email_address_is_one_address(value, result):
     assert read(schema.Email(), value) == result
+
+
+@given(
+    st.from_regex(
+        r"([a-zA-Z0-9._+-]{1,4}|InFo)@([a-zX0-9-]{1,4}\.){0,2}([a-z0-9-]{1,3}|test|Local|arpa)", fullmatch=True
+    )
+)
+def test_a_plain_address_is_what_the_library_makes_of_it(text):
+    try:
+        known = validate_email(text, check_deliverability=False, test_environment=True).normalized
+    except EmailNotValidError:
+        known = "invalid_email"
+    assert read(schema.Email(), text) == known
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import re
 
-import psycopg
 import pytest
 
 from pipeline.database import Database, queries
@@ -194,19 +193,3 @@ def test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plan
     with database.transaction() as connection:
         assert [row["generic_plans"] > 0 for row in connection.execute(reused)] == [True]
     database.close()
-
-
-def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure(settings, owner):
-    database = Database(settings.database_url, size=1)
-    owner.execute("create table app.shown (a integer); grant select on app.shown to pipeline_app")
-    with database.transaction() as connection:
-        connection.execute("select * from shown", prepare=True)
-    owner.execute("alter table app.shown add column b integer")
-    connection = database.begin()
-    with pytest.raises(psycopg.errors.FeatureNotSupported):
-        connection.execute("select * from shown", prepare=True)
-    database.end(connection, commit=False)
-    with database.transaction() as connection:
-        assert connection.execute("select * from shown", prepare=True).fetchall() == []
-    database.close()
-    owner.execute("drop table app.shown")

@@ -1,0 +1,167 @@
+"""How a statement is sent and its result is read: in one call of libpq.
+
+psycopg's cursors go step by step (send, wait, read, look whether that is all), so that somebody else may do the
+waiting. After each step a thread has to get the interpreter's lock back, which costs more than the step where other
+threads work. All else is psycopg's: how values are written and read, its errors, its settings of a connection.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import psycopg
+from psycopg import abc
+from psycopg.adapt import PyFormat, Transformer
+from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
+
+GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
+LOST = "The connection to the database is lost."
+# A statement as psycopg tells it from others: its text, and the types that its values have.
+Key = tuple[bytes, tuple[int, ...]]
+
+
+class Prepared:
+    """The names under which the server of a connection knows statements: those that have come `threshold` times."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.names: OrderedDict[Key, bytes] = OrderedDict()
+        self.counts: OrderedDict[Key, int] = OrderedDict()
+        self.number, self.doubted = 0, False
+        # psycopg's own cursors prepare nothing any more: to forget what is theirs, they have the server forget all.
+        self.threshold, connection.prepare_threshold = connection.prepare_threshold, None
+
+    def name(self, connection: psycopg.Connection[Any], key: Key) -> bytes | None:
+        """The name of a statement that is to be executed now; None while it has come seldom."""
+        if self.threshold is None:
+            return None
+        name = self.names.get(key)
+        if name is not None:
+            self.names.move_to_end(key)
+            return name
+        count = self.counts[key] = self.counts.pop(key, 0) + 1
+        if _are_too_many(connection, self.counts):
+            self.counts.popitem(last=False)
+        return None if count <= self.threshold else self._prepare(connection, key)
+
+    def doubt(self) -> None:
+        """Prepare everything anew: a statement has failed, perhaps by its plan, as when a view has changed."""
+        self.names.clear()
+        self.doubted = True
+
+    def _prepare(self, connection: psycopg.Connection[Any], key: Key) -> bytes:
+        if self.doubted:
+            command(connection, b"deallocate all")
+            self.doubted = False
+        self.number += 1
+        name = b"pipeline_%d" % self.number
+        _checked(connection, connection.pgconn.prepare(name, *key))
+        self.names[key] = name
+        del self.counts[key]
+        if _are_too_many(connection, self.names):
+            command(connection, b"deallocate %b" % self.names.popitem(last=False)[1])
+        return name
+
+
+def _are_too_many(connection: psycopg.Connection[Any], kept: OrderedDict[Key, Any]) -> bool:
+    return connection.prepared_max is not None and len(kept) > connection.prepared_max
+
+
+_prepared: WeakKeyDictionary[psycopg.Connection[Any], Prepared] = WeakKeyDictionary()
+
+
+def _prepared_of(connection: psycopg.Connection[Any]) -> Prepared:
+    prepared = _prepared.get(connection)
+    if prepared is None:
+        prepared = _prepared[connection] = Prepared(connection)
+    return prepared
+
+
+def never_prepare(connection: psycopg.Connection[Any]) -> None:
+    """Prepare nothing behind a pooler: the next transaction may run on another server process, which lacks it."""
+    _prepared_of(connection).threshold = None
+
+
+class Line:
+    """Executes statements on a connection, in one transaction: what it learns of types serves for the next ones."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection, self.transformer = connection, Transformer(connection)
+        self.prepared = _prepared_of(connection)
+
+    def execute(self, text: bytes, values: Sequence[Any], reused: bool) -> "Result":
+        """The Result of a statement with `$n`; raises psycopg.Error. `reused`: one that comes again keeps its plan."""
+        connection, pgconn, transformer = self.connection, self.connection.pgconn, self.transformer
+        _check_open(connection)
+        if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
+            command(connection, b"begin")
+        written: Any = transformer.dump_sequence(values, [PyFormat.AUTO] * len(values))
+        types, formats = transformer.types or (), transformer.formats
+        try:
+            name = self.prepared.name(connection, (text, types)) if reused else None
+            if name is None:
+                found = pgconn.exec_params(text, written, types, formats)
+            else:
+                found = pgconn.exec_prepared(name, written, formats)
+            # What the server has told beside its answer, as psycopg's cursors take it.
+            while pgconn.notify_handler and (told := pgconn.notifies()):
+                pgconn.notify_handler(told)
+            return Result(_checked(connection, found), transformer)
+        except psycopg.Error:
+            self.prepared.doubt()
+            raise
+
+
+class Result:
+    """What a statement has given."""
+
+    __slots__ = ("found", "transformer")
+
+    def __init__(self, found: PGresult, transformer: abc.Transformer) -> None:
+        self.found, self.transformer = found, transformer
+
+    @property
+    def affected(self) -> int:
+        """How many rows a change has met."""
+        return self.found.command_tuples or 0
+
+    def text(self) -> bytes | None:
+        """The first value as it was sent, or None without a row."""
+        return self.found.get_value(0, 0) if self.found.ntuples else None
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The values of all rows."""
+        self.transformer.set_pgresult(self.found)
+        return self.transformer.load_rows(0, self.found.ntuples, tuple)
+
+    def records(self) -> list[dict[str, Any]]:
+        """The same, each value by the name of its column."""
+        names = [(self.found.fname(place) or b"").decode() for place in range(self.found.nfields)]
+        return [dict(zip(names, row, strict=True)) for row in self.rows()]
+
+
+def command(connection: psycopg.Connection[Any], words: bytes) -> None:
+    """Run a statement that gives nothing, as BEGIN; raises psycopg.Error."""
+    _check_open(connection)
+    found = connection.pgconn.exec_(words)
+    # The server has ended it before, for a reason that is not this statement's.
+    _check_open(connection)
+    _checked(connection, found)
+
+
+def _check_open(connection: psycopg.Connection[Any]) -> None:
+    if connection.closed:
+        connection.close()  # or a pool would hand it out again
+        raise psycopg.OperationalError(LOST)
+
+
+def _checked(connection: psycopg.Connection[Any], found: PGresult) -> PGresult:
+    """The result, unless it is an error, which is raised."""
+    if found.status in GOOD:
+        return found
+    # An error without a state is libpq's own: the server was gone before it could answer.
+    if found.error_field(DiagnosticField.SQLSTATE):
+        raise psycopg.errors.error_from_result(found)
+    connection.close()
+    raise psycopg.OperationalError(LOST)
