@@ -45,8 +45,9 @@ class Contract(Body):
 
 
 class ContractChange(Contract):
-    """The same, and the status to move to; left out, the status stays."""
+    """The same, and the status to move to; left out, the status stays. The contract's own template may be deleted."""
 
+    template_id = required(Id("any_contract_template"))
     status = optional(Choice(*STATUSES))
 
 

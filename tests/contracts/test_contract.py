@@ -255,6 +255,12 @@ def test_a_deleted_template_serves_only_the_contracts_that_have_it(admin, member
     member.put(f"{path(contract)}/regenerate", status=200)
 
 
+@pytest.mark.parametrize(("field", "code"), [("term_months", "out_of_range"), ("deal_id", "unknown_reference")])
+def test_a_deleted_template_is_not_to_blame_for_what_else_is_wrong(admin, member, template, contract, field, code):
+    admin.delete(f"/api/contract-templates/{template['id']}", status=204)
+    assert codes(member.patch(path(contract), {field: 999_999}, status=422)) == [(field, code)]
+
+
 def test_a_deleted_contract_is_gone_with_everything_that_was_its(organization, member, contract):
     member.post(f"{path(contract)}/notes", {"content": "Called"}, status=201)
     member.post(f"{path(contract)}/tasks", {"title": "Call"}, status=201)
