@@ -24,6 +24,8 @@ from pipeline.validation import (
 )
 
 MAX_DAYS = 1_000_000
+# The name that a contract has by default joins two, and may be sent back.
+MAX_NAME = 600
 MAX_MARGIN = 1_000
 # An integer of the database.
 MAX_REVISION = 2**31 - 1
@@ -39,12 +41,13 @@ class Contract(Body):
     effective_date = required(Date())
     deal_id = optional(Id("deal"))
     term_months = optional(Integer(min=1, max=1200))
-    name = optional(Text())
+    name = optional(Text(max_length=MAX_NAME))
 
 
 class ContractChange(Contract):
-    """The same, and the status to move to; left out, the status stays."""
+    """The same, and the status to move to; left out, the status stays. The contract's own template may be deleted."""
 
+    template_id = required(Id("any_contract_template"))
     status = optional(Choice(*STATUSES))
 
 

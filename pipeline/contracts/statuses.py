@@ -29,15 +29,18 @@ RUNNING = ("active", "executed")
 
 
 def check_move(status: str, wanted: str, termination_date: datetime.date, today: datetime.date) -> None:
-    """Raise the 409 unless a contract may go from its status to the wanted one; the same status is no move."""
-    if wanted == status:
-        return
-    if wanted not in MOVES[status]:
+    """Raise the 409 unless a contract may go from its status to the wanted one; the same status is no move.
+
+    No contract is in force once its term has ended, whether that was its end before or is to be it from now on.
+    """
+    if wanted != status and wanted not in MOVES[status]:
         raise Problem(
             "invalid_transition", f"A contract that is {status} cannot become {wanted}.", allowed=list(MOVES[status])
         )
     if wanted in RUNNING and termination_date < today:
-        raise Problem("term_ended", f"The contract's term ended on {termination_date}.")
+        raise Problem(
+            "term_ended", f"The term that ended on {termination_date} is over: the contract cannot be {wanted}."
+        )
 
 
 def check_unlocked(status: str) -> None:

@@ -23,6 +23,8 @@ FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
 FOR_MODULE = "js."
 FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "too_long")
+# The last one that is a day of the calendar in every time zone.
+LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC)
 
 
 class Texts:
@@ -45,11 +47,11 @@ class Texts:
 
     def timestamp(self, moment: str, time_zone: str) -> str:
         """The day that a timestamp, as the API writes it, falls on in a time zone; in words."""
-        return self.date(datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone)))
+        return self.date(_local(moment, time_zone))
 
     def moment(self, moment: str, time_zone: str) -> str:
         """The day and the minute of a timestamp in a time zone, in words."""
-        local = datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone))
+        local = _local(moment, time_zone)
         return f"{self.date(local)}, {format_time(local, 'short', locale=self.language)}"
 
     @functools.cached_property
@@ -61,6 +63,11 @@ class Texts:
     def number(self, number: int | float | Decimal) -> str:
         """A number as people write it, thousands grouped, no digit left out."""
         return format_decimal(number, locale=self.language, decimal_quantization=False)
+
+
+def _local(moment: str, time_zone: str) -> datetime.datetime:
+    """A timestamp, as the API writes it, in a time zone; none later than on the last day."""
+    return min(datetime.datetime.fromisoformat(moment), LAST_DAY).astimezone(ZoneInfo(time_zone))
 
 
 def collated(name: str) -> str:

@@ -61,10 +61,10 @@ select
     quote.quote_date as "Quote.date",
     quote.valid_until as "Quote.valid_until",
     quote.currency as "Quote.currency",
-    money(sums.subtotal_minor) as "Quote.subtotal",
+    trim_scale(sums.subtotal_minor * 0.01) as "Quote.subtotal",
     money(quote.discount_total_minor) as "Quote.discount_total",
     money(quote.tax_total_minor) as "Quote.tax_total",
-    money(sums.subtotal_minor - quote.discount_total_minor + quote.tax_total_minor) as "Quote.total",
+    trim_scale((sums.subtotal_minor - quote.discount_total_minor + quote.tax_total_minor) * 0.01) as "Quote.total",
     quote.payment_terms as "Quote.payment_terms",
     quote.notes as "Quote.notes",
     sums.lines as "Quote.lines",
@@ -131,7 +131,8 @@ left join lateral (
 ) as quote on true
 left join lateral (
     select
-        cast(coalesce(sum(line.net_minor), 0) as bigint) as subtotal_minor,
+        -- Summed as numeric: 500 of the largest lines exceed a bigint.
+        coalesce(sum(line.net_minor), 0) as subtotal_minor,
         coalesce(
             json_agg(
                 json_build_object(

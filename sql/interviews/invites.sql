@@ -213,7 +213,8 @@ select
     invite_status(invite.status, invite.expires_at) in ('pending', 'started') as answerable,
     invite_status(invite.status, invite.expires_at) = 'pending'
     and invite.reminders_declined_at is null as remindable,
-    invite.expires_at at time zone organization.time_zone as expires_local,
+    -- The last day that is one in every time zone: later ones may lie beyond the calendar.
+    least(invite.expires_at, timestamptz '9999-12-31T00:00Z') at time zone organization.time_zone as expires_local,
     coalesce(version.translations -> invite.language ->> 'name', version.name) as interview,
     coalesce(invite.language, version.language) as language,
     organization.name as organization,

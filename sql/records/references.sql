@@ -19,6 +19,8 @@ where
                 exists (
                     select from interview_templates as record where record.id = named.id and record.deleted_at is null
                 )
+        when 'any_contract_template'
+            then exists (select from contract_templates as record where record.id = named.id)
         when 'contract_template' then exists (
             select from contract_templates as record where record.id = named.id and record.deleted_at is null
         )

@@ -113,6 +113,19 @@ def test_totals_are_those_of_the_accepted_quote_else_of_the_newest(organization,
     assert "Q-1: 1,374.99 1,524.99" in member.post("/api/contracts", body, status=201).json["content"]
 
 
+def test_the_totals_of_the_largest_quote_are_exact(organization, member, new_template):
+    template = new_template(content="<p>{{Quote.subtotal}} {{Quote.total | currency}}</p>")
+    quoted = {
+        "deal_id": deal(organization),
+        "lines": [{"quantity": 10**7, "unit_price": 10**9}] * 500,
+        "tax_total": 0.01,
+    }
+    member.post("/api/quotes", quoted, status=201)
+    body = {"template_id": template["id"], "effective_date": "2026-01-01", "deal_id": quoted["deal_id"]}
+    content = member.post("/api/contracts", body, status=201).json["content"]
+    assert content == "<p>5000000000000000000.00 €5,000,000,000,000,000,000.01</p>"
+
+
 def test_every_value_of_a_quotes_line_reaches_its_tag(organization, member, new_template):
     deal_id = deal(organization)
     quote(organization, deal_id, "Q-1")
@@ -168,7 +181,7 @@ def test_the_millionth_contract_keeps_all_its_digits(organization, new_contract)
         ({"term_months": 0}, ("term_months", "out_of_range")),
         ({"term_months": 1201}, ("term_months", "out_of_range")),
         ({"effective_date": "9999-12-31", "term_months": 1}, ("term_months", "out_of_range")),
-        ({"name": "x" * 256}, ("name", "too_long")),
+        ({"name": "x" * 601}, ("name", "too_long")),
         ({"status": "active"}, ("status", "unknown_field")),
     ],
 )
@@ -198,6 +211,14 @@ def test_what_is_left_out_goes_back_to_its_default(member, template, new_contrac
     body = {"template_id": template["id"], "effective_date": "2026-02-01"}
     changed = member.put(path(contract), body, status=200).json
     assert (changed["name"], changed["term_months"]) == ("License agreement", 36)
+
+
+def test_a_contract_with_the_longest_name_of_its_own_is_changed_and_sent_back(organization, member, new_template):
+    deal_id = deal(organization, company_id=organization.insert("companies", name="C" * 255))
+    body = {"template_id": new_template(name="T" * 255)["id"], "effective_date": "2026-02-01", "deal_id": deal_id}
+    made = member.post("/api/contracts", body, status=201).json
+    assert member.patch(path(made), {"term_months": 12}, status=200).json["name"] == made["name"]
+    assert member.put(path(made), member.get(path(made)).json, status=200).json["term_months"] == 12
 
 
 def test_equal_inputs_change_nothing(organization, member, template, contract, new_template):
@@ -232,6 +253,12 @@ def test_a_deleted_template_serves_only_the_contracts_that_have_it(admin, member
     assert codes(member.post("/api/contracts", body, status=422)) == [("template_id", "unknown_reference")]
     assert member.put(path(contract), body, status=200).json["effective_date"] == "2026-05-01"
     member.put(f"{path(contract)}/regenerate", status=200)
+
+
+@pytest.mark.parametrize(("field", "code"), [("term_months", "out_of_range"), ("deal_id", "unknown_reference")])
+def test_a_deleted_template_is_not_to_blame_for_what_else_is_wrong(admin, member, template, contract, field, code):
+    admin.delete(f"/api/contract-templates/{template['id']}", status=204)
+    assert codes(member.patch(path(contract), {field: 999_999}, status=422)) == [(field, code)]
 
 
 def test_a_deleted_contract_is_gone_with_everything_that_was_its(organization, member, contract):

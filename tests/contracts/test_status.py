@@ -87,6 +87,19 @@ def test_what_has_ended_is_not_activated(member, template, contract):
     assert member.get(f"/api/contracts/{contract['id']}").json == contract
 
 
+def test_the_end_of_a_running_contract_is_not_moved_into_the_past(member, in_status):
+    path = in_status("active")
+    before = member.get(path).json
+    answer = member.patch(path, {"effective_date": "2020-01-01", "term_months": 1}, status=409)
+    assert answer.json["code"] == "term_ended"
+    assert member.get(path).json == before
+
+
+def test_a_contract_that_is_taken_out_of_force_may_have_ended(member, in_status):
+    change = {"effective_date": "2020-01-01", "term_months": 1, "status": "terminated"}
+    assert member.patch(in_status("active"), change, status=200).json["termination_date"] == "2020-01-31"
+
+
 @pytest.mark.parametrize("status", LOCKED)
 @pytest.mark.parametrize(
     "change",

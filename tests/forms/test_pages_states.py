@@ -191,6 +191,12 @@ def test_a_day_is_that_of_the_organization_and_not_of_greenwich(organization, ow
     assert day.endswith(f" {(late + timedelta(days=1)).day}, {(late + timedelta(days=1)).year}")
 
 
+def test_an_invite_for_good_has_a_last_day_in_every_time_zone(organization, owner, anonymous):
+    owner.execute("update app.organizations set time_zone = 'Europe/Berlin' where id = %s", [organization.id])
+    invite = organization.invite(expires_at="9999-12-31T23:59:59Z")
+    assert "December 31, 9999" in Paper(anonymous.app, path(invite)).text("footer p")[1]
+
+
 def test_while_the_database_is_away_a_page_can_be_asked_for_again(away):
     answer = away.get("/forms/interview/" + "0" * 64, status=503)
     assert answer.html.select_one("main a")["href"] == ""

@@ -47,6 +47,13 @@ def test_the_invite_shows_that_its_email_is_sent(worker, organization, invite):
     assert shown(organization, invite) == ("sent", None, True)
 
 
+def test_an_invite_for_good_is_mailed_in_every_time_zone(worker, server, organization, owner):
+    owner.execute("update app.organizations set time_zone = 'Europe/Berlin' where id = %s", [organization.id])
+    organization.invite(send_email=True, expires_at="9999-12-31T23:59:59Z")
+    assert worker.run() == []
+    assert "December 31, 9999" in server.messages[0].get_body(["plain"]).get_content()
+
+
 def test_an_invite_that_has_expired_meanwhile_is_not_mailed(worker, server, organization, invite):
     organization.expire_by_time(invite)
     assert worker.run() == []
