@@ -29,7 +29,7 @@ def validate(request: Request, contract: Contract) -> None:
     if heavy:
         slots.hold(request, heavy)
     if contract.body is not None:
-        merges = contract.changed is not None and request.method == "PATCH"
+        merges = contract.changed is not None and contract.method == "PATCH"
         request.document = read_document(request, contract.body, (JSON, changes.MERGE_PATCH) if merges else (JSON,))
         violations.check("", functools.partial(take_body, request), contract)
     if violations:

@@ -52,11 +52,9 @@ def mapped(item: Member) -> Schema:
     return {"type": "object", "additionalProperties": item}
 
 
-class nullable(dict[str, Any]):
+def nullable(schema: Member) -> Schema:
     """A schema, or a Shape, that may also be null."""
-
-    def __init__(self, schema: Member) -> None:
-        super().__init__(anyOf=[schema, {"type": "null"}])
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _nullable(schema: Schema) -> Schema:
