@@ -84,10 +84,7 @@ class Connection:
 
     def expire(self, now: float) -> None:
         """What the clock does when the deadline is over."""
-        try:
-            self._expire(now)
-        except OSError:
-            self.close()
+        self._guarded(self._expire, now)
 
     def _expire(self, now: float) -> None:
         if self.state in (BODY, ANSWERING) and self._has_moved():
@@ -95,12 +92,12 @@ class Connection:
         elif self.state != LINGERING and self._is_ready():
             self.deadline = now + AGAIN_SECONDS
         elif self.state in (HEAD, BODY):
-            return self.refuse(Problem("request_timeout"))
+            raise Problem("request_timeout")
         else:
             if self.delivery is not None:
                 self.delivery.cut()
-            return self.close()
-        return self.server.park(self)
+            raise Gone
+        self.server.park(self)
 
     def give_way(self) -> None:
         """End for a newcomer's sake, at once: who lingers still takes a place."""
