@@ -69,8 +69,11 @@ def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = 
             check(file, data)
             if _zip_end(data) is not None:
                 raise unsupported("The file is a ZIP archive, too.")
-    if kind in INSPECTED:
-        _check_content(file, INSPECTED[kind])
+    found = obstacle(INSPECTED[kind], file) if kind in INSPECTED else ""
+    if found is None:
+        raise unsupported("The content is damaged, or takes too long to read.")
+    if found:
+        raise unsupported(f"The content has {found}. Print it to a new PDF, which holds only what is seen.")
     return name, kind
 
 
@@ -88,14 +91,6 @@ def _check_pdf(file: IO[bytes], data: mmap.mmap) -> None:
         place = -1
     if place < 0:
         raise unsupported("The PDF's table of contents cannot be read.")
-
-
-def _check_content(file: IO[bytes], kind: str) -> None:
-    found = obstacle(kind, file)
-    if found is None:
-        raise unsupported("The content is damaged, or takes too long to read.")
-    if found:
-        raise unsupported(f"The content has {found}. Print it to a new PDF, which holds only what is seen.")
 
 
 def _check_png(file: IO[bytes], data: mmap.mmap) -> None:

@@ -105,7 +105,8 @@ def document(registry: Registry) -> Schema:
             "securitySchemes": SECURITY,
             "schemas": {"Problem": PROBLEM, **dict(sorted(schemas.items()))},
             "responses": dict(sorted(refused.items())),
-            **openapi_manners.components(),
+            "parameters": openapi_manners.PARAMETERS,
+            "headers": openapi_manners.HEADERS,
         },
     }
 

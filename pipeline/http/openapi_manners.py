@@ -53,11 +53,6 @@ HEADERS = {
 }
 
 
-def components() -> dict[str, dict[str, Schema]]:
-    """The components that descriptions refer to."""
-    return {"parameters": PARAMETERS, "headers": HEADERS}
-
-
 def parameters(contract: Contract) -> list[Schema]:
     """The request headers of an endpoint."""
     used = {

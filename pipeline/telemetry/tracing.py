@@ -109,10 +109,9 @@ def tell_answer(made: "Span | None", request: Request, route: str | None, status
         return
     method = request.method if route else "any"
     made.update_name(f"{method} {route or 'none'}")
-    caller = getattr(request, "caller", None)
+    organization_id = getattr(getattr(request, "caller", None), "organization_id", None)
     told = {"http.request.method": method, "http.route": route, "http.response.status_code": status}
-    if caller is not None:
-        told["pipeline.organization_id"] = caller.organization_id
+    told["pipeline.organization_id"] = organization_id
     made.set_attributes({key: value for key, value in told.items() if value is not None})
     if status >= 500:
         from opentelemetry.trace import Status, StatusCode
