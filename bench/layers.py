@@ -36,7 +36,7 @@ def pyramid():
 
 def ingress():
     """And the tweens around every request: request id, URL check, headers, log line, problems."""
-    return _plain(_configurator("pipeline.http.ingress", "pipeline.http.problems"))
+    return _plain(_with_ingress())
 
 
 def resource():
@@ -72,8 +72,14 @@ def _configurator(*packages):
     return config
 
 
+def _with_ingress(*packages):
+    config = _configurator("pipeline.http.problems", *packages)
+    config.add_tween("pipeline.http.ingress.tween_factory", over=EXCVIEW)
+    return config
+
+
 def _endpoints():
-    config = _configurator("pipeline.http.ingress", "pipeline.http.problems", "pipeline.http.resource")
+    config = _with_ingress("pipeline.http.resource")
     config.registry.app = None
     config.add_tween("pipeline.database.connections.tween_factory", under=EXCVIEW)
     return config

@@ -4,6 +4,7 @@ import os
 
 from pyramid.config import Configurator
 from pyramid.router import Router
+from pyramid.tweens import EXCVIEW, INGRESS, MAIN
 
 from pipeline.settings import Settings, load, with_secrets
 
@@ -11,9 +12,6 @@ from pipeline.settings import Settings, load, with_secrets
 PACKAGES = (
     "pipeline.telemetry.tracing",
     "pipeline.http.routing",
-    "pipeline.http.ingress",
-    "pipeline.http.compression",
-    "pipeline.http.cors",
     "pipeline.http.problems",
     "pipeline.http.limits",
     "pipeline.http.slots",
@@ -30,6 +28,17 @@ PACKAGES = (
     "pipeline.documents",
     "pipeline.accounts",
     "pipeline.forms",
+)
+# What stands around the view of every request, from the outside in; what fails within becomes a problem at EXCVIEW.
+TWEENS = (
+    INGRESS,
+    "pipeline.http.ingress.tween_factory",
+    "pipeline.http.compression.tween_factory",
+    "pipeline.http.cors.tween_factory",
+    EXCVIEW,
+    "pipeline.http.sources.tween_factory",
+    "pipeline.database.connections.tween_factory",
+    MAIN,
 )
 # Those that declare endpoints, wherever they stand in them.
 SUBJECTS = (
@@ -63,5 +72,8 @@ def includeme(config: Configurator) -> None:
     """All packages, and the endpoints that they declare."""
     for package in PACKAGES:
         config.include(package)
+    for outer, tween, inner in zip(TWEENS, TWEENS[1:], TWEENS[2:], strict=False):
+        if tween != EXCVIEW:
+            config.add_tween(tween, under=outer, over=inner)
     for subject in SUBJECTS:
         config.scan(f"pipeline.{subject}")

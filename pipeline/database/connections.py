@@ -230,4 +230,3 @@ def includeme(config: Configurator) -> None:
     config.registry.forms = Database(settings.database_forms_url, settings.database_pool, "forms")
     for database in (config.registry.app, config.registry.forms):
         until_there("PostgreSQL", partial(check_login, database), START_SECONDS)
-    config.add_tween("pipeline.database.connections.tween_factory", under="pyramid.tweens.excview_tween_factory")

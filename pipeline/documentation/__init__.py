@@ -50,16 +50,6 @@ class Made:
         return entity_tags.unless_known(request, response)
 
 
-def openapi(registry: Registry) -> bytes:
-    """The OpenAPI document."""
-    return orjson.dumps(document(registry))
-
-
-def reference(registry: Registry) -> bytes:
-    """The page in which the renderer shows the OpenAPI document."""
-    return render("reference.html", registry.documentation_assets)
-
-
 def guide(name: str, registry: Registry) -> bytes:
     """The page of a guide."""
     shown = guides.read(name)
@@ -92,8 +82,9 @@ def includeme(config: Configurator) -> None:
     config.registry.documentation_assets = Assets(Path(__file__).parent / "static")
     views = {
         "/": Made(index, JSON),
-        "/openapi.json": Made(openapi, JSON),
-        "/docs": Made(reference, HTML, REFERENCE),
+        "/openapi.json": Made(lambda registry: orjson.dumps(document(registry)), JSON),
+        # The page in which the renderer shows the OpenAPI document.
+        "/docs": Made(lambda registry: render("reference.html", registry.documentation_assets), HTML, REFERENCE),
         **{f"/docs/{name}": Made(partial(guide, name), HTML) for name in guides.GUIDES},
     }
     for path, view in views.items():

@@ -7,36 +7,23 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from pipeline.documentation.pages import ENVIRONMENT
-from pipeline.errors.codes import CODES, Failure
+from pipeline.errors.codes import CODES
 from pipeline.validation import codes
 
-TITLE = "Errors"
 PLACES = "invalid-places"
 
 
-def by_status() -> dict[int, dict[str, Failure]]:
-    """All failures by status and code, in order."""
+def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup]:
+    """(the page's title, {anchor: words} of its sections, its text as HTML); causes and cures are Markdown."""
     ordered = sorted(CODES.items(), key=lambda entry: entry[1].status)
-    return {status: dict(found) for status, found in groupby(ordered, key=lambda entry: entry[1].status)}
-
-
-def sections() -> dict[str, str]:
-    """{anchor: words} of the page's sections."""
-    return {
-        **{f"status-{status}": f"{status} {HTTPStatus(status).phrase}" for status in by_status()},
-        PLACES: "Invalid places",
-    }
-
-
-def text(markdown: MarkdownIt) -> Markup:
-    """The page's text as HTML; causes and cures are Markdown."""
-    template = ENVIRONMENT.get_template("errors.html")
-    return Markup(
-        template.render(
-            failures=by_status(),
-            sections=sections(),
-            places=PLACES,
-            rules=codes.CODES,
-            markdown=lambda words: Markup(markdown.renderInline(words)),
-        )
+    failures = {status: dict(found) for status, found in groupby(ordered, key=lambda entry: entry[1].status)}
+    sections = {f"status-{status}": f"{status} {HTTPStatus(status).phrase}" for status in failures}
+    sections[PLACES] = "Invalid places"
+    text = ENVIRONMENT.get_template("errors.html").render(
+        failures=failures,
+        sections=sections,
+        places=PLACES,
+        rules=codes.CODES,
+        markdown=lambda words: Markup(markdown.renderInline(words)),
     )
+    return "Errors", sections, Markup(text)

@@ -46,7 +46,7 @@ class Guide(NamedTuple):
 def read(name: str) -> Guide:
     """The Guide of a name."""
     if name == "errors":
-        return Guide(name, failures.TITLE, failures.sections(), failures.text(markdown()))
+        return Guide(name, *failures.page(markdown()))
     kit = markdown()
     tokens = kit.parse((shipped("docs") / f"{name}.md").read_text("utf-8"))
     headings = [

@@ -9,14 +9,14 @@ import re
 import tempfile
 import unicodedata
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import IO, Any
+from typing import IO
 from urllib.parse import quote
-from wsgiref.types import StartResponse, WSGIEnvironment
+from wsgiref.util import FileWrapper
 
 from pyramid.config import Configurator
-from pyramid.response import FileIter, Response
+from pyramid.response import Response
 
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
@@ -29,18 +29,11 @@ SPOOL = 256 * 1024
 SMALL = 4 * MIB
 LONGEST_NAME = 255
 
-
 _quota = 0
 
 
 class StorageFull(Problem):
     """The 507 for a file that the organization has no room for."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "storage_full",
-            f"The organization's files, those of its history included, may have {_quota // MIB} MiB together.",
-        )
 
 
 def configure(quota_mib: int) -> None:
@@ -69,7 +62,8 @@ def store(file: IO[bytes], filename: str, content_type: str, created_by: int | N
     )
     if _quota and queries.file_storage_use() > _quota:
         queries.file_delete(ids=[id])
-        raise StorageFull
+        together = f"The organization's files, those of its history included, may have {_quota // MIB} MiB together."
+        raise StorageFull("storage_full", together)
     for position, chunk in enumerate(chunks(file)):
         queries.file_chunk_insert(file_id=id, position=position, content=chunk)
     return id
@@ -156,24 +150,12 @@ def _facts(id: int) -> Row:
     return facts
 
 
-class Download(Response):
-    """A response whose file the web server sends by itself if it can: no thread stands by while the client reads."""
-
-    app_iter: Any
-    content_length: Any
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        wrapper = environ.get("wsgi.file_wrapper")
-        pieces, size = self.app_iter, self.content_length
-        if wrapper is not None and isinstance(pieces, FileIter):
-            self.app_iter = wrapper(pieces.file, CHUNK)
-            self.content_length = size  # a new app_iter makes webob forget it
-        return super().__call__(environ, start_response)
-
-
 def download(file: IO[bytes], filename: str, content_type: str, size: int, sha256: str) -> Response:
-    """The response that sends a binary file object as an attachment and closes it."""
-    response = Download(app_iter=FileIter(file, CHUNK), content_type=content_type)
+    """The response that sends a binary file object as an attachment and closes it.
+
+    The web server knows a FileWrapper, and sends its file by itself: no thread stands by while the client reads.
+    """
+    response = Response(app_iter=FileWrapper(file, CHUNK), content_type=content_type)
     response.content_length = size
     response.etag = sha256
     response.headers["Content-Disposition"] = disposition(filename)

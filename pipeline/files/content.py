@@ -10,17 +10,14 @@ import mmap
 import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Mapping
 from typing import IO
 
 from PIL import Image
 
-from pipeline.errors import Problem
 from pipeline.files import safe_name
-from pipeline.files.images import DAMAGED
+from pipeline.files.images import DAMAGED, unsupported
 from pipeline.files.inspection import obstacle
-from pipeline.validation import Violation
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -32,10 +29,10 @@ MEDIA_TYPES = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
 MORE_MEDIA_TYPES = {**MEDIA_TYPES, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
 INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "docx"}
-# Of an Office file: what it is called, its main part, and that part's type.
+# Of an Office file: what it is called, with its article and without, its main part, and that part's type.
 OFFICE = {
-    DOCX: ("Word document", "DOCX", "word/document.xml", f"{DOCX}.main+xml".encode()),
-    XLSX: ("Excel workbook", "XLSX", "xl/workbook.xml", f"{XLSX}.main+xml".encode()),
+    DOCX: ("a Word document (DOCX)", "Word document", "word/document.xml", f"{DOCX}.main+xml".encode()),
+    XLSX: ("an Excel workbook (XLSX)", "Excel workbook", "xl/workbook.xml", f"{XLSX}.main+xml".encode()),
 }
 # A page of A3 at 600 dots per inch has 70 megapixels.
 MAX_PIXELS = 89_000_000
@@ -43,18 +40,6 @@ MAX_PARTS = 5_000
 MAX_DIRECTORY = 4 * 1024 * 1024
 MAX_UNPACKED = 512 * 1024 * 1024
 MAX_TYPES = 1024 * 1024
-# What zipfile raises for broken archives.
-BROKEN = (
-    zipfile.BadZipFile,
-    OSError,
-    ValueError,
-    EOFError,
-    LookupError,
-    OverflowError,
-    RuntimeError,
-    struct.error,
-    zlib.error,
-)
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # What ends a ZIP archive: signature, disks, entries, size and place of its directory, length of the comment.
 ZIP_END = struct.Struct("<4s4H2LH")
@@ -80,17 +65,16 @@ def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = 
         if kind in OFFICE:
             _check_office(file, data, *OFFICE[kind])
         else:
-            {PDF: _check_pdf, PNG: _check_png, JPEG: _check_jpeg, CSV: _check_text, PLAIN: _check_text}[kind](
-                file, data
-            )
-    if kind in INSPECTED:
-        _check_content(file, INSPECTED[kind])
+            check = {PDF: _check_pdf, PNG: _check_png, JPEG: _check_jpeg, CSV: _check_text, PLAIN: _check_text}[kind]
+            check(file, data)
+            if _zip_end(data) is not None:
+                raise unsupported("The file is a ZIP archive, too.")
+    found = obstacle(INSPECTED[kind], file) if kind in INSPECTED else ""
+    if found is None:
+        raise unsupported("The content is damaged, or takes too long to read.")
+    if found:
+        raise unsupported(f"The content has {found}. Print it to a new PDF, which holds only what is seen.")
     return name, kind
-
-
-def unsupported(message: str) -> Problem:
-    """The 422 for a file that is not what it must be."""
-    return Problem("unsupported_file", message, [Violation("file", "unsupported_file", message)])
 
 
 def _check_pdf(file: IO[bytes], data: mmap.mmap) -> None:
@@ -107,15 +91,6 @@ def _check_pdf(file: IO[bytes], data: mmap.mmap) -> None:
         place = -1
     if place < 0:
         raise unsupported("The PDF's table of contents cannot be read.")
-    _check_no_archive(data)
-
-
-def _check_content(file: IO[bytes], kind: str) -> None:
-    found = obstacle(kind, file)
-    if found is None:
-        raise unsupported("The content is damaged, or takes too long to read.")
-    if found:
-        raise unsupported(f"The content has {found}. Print it to a new PDF, which holds only what is seen.")
 
 
 def _check_png(file: IO[bytes], data: mmap.mmap) -> None:
@@ -142,7 +117,6 @@ def _check_jpeg(file: IO[bytes], data: mmap.mmap) -> None:
 def _check_image(file: IO[bytes], data: mmap.mmap, kind: str) -> None:
     if b"%PDF-" in data[:PDF_REACH]:
         raise unsupported("The image is a PDF, too.")
-    _check_no_archive(data)
     file.seek(0)
     try:
         with Image.open(file, formats=(kind,)) as image:
@@ -168,11 +142,6 @@ def _zip_end(data: mmap.mmap) -> int | None:
     return None
 
 
-def _check_no_archive(data: mmap.mmap) -> None:
-    if _zip_end(data) is not None:
-        raise unsupported("The file is a ZIP archive, too.")
-
-
 def _check_text(_file: IO[bytes], data: mmap.mmap) -> None:
     """A text has characters alone: UTF-8, or UTF-16 with its mark as spreadsheets write it."""
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
@@ -186,12 +155,11 @@ def _check_text(_file: IO[bytes], data: mmap.mmap) -> None:
         raise unsupported("The content is not a text in UTF-8 or UTF-16.") from error
     if b"%PDF-" in data[:PDF_REACH]:
         raise unsupported("The text is a PDF, too.")
-    _check_no_archive(data)
 
 
-def _check_office(file: IO[bytes], data: mmap.mmap, called: str, short: str, main: str, main_type: bytes) -> None:
+def _check_office(file: IO[bytes], data: mmap.mmap, one: str, called: str, main: str, main_type: bytes) -> None:
     if data[:4] != b"PK\x03\x04":
-        raise unsupported(f"The content is not {_a(called)} ({short}), or it is encrypted.")
+        raise unsupported(f"The content is not {one}, or it is encrypted.")
     place = _zip_end(data)
     if place is None:
         raise unsupported(f"The {called} is cut off, or something else follows it.")
@@ -201,16 +169,12 @@ def _check_office(file: IO[bytes], data: mmap.mmap, called: str, short: str, mai
     file.seek(0)
     try:
         with zipfile.ZipFile(file) as archive:
-            _check_parts(archive, called, short, main, main_type)
-    except BROKEN as error:
+            _check_parts(archive, one, called, main, main_type)
+    except DAMAGED as error:
         raise unsupported(f"The {called} is damaged.") from error
 
 
-def _a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
-
-
-def _check_parts(archive: zipfile.ZipFile, called: str, short: str, main: str, main_type: bytes) -> None:
+def _check_parts(archive: zipfile.ZipFile, one: str, called: str, main: str, main_type: bytes) -> None:
     parts = archive.infolist()
     names = {part.filename.lower() for part in parts}
     if len(names) != len(parts) or any(part.flag_bits & ENCRYPTED for part in parts):
@@ -222,8 +186,8 @@ def _check_parts(archive: zipfile.ZipFile, called: str, short: str, main: str, m
     if any(name.endswith("vbaproject.bin") for name in names):
         raise unsupported(f"The {called} contains macros.")
     if main not in names or "[content_types].xml" not in names:
-        raise unsupported(f"The content is not {_a(called)} ({short}).")
+        raise unsupported(f"The content is not {one}.")
     with archive.open("[Content_Types].xml") as part:
         types = part.read(MAX_TYPES)
     if main_type not in types or b"macroEnabled" in types:
-        raise unsupported(f"The content is not {_a(called)} ({short}) without macros.")
+        raise unsupported(f"The content is not {one} without macros.")

@@ -6,7 +6,6 @@ may be spread over many runs of text.
 
 from __future__ import annotations
 
-import posixpath
 import re
 import zipfile
 from pyexpat import ParserCreate
@@ -21,42 +20,24 @@ WORD = (
     "http://purl.oclc.org/ooxml/wordprocessingml/main ",
 )
 DRAWING = "urn:schemas-microsoft-com:vml "
-# By the last word of a relationship's type; the words of the two editions of the standard are the same.
-RELATIONS = {
-    "attachedTemplate": "a template that is loaded from elsewhere",
-    "vbaProject": "macros",
-    "wordVbaData": "macros",
-    "keyMapCustomizations": "macros",
-    "attachedToolbars": "macros",
-    "oleObject": "an embedded object (OLE)",
-    "package": "an embedded object (OLE)",
-    "control": "an ActiveX control",
-    "activeXControlBinary": "an ActiveX control",
-    "aFChunk": "another document",
-    "subDocument": "another document",
-    "frame": "another document",
-    "externalLink": "data of another workbook",
-    "connections": "a data source",
-    "mailMergeSource": "a data source",
-    "mailMergeHeaderSource": "a data source",
+# What stands in the way: by the last words of relationships' types, which are the same in the two editions of the
+# standard, and by the first words of fields' instructions.
+OBSTACLES = {
+    "a template that is loaded from elsewhere": ("attachedTemplate", ""),
+    "macros": ("vbaProject wordVbaData keyMapCustomizations attachedToolbars", "MACROBUTTON"),
+    "an embedded object (OLE)": ("oleObject package", "EMBED"),
+    "an ActiveX control": ("control activeXControlBinary", "CONTROL"),
+    "another document": ("aFChunk subDocument frame", "RD"),
+    "data of another workbook": ("externalLink", ""),
+    "a data source": ("connections mailMergeSource mailMergeHeaderSource", "DATABASE"),
+    "a field that starts a program (DDE)": ("", "DDE DDEAUTO"),
+    "a field that loads another file": ("", "LINK IMPORT INCLUDE INCLUDETEXT INCLUDEPICTURE"),
 }
+RELATIONS = {word: obstacle for obstacle, (words, _) in OBSTACLES.items() for word in words.split()}
+FIELDS = {word: obstacle for obstacle, (_, words) in OBSTACLES.items() for word in words.split()}
 # Where a document says which template it was made with, on the drive of its author: Word looks there, not elsewhere.
 LOCAL = re.compile(r"file:///[a-z]:[\\/]")
 LINKS = ("http:", "https:", "mailto:", "tel:", "#")
-FIELDS = {
-    "DDE": "a field that starts a program (DDE)",
-    "DDEAUTO": "a field that starts a program (DDE)",
-    "LINK": "a field that loads another file",
-    "IMPORT": "a field that loads another file",
-    "INCLUDE": "a field that loads another file",
-    "INCLUDETEXT": "a field that loads another file",
-    "INCLUDEPICTURE": "a field that loads another file",
-    "EMBED": "an embedded object (OLE)",
-    "CONTROL": "an ActiveX control",
-    "DATABASE": "a data source",
-    "RD": "another document",
-    "MACROBUTTON": "macros",
-}
 ELSEWHERE = "content that is loaded from elsewhere"
 MIXED = "a field whose kind is made by another field"
 
@@ -77,7 +58,7 @@ def found(file: IO[bytes]) -> str | None:
             if left < 0:
                 return "more text than a contract has"
             try:
-                _read(archive, part, _Relations() if posixpath.splitext(name)[1] == ".rels" else _Fields())
+                _read(archive, part, of_relations=name.endswith(".rels"))
             except Found as obstacle:
                 return str(obstacle)
     return None
@@ -90,12 +71,16 @@ def _is_xml(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
     return start.startswith(b"<")
 
 
-def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, handler: _Relations | _Fields) -> None:
-    """Give a part's elements and texts to a handler; in constant memory."""
+def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, of_relations: bool) -> None:
+    """Judge the relationships of a part, or its fields; in constant memory."""
     parser = ParserCreate(namespace_separator=SEPARATOR)
-    parser.StartElementHandler, parser.EndElementHandler = handler.start, handler.end
-    parser.CharacterDataHandler = handler.text
     parser.StartDoctypeDeclHandler = _declared
+    if of_relations:
+        parser.StartElementHandler = _judge_relation
+    else:
+        fields = _Fields()
+        parser.StartElementHandler, parser.EndElementHandler = fields.start, fields.end
+        parser.CharacterDataHandler = fields.text
     with archive.open(part) as content:
         while chunk := content.read(CHUNK):
             parser.Parse(chunk)
@@ -106,28 +91,19 @@ def _declared(*_declaration: object) -> NoReturn:
     raise Found("entities of XML")
 
 
-class _Relations:
-    """Reads the relationships of a part."""
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Judge one relationship."""
-        if name.rpartition(SEPARATOR)[2] != "Relationship":
-            return
-        kind = attributes.get("Type", "").rpartition("/")[2]
-        target = attributes.get("Target", "").strip().lower()
-        if kind == "attachedTemplate" and LOCAL.match(target):
-            return
-        if kind in RELATIONS:
-            raise Found(RELATIONS[kind])
-        external = attributes.get("TargetMode", "").lower() == "external"
-        if external and not (kind == "hyperlink" and target.startswith(LINKS)):
-            raise Found(ELSEWHERE)
-
-    def end(self, name: str) -> None:
-        """Nothing is to do."""
-
-    def text(self, text: str) -> None:
-        """Nothing is to do."""
+def _judge_relation(name: str, attributes: dict[str, str]) -> None:
+    """Raise Found for an element that is a relationship which loads or starts something."""
+    if name.rpartition(SEPARATOR)[2] != "Relationship":
+        return
+    kind = attributes.get("Type", "").rpartition("/")[2]
+    target = attributes.get("Target", "").strip().lower()
+    if kind == "attachedTemplate" and LOCAL.match(target):
+        return
+    if kind in RELATIONS:
+        raise Found(RELATIONS[kind])
+    external = attributes.get("TargetMode", "").lower() == "external"
+    if external and not (kind == "hyperlink" and target.startswith(LINKS)):
+        raise Found(ELSEWHERE)
 
 
 class _Fields:

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import zipfile
 import zlib
 from typing import IO, NamedTuple
 
@@ -12,8 +13,9 @@ from pipeline.validation import Violation
 
 # A small file may stand for gigabytes of pixels.
 MAX_PIXELS = 16_000_000
-# What Pillow raises for damaged images, and as errors its warnings.
+# What zipfile and Pillow raise for damaged files, and as errors Pillow's warnings.
 DAMAGED = (
+    zipfile.BadZipFile,
     OSError,
     SyntaxError,
     ValueError,
@@ -50,11 +52,11 @@ def reencoded(file: IO[bytes]) -> MadeImage:
     try:
         with Image.open(file, formats=("PNG", "JPEG")) as image:
             if image.width * image.height > MAX_PIXELS:
-                raise unsupported_image(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.")
+                raise unsupported(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.", "logo")
             kind = image.format or ""
             upright = ImageOps.exif_transpose(image).convert("RGB" if kind == "JPEG" else "RGBA")
     except DAMAGED as error:
-        raise unsupported_image("Must be a PNG or JPEG image.") from error
+        raise unsupported("Must be a PNG or JPEG image.", "logo") from error
     upright.thumbnail((MAX_SIDE, MAX_SIDE))
     upright.info.clear()
     made = io.BytesIO()
@@ -63,6 +65,6 @@ def reencoded(file: IO[bytes]) -> MadeImage:
     return MadeImage(made, Image.MIME[kind], "jpg" if kind == "JPEG" else "png")
 
 
-def unsupported_image(message: str) -> Problem:
-    """The 422 for an upload that is no logo."""
-    return Problem("unsupported_file", message, [Violation("logo", "unsupported_file", message)])
+def unsupported(message: str, field: str = "file") -> Problem:
+    """The 422 for an upload that is not what it must be."""
+    return Problem("unsupported_file", message, [Violation(field, "unsupported_file", message)])

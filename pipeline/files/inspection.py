@@ -17,6 +17,7 @@ CPU_SECONDS, MEMORY_MIB = 8, 768
 # On a busy machine the processor's seconds take longer by the clock.
 PATIENCE = 30
 LONGEST = 200
+LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
 # Run before anything else is imported. The clock's alarm ends the process should the service die meanwhile.
 MAIN = """
@@ -49,14 +50,10 @@ def obstacle(kind: str, file: IO[bytes]) -> str | None:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd="/",
-            env={"LC_ALL": "C.UTF-8"} | _library_path(),
+            env={"LC_ALL": "C.UTF-8", **{name: value for name, value in os.environ.items() if name == LIBRARIES}},
             timeout=PATIENCE + 1,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Problem("unavailable", "The file cannot be checked at the moment.") from error
     return done.stdout.decode()[:LONGEST] if done.returncode == 0 else None
-
-
-def _library_path() -> dict[str, str]:
-    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}

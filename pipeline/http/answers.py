@@ -41,7 +41,7 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
     result, status = result if isinstance(result, Answer) else (result, contract.status)
     body = body_of(result)
     headers = [("Content-Type", JSON)]
-    if contract.shows_record(request.method):
+    if contract.shows_record:
         headers.append(("ETag", f'"{entity_tags.tag_of(body)}"'))
     if isinstance(result, Page):
         asked = request.GET if request.environ.get("QUERY_STRING") else {}

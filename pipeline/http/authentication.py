@@ -76,8 +76,9 @@ def authenticate(request: Request) -> None:
     structlog.contextvars.bind_contextvars(organization_id=caller.organization_id, **who)
 
 
-def again(request: Request, permission: str | Needed) -> None:
-    """Begin the next transaction of a request as its caller, who may be refused meanwhile."""
+def again(request: Request, permission: str | Needed, commit: bool) -> None:
+    """End a request's transaction, and begin the next one as its caller, who may be refused meanwhile."""
+    request.transaction.end(commit)
     if permission != PUBLIC:
         authenticate(request)
         request.has_permission(permission)

@@ -8,7 +8,6 @@ import gzip
 import zlib
 from collections.abc import Iterable, Iterator
 
-from pyramid.config import Configurator
 from pyramid.response import Response
 from webob.response import iter_close
 
@@ -78,12 +77,3 @@ class Compressed:
 
     def close(self) -> None:
         iter_close(self.pieces)
-
-
-def includeme(config: Configurator) -> None:
-    """Install the tween below the one that gives every answer its headers."""
-    config.add_tween(
-        "pipeline.http.compression.tween_factory",
-        under="pipeline.http.ingress.tween_factory",
-        over="pyramid.tweens.excview_tween_factory",
-    )

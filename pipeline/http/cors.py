@@ -4,7 +4,6 @@
 that it was given.
 """
 
-from pyramid.config import Configurator
 from pyramid.response import Response
 
 from pipeline.errors import Problem
@@ -23,7 +22,7 @@ PREFLIGHT_SECONDS = "7200"
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """Answers `OPTIONS`, and names the origin on answers to a page that may read them."""
+    """Answers `OPTIONS`, and names the origin on answers to a page that may read them, those to failures too."""
     origins = frozenset(registry.pipeline.cors_origins.split())
 
     def tween(request: Request) -> Response:
@@ -53,12 +52,3 @@ def _admit(request: Request, response: Response) -> None:
         headers["Access-Control-Allow-Methods"] = headers["Allow"]
         headers["Access-Control-Allow-Headers"] = SENT
         headers["Access-Control-Max-Age"] = PREFLIGHT_SECONDS
-
-
-def includeme(config: Configurator) -> None:
-    """Install the tween outside of the exception views, whose answers pages may read too."""
-    config.add_tween(
-        "pipeline.http.cors.tween_factory",
-        under="pipeline.http.compression.tween_factory",
-        over="pyramid.tweens.excview_tween_factory",
-    )

@@ -73,7 +73,7 @@ def record(
     depth: as of Resource, plus one.
     """
     table = path.rpartition("/")[2].replace("-", "_")
-    kind = _Kind(statements or one, table, item, given or _nothing, _Decided(**decided))
+    kind = _Kind(statements or one, table, item, given or (lambda request: {}), _Decided(**decided))
     STATEMENTS.update(kind.needed(offers))
     shows = shows or Record(kind.statements)
     if query is None and "list" in offers:
@@ -138,7 +138,8 @@ class _Kind(NamedTuple):
         given = self.given(request, **ids)
         if self.decided.create:
             return self._shown(self.decided.create(request.caller, body), given)
-        self._check(None, body)
+        if self.decided.check:
+            self.decided.check(None, body)
         statement = self._statement("insert")
         author = {"created_by": request.caller.user_id} if "created_by" in statement.parameters else {}
         return self._shown(statement(**body, **author, **given), given)
@@ -149,7 +150,8 @@ class _Kind(NamedTuple):
         if self.decided.update:
             self.decided.update(request.caller, id, body)
         else:
-            self._check(id, body)
+            if self.decided.check:
+                self.decided.check(id, body)
             self._statement("update")(id=id, **body, **given)
         return self._shown(id, given)
 
@@ -162,13 +164,5 @@ class _Kind(NamedTuple):
     def _shown(self, id: int, given: Values) -> bytes | None:
         return self._statement("get").json(id=id, **given)
 
-    def _check(self, id: int | None, body: Values) -> None:
-        if self.decided.check:
-            self.decided.check(id, body)
-
     def _statement(self, name: str) -> Query:
         return getattr(queries, f"{self.statements}_{name}")
-
-
-def _nothing(request: Request) -> Values:
-    return {}

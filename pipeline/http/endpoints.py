@@ -12,7 +12,7 @@ from pipeline.http.uploads import UploadField
 from pipeline.validation import Body, Values
 
 # The answers to these hold the record as it now is.
-SHOWING = ("GET", "HEAD", "PUT")
+SHOWING = ("GET", "PUT")
 
 
 class Options(TypedDict, total=False):
@@ -41,6 +41,8 @@ class Contract(NamedTuple):
     `changed` gives the record of which PUT or PATCH takes the writable fields; None for actions.
     """
 
+    method: str
+    path: str
     view: View
     status: int
     access: str
@@ -61,30 +63,27 @@ class Contract(NamedTuple):
     stale: bool = False
     tagged: bool = False
 
-    def shows_record(self, method: str) -> bool:
+    @property
+    def shows_record(self) -> bool:
         """Whether the answer holds the record as it now is, and so comes with its entity tag.
 
         A new record whose answer must not be kept holds a secret beside it, which is shown this once.
         """
-        shown = (self.creates and self.replayable) or method in SHOWING or self.changed is not None
+        shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)
 
 
-def endpoints(registry: Registry) -> Iterator[tuple[str, str, Contract]]:
-    """Every (method, path pattern, contract) that is registered; for documentation and the isolation tests."""
+def endpoints(registry: Registry) -> Iterator[Contract]:
+    """The contract of every endpoint that is registered; for documentation and the isolation tests."""
     for service in registry.cornice_services.values():
         for method, _view, options in service.definitions:
             if method != "HEAD" and "schema" in options:
-                yield method, service.path, options["schema"]
+                yield options["schema"]
 
 
 def shown_by(registry: Registry, path: str) -> View | None:
     """The view that GETs the record of a path: the path's own, or for an action (`…/{id}/expire`) its record's."""
-    views = {
-        known: contract.view
-        for method, known, contract in endpoints(registry)
-        if method == "GET" and contract.query is None
-    }
+    views = {known: resource.own for known, resource in registry.cornice_services.items() if resource.own}
     while path not in views and not path.endswith("}") and path:
         path = path.rpartition("/")[0]
     return views.get(path)

@@ -28,8 +28,12 @@ FRESH_SECONDS = 1.0
 # A check waits no longer than this; a database that hangs counts as away.
 PATIENCE_SECONDS = 5.0
 STATEMENT_TIMEOUT = "2s"
-# SQLSTATEs, and the `reason` that they stand for.
-READ_ONLY, NO_ROOM = "25006", ("53100", "53400", "58030")
+# What is told of a database that takes no changes; of SQLSTATEs; and of any other failure.
+READ_ONLY = ("read_only", "The database takes no changes.")
+REASONS = {"25006": READ_ONLY} | dict.fromkeys(
+    ("53100", "53400", "58030"), ("no_room", "The database cannot write to its disk.")
+)
+AWAY = ("database", "The database cannot be used.")
 
 
 def healthz(request: Request) -> Response:
@@ -50,10 +54,6 @@ class NotReady(Problem):
         self.reason = reason
 
 
-# What a check that is under way will have found.
-Asked = concurrent.futures.Future[dict[str, Any] | NotReady]
-
-
 class Readiness:
     """What `check()` answered or raised (a NotReady) last, asked again when that is a second old.
 
@@ -62,7 +62,7 @@ class Readiness:
 
     def __init__(self, check: Callable[[], dict[str, Any]]) -> None:
         self._check, self._lock = check, threading.Lock()
-        self._last: Asked | None = None
+        self._last: concurrent.futures.Future[dict[str, Any]] | None = None
         self._asked = 0.0
 
     def body(self) -> dict[str, Any]:
@@ -75,18 +75,15 @@ class Readiness:
                 threading.Thread(target=self._ask, args=(self._last,), daemon=True).start()
             last, left = self._last, self._asked + PATIENCE_SECONDS - now
         try:
-            found = last.result(max(0.0, left))
+            return last.result(max(0.0, left))
         except concurrent.futures.TimeoutError:
             raise NotReady("database", "The database does not answer in time.") from None
-        if isinstance(found, NotReady):
-            raise NotReady(found.reason, found.detail)
-        return found
+        except NotReady as found:  # which several threads get: each raises one of its own
+            raise NotReady(found.reason, found.detail) from None
 
-    def _ask(self, asked: Asked) -> None:
+    def _ask(self, asked: concurrent.futures.Future[dict[str, Any]]) -> None:
         try:
             asked.set_result(self._check())
-        except NotReady as not_ready:
-            asked.set_result(not_ready)
         except BaseException as error:
             asked.set_exception(error)
 
@@ -100,21 +97,13 @@ def check(registry: Registry) -> dict[str, Any]:
                 standing = migrations.standing(connection.cursor(row_factory=tuple_row))
                 written = sure(queries.health_probe())
         except psycopg.Error as error:
-            raise _not_ready(error) from error
+            raise NotReady(*REASONS.get(error.sqlstate or "", AWAY)) from error
         if written["read_only"]:
-            raise NotReady("read_only", "The database takes no changes.")
+            raise NotReady(*READ_ONLY)
         if not standing.suits(registry.schema_head):
             raise NotReady("schema", "The database has no schema that this release works on.")
     found = {"schema": standing.revision, "release": registry.schema_head}
     return {"status": "ready", **found, "redis": _redis(registry.health_redis)}
-
-
-def _not_ready(error: psycopg.Error) -> NotReady:
-    if error.sqlstate == READ_ONLY:
-        return NotReady("read_only", "The database takes no changes.")
-    if error.sqlstate in NO_ROOM:
-        return NotReady("no_room", "The database cannot write to its disk.")
-    return NotReady("database", "The database cannot be used.")
 
 
 def _redis(client: redis.Redis | None) -> str:

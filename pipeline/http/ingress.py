@@ -18,7 +18,6 @@ from urllib.parse import parse_qsl, urlencode
 from wsgiref.types import WSGIEnvironment
 
 import structlog
-from pyramid.config import Configurator
 from pyramid.response import Response
 
 from pipeline.database import meter
@@ -130,16 +129,6 @@ def finish(request: Request, response: Response) -> None:
     response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
-def read_json(request: Request, limit: int = JSON_LIMIT, types: tuple[str, ...] = (JSON,)) -> Any:
-    """The body as Python data: integers as int, other numbers as Decimal.
-
-    Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
-    repeated keys and for strings that cannot be stored.
-    """
-    check_json(request, types)
-    return parse_json(read_body(request, limit))
-
-
 def check_json(request: Request, types: tuple[str, ...]) -> None:
     """Raise the 415 unless the body's media type is one of `types` and its charset that of JSON."""
     if request.content_type.strip().lower() not in types:
@@ -167,7 +156,11 @@ def read_body(request: Request, limit: int) -> bytes:
 
 
 def parse_json(body: bytes) -> Any:
-    """Strict JSON: no NaN, no repeated keys, no NUL or lone surrogate, no depth that exhausts the parser."""
+    """JSON as Python data: integers as int, other numbers as Decimal.
+
+    Raises 400 for what is not strictly JSON (NaN) or so deep that it exhausts the parser, 422 for repeated keys, and
+    for strings that cannot be stored: with NUL or a lone surrogate.
+    """
     if body.startswith(BOM_UTF8):
         raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
     violations = Violations()
@@ -225,8 +218,3 @@ def _unstorable(value: Any, place: str) -> Iterator[Violation]:
 
 def _printable(name: str) -> str:
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", step(name))
-
-
-def includeme(config: Configurator) -> None:
-    """Install the tween outside of everything, exception views included."""
-    config.add_tween("pipeline.http.ingress.tween_factory", over="pyramid.tweens.excview_tween_factory")

@@ -7,7 +7,7 @@ from typing import Any
 from webob.acceptparse import create_accept_header
 
 from pipeline.errors import Problem
-from pipeline.http.ingress import JSON, JSON_LIMIT, check_json, parse_json, read_body, read_json
+from pipeline.http.ingress import JSON, JSON_LIMIT, check_json, parse_json, read_body
 from pipeline.http.references import missing
 from pipeline.http.request import Request
 from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations, deserialize
@@ -18,7 +18,8 @@ def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON
     """The JSON of a body of one of the media types; no body at all is an empty object where that may be."""
     if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
         return {}
-    return read_json(request, types=types)
+    check_json(request, types)
+    return parse_json(read_body(request, JSON_LIMIT))
 
 
 def read_values(schema: Body, document: Any) -> Values:

@@ -29,7 +29,7 @@ def validate(request: Request, contract: Contract) -> None:
     if heavy:
         slots.hold(request, heavy)
     if contract.body is not None:
-        merges = contract.changed is not None and request.method == "PATCH"
+        merges = contract.changed is not None and contract.method == "PATCH"
         request.document = read_document(request, contract.body, (JSON, changes.MERGE_PATCH) if merges else (JSON,))
         violations.check("", functools.partial(take_body, request), contract)
     if violations:
@@ -53,8 +53,7 @@ def _tell_audit(request: Request, contract: Contract) -> None:
     """Tell the audit of an export, in a transaction of its own: what is cut off was read, too, up to there."""
     kind = request.path.split("/")[2]
     queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
-    request.transaction.end(commit=True)
-    again(request, contract.permission)
+    again(request, contract.permission, commit=True)
 
 
 def take_body(request: Request, contract: Contract) -> None:
@@ -75,5 +74,5 @@ def _receive(request: Request, field: UploadField, permission: str | Needed) -> 
     """
     request.transaction.end(commit=True)
     upload = read_upload(request, field)
-    again(request, permission)
+    again(request, permission, commit=True)
     return upload

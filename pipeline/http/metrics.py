@@ -88,27 +88,19 @@ class Backlog(Collector):
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return
         yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 1)
-        for name, help, rows, label, column in (
-            (
-                "pipeline_outbox_waiting",
-                "Events of a queue that are due and not delivered.",
-                backlog,
-                "queue",
-                "waiting",
-            ),
-            (
-                "pipeline_outbox_oldest_seconds",
-                "How long the oldest of them is due.",
-                backlog,
-                "queue",
-                "oldest_seconds",
-            ),
-            ("pipeline_webhooks", "Webhooks that work, fail, and were paused.", webhooks, "state", "webhooks"),
-        ):
-            family = GaugeMetricFamily(name, help, labels=[label])
-            for row in rows:
-                family.add_metric([row[label]], row[column])
-            yield family
+        waiting = GaugeMetricFamily(
+            "pipeline_outbox_waiting", "Events of a queue that are due and not delivered.", labels=["queue"]
+        )
+        oldest = GaugeMetricFamily(
+            "pipeline_outbox_oldest_seconds", "How long the oldest of them is due.", labels=["queue"]
+        )
+        for row in backlog:
+            waiting.add_metric([row["queue"]], row["waiting"])
+            oldest.add_metric([row["queue"]], row["oldest_seconds"])
+        hooks = GaugeMetricFamily("pipeline_webhooks", "Webhooks that work, fail, and were paused.", labels=["state"])
+        for row in webhooks:
+            hooks.add_metric([row["state"]], row["webhooks"])
+        yield from (waiting, oldest, hooks)
         yield GaugeMetricFamily("pipeline_storage_bytes", "Content of all stored files.", storage["bytes"])
         yield GaugeMetricFamily(
             "pipeline_storage_largest_bytes", "That of the organization that has most.", storage["largest"]

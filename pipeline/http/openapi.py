@@ -3,7 +3,7 @@
 cornice's own generator stops at Swagger 2 and knows none of our strict types.
 """
 
-from colander import SchemaNode
+from collections.abc import Iterator
 
 from pipeline.database import CHANGES
 from pipeline.errors.codes import CODES
@@ -84,11 +84,11 @@ def document(registry: Registry) -> Schema:
     schemas: dict[str, Schema] = {}
     refused: dict[str, Schema] = {}
     bodies, examples = _bodies(registry), openapi_examples.load()
-    for method, path, contract in endpoints(registry):
+    for contract in endpoints(registry):
         answer = contract.answer.refer(schemas, bodies) if contract.answer else None
-        operation = _operation(method, path, contract, answer, schemas, refused)
+        operation = _operation(contract, answer, schemas, refused)
         openapi_examples.show(operation, examples.get(operation["operationId"], {}))
-        paths.setdefault(path, {})[method.lower()] = operation
+        paths.setdefault(contract.path, {})[contract.method.lower()] = operation
     openapi_fields.explain(schemas)
     return {
         "openapi": "3.1.0",
@@ -105,7 +105,8 @@ def document(registry: Registry) -> Schema:
             "securitySchemes": SECURITY,
             "schemas": {"Problem": PROBLEM, **dict(sorted(schemas.items()))},
             "responses": dict(sorted(refused.items())),
-            **openapi_manners.components(),
+            "parameters": openapi_manners.PARAMETERS,
+            "headers": openapi_manners.HEADERS,
         },
     }
 
@@ -113,43 +114,36 @@ def document(registry: Registry) -> Schema:
 def _bodies(registry: Registry) -> Bodies:
     """The bodies by which clients write each record, by its name."""
     bodies: Bodies = {}
-    for method, path, contract in endpoints(registry):
-        writes = contract.creates or (method in CHANGES and path.endswith("}")) or method == "PUT"
+    for contract in endpoints(registry):
+        writes = (
+            contract.creates or contract.method == "PUT" or (contract.method in CHANGES and contract.path[-1] == "}")
+        )
         if writes and contract.body is not None and isinstance(contract.answer, Record):
             bodies.setdefault(contract.answer.record, []).append(contract.body)
     return bodies
 
 
 def _operation(
-    method: str,
-    path: str,
-    contract: Contract,
-    answer: Schema | None,
-    schemas: dict[str, Schema],
-    refused: dict[str, Schema],
+    contract: Contract, answer: Schema | None, schemas: dict[str, Schema], refused: dict[str, Schema]
 ) -> Schema:
     operation = {
         "operationId": contract.view.__name__,
         "summary": openapi_words.summary(contract),
-        "description": openapi_words.description(method, contract),
-        "tags": [openapi_words.tag(path)],
-        "parameters": [
-            *_path_parameters(path, contract),
-            *_query_parameters(contract),
-            *openapi_manners.parameters(method, contract),
-        ],
+        "description": openapi_words.description(contract),
+        "tags": [openapi_words.tag(contract.path)],
+        "parameters": [*_parameters(contract), *openapi_manners.parameters(contract)],
         "security": _security(contract.permission),
         "responses": {
             **{
-                str(status): _success(contract, answer, openapi_manners.success_headers(method, contract))
+                str(status): _success(contract, answer, openapi_manners.success_headers(contract))
                 for status in (contract.found, contract.status)
                 if status
             },
-            **openapi_manners.responses(method, contract),
-            **openapi_failures.responses(method, path, contract, refused),
+            **openapi_manners.responses(contract),
+            **openapi_failures.responses(contract, refused),
         },
     }
-    body = openapi_bodies.request_body(method, contract, schemas)
+    body = openapi_bodies.request_body(contract, schemas)
     return {**operation, "requestBody": body} if body else operation
 
 
@@ -178,32 +172,18 @@ def _file(media_type: str) -> Schema:
     return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
-def _path_parameters(path: str, contract: Contract) -> list[Schema]:
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    return [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "description": openapi_words.parameter(contract.view.__name__, name),
-            "schema": {"type": "integer", "minimum": 1} if name.lower().endswith("id") else {"type": "string"},
-        }
-        for name in names
-    ]
+def _parameters(contract: Contract) -> Iterator[Schema]:
+    """The parameters of the path, and those of the query."""
+    for part in contract.path.split("/"):
+        if part.startswith("{"):
+            schema = {"type": "integer", "minimum": 1} if part.lower().endswith("id}") else {"type": "string"}
+            yield _parameter(contract, "path", part[1:-1], True, schema)
+    for node in contract.query.children if contract.query is not None else ():
+        default = {} if node.missing is None else {"default": node.missing}
+        schema = described(node) if node.required else {**node.typ.describe(), **default}
+        yield _parameter(contract, "query", node.name, node.required, schema)
 
 
-def _query_parameters(contract: Contract) -> list[Schema]:
-    return [
-        {
-            "name": node.name,
-            "in": "query",
-            "required": node.required,
-            "description": openapi_words.parameter(contract.view.__name__, node.name),
-            "schema": described(node) if node.required else {**node.typ.describe(), **_default(node)},
-        }
-        for node in (contract.query.children if contract.query is not None else ())
-    ]
-
-
-def _default(node: SchemaNode) -> Schema:
-    return {} if node.missing is None else {"default": node.missing}
+def _parameter(contract: Contract, place: str, name: str, required: bool, schema: Schema) -> Schema:
+    description = openapi_words.parameter(contract.view.__name__, name)
+    return {"name": name, "in": place, "required": required, "description": description, "schema": schema}

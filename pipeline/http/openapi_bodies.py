@@ -12,10 +12,10 @@ MIB = 1024 * 1024
 IGNORED = {"readOnly": True, "description": "Ignored: the record shows it, and only the service writes it."}
 
 
-def request_body(method: str, contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
+def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
     """The description of what a request carries, None of one that carries nothing; its schemas go to `schemas`."""
     component = "".join(word.title() for word in contract.view.__name__.split("_")) + "Body"
-    schema = {"$ref": REFERENCE + component}
+    schema, needed = {"$ref": REFERENCE + component}, True
     media_types: tuple[str, ...] = (JSON,)
     if contract.upload is not None:
         name = contract.upload.name
@@ -31,18 +31,13 @@ def request_body(method: str, contract: Contract, schemas: dict[str, Schema]) ->
         return None
     else:
         contract.body.collect(schemas)
-        patches = contract.changed is not None and method == "PATCH"
+        patches = contract.changed is not None and contract.method == "PATCH"
         schemas[component] = _patch_of(contract.body) if patches else contract.body.describe()
         media_types = (MERGE_PATCH, JSON) if patches else media_types
         _explain(schemas[component]["properties"], contract, schemas)
-    return {"required": _is_needed(contract), "content": {media_type: {"schema": schema} for media_type in media_types}}
-
-
-def _is_needed(contract: Contract) -> bool:
-    """Whether a request must have a body; none is an empty object where that may be."""
-    return contract.upload is not None or (
-        contract.body is not None and any(node.required for node in contract.body.children)
-    )
+        # No body is an empty object where that may be.
+        needed = any(node.required for node in contract.body.children)
+    return {"required": needed, "content": {media_type: {"schema": schema} for media_type in media_types}}
 
 
 def _patch_of(body: Body) -> Schema:

@@ -17,9 +17,9 @@ def load() -> dict[str, Any]:
 def show(operation: Schema, example: Mapping[str, Any]) -> None:
     """Put the example, empty when there is none, into the description of its operation."""
     for parameter in operation["parameters"]:
-        place = {"path": "path", "query": "query"}.get(parameter.get("in"))
-        if place and parameter["name"] in example.get(place, {}):
-            parameter["example"] = example[place][parameter["name"]]
+        sent = example.get(parameter.get("in"), {})
+        if parameter.get("name") in sent:
+            parameter["example"] = sent[parameter["name"]]
     if "body" in example:
         _illustrate(operation["requestBody"], example["body"])
     for status, answer in example.get("answers", {}).items():

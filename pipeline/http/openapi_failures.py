@@ -3,11 +3,18 @@
 from pipeline.database import CHANGES
 from pipeline.errors.codes import CODES
 from pipeline.http.endpoints import Contract
+from pipeline.http.openapi_manners import header
 from pipeline.http.scopes import PERSON
-from pipeline.http.security import ADMIN, PUBLIC, Needed
+from pipeline.http.security import ADMIN, PUBLIC
 from pipeline.validation import Schema
 
 PROBLEM = "#/components/schemas/Problem"
+HEADERS = {
+    401: {"WWW-Authenticate": header("WWW-Authenticate")},
+    412: {"ETag": header("CurrentETag")},
+    429: {"Retry-After": header("Retry-After")},
+    503: {"Retry-After": header("Retry-After")},
+}
 # Whatever is asked for: the request's form (a query or a body where none is taken, too), the server's own trouble.
 ALWAYS = (
     "malformed_request",
@@ -22,19 +29,20 @@ ALWAYS = (
 )
 
 
-def failures(method: str, path: str, contract: Contract) -> dict[int, list[str]]:
+def failures(contract: Contract) -> dict[int, list[str]]:
     """{status: codes} of an endpoint, both in order."""
+    for_persons = getattr(contract.permission, "scope", PERSON) == PERSON
     implied = (
         # busy: an organization whose requests take long has a part of the threads only, whatever it asks for.
         (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),
         (contract.access == ADMIN, ("forbidden",)),
-        (contract.access != PUBLIC, (_lacking(contract.permission),)),
+        (contract.access != PUBLIC, ("person_required" if for_persons else "insufficient_scope",)),
         (contract.limit is not None, ("rate_limited",)),
-        ("{" in path or method == "DELETE", ("not_found",)),
+        ("{" in contract.path or contract.method == "DELETE", ("not_found",)),
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
         # not_found: the key was used before, and what its request made is erased by now.
         (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),
-        (method in CHANGES, ("precondition_failed",)),
+        (contract.method in CHANGES, ("precondition_failed",)),
     )
     codes = {*ALWAYS, *contract.fails, *(code for holds, words in implied if holds for code in words)}
     by_status: dict[int, list[str]] = {}
@@ -44,10 +52,10 @@ def failures(method: str, path: str, contract: Contract) -> dict[int, list[str]]
     return by_status
 
 
-def responses(method: str, path: str, contract: Contract, components: dict[str, Schema]) -> dict[str, Schema]:
+def responses(contract: Contract, components: dict[str, Schema]) -> dict[str, Schema]:
     """{status: reference} of an endpoint's failures; what they refer to is added to `components`, once for all."""
     found = {}
-    for status, codes in failures(method, path, contract).items():
+    for status, codes in failures(contract).items():
         name = ".".join([f"Problem{status}", *codes])
         components[name] = {
             "description": " ".join(f"`{code}`: {CODES[code].title}." for code in codes),
@@ -58,20 +66,3 @@ def responses(method: str, path: str, contract: Contract, components: dict[str, 
         }
         found[str(status)] = {"$ref": f"#/components/responses/{name}"}
     return found
-
-
-def _lacking(permission: str | Needed) -> str:
-    """The code for an API key that may not."""
-    return "person_required" if getattr(permission, "scope", PERSON) == PERSON else "insufficient_scope"
-
-
-def _header(name: str) -> Schema:
-    return {"$ref": f"#/components/headers/{name}"}
-
-
-HEADERS = {
-    401: {"WWW-Authenticate": _header("WWWAuthenticate")},
-    412: {"ETag": _header("CurrentETag")},
-    429: {"Retry-After": _header("RetryAfter")},
-    503: {"Retry-After": _header("RetryAfter")},
-}

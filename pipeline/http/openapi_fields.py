@@ -40,8 +40,6 @@ FIELDS = {
     "contact_id": "Its contact.",
     "deal_id": "Its deal.",
     "organization_id": "Its organization.",
-    "created_by_kind": "Who made it: a user, an API key, a prospect, or the service itself.",
-    "created_by_name": "The name of who made it.",
     "filename": "The file's name.",
     "content_type": "The file's media type.",
     "size": "Its bytes.",

@@ -1,6 +1,5 @@
 """What entity tags, idempotency keys and rate limits add to an endpoint's description."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from pipeline.database import CHANGES
@@ -52,62 +51,50 @@ HEADERS = {
     "RateLimitPolicy": _answer_header('Each quota (`q`) and its window in seconds (`w`): `"user";q=1200;w=60`.'),
     "RateLimit": _answer_header('What is left of it (`r`), and for how many seconds (`t`): `"user";r=1199;t=60`.'),
 }
-_LIMITED = {"RateLimit-Policy": "RateLimitPolicy", "RateLimit": "RateLimit"}
-_TAGGED = {"ETag": "ETag"}
-_LOCATED = {"Location": "Location"}
-_REPEATABLE = {"Idempotency-Replayed": "IdempotencyReplayed"}
-_PAGED = {"Link": "Link"}
 
 
-def components() -> dict[str, dict[str, Schema]]:
-    """The components that descriptions refer to."""
-    return {"parameters": PARAMETERS, "headers": HEADERS}
-
-
-def parameters(method: str, contract: Contract) -> list[Schema]:
+def parameters(contract: Contract) -> list[Schema]:
     """The request headers of an endpoint."""
-    used = []
-    if contract.replayable:
-        used.append("IdempotencyKey")
-    if _is_tagged(method, contract):
-        used.append("IfNoneMatch")
-    if method in CHANGES:
-        used.append("IfMatch")
-    return [{"$ref": f"#/components/parameters/{name}"} for name in used]
+    used = {
+        "IdempotencyKey": contract.replayable,
+        "IfNoneMatch": _is_tagged(contract),
+        "IfMatch": contract.method in CHANGES,
+    }
+    return [{"$ref": f"#/components/parameters/{name}"} for name, holds in used.items() if holds]
 
 
-def _is_tagged(method: str, contract: Contract) -> bool:
+def _is_tagged(contract: Contract) -> bool:
     """Whether a client may ask for what it does not have yet: whole JSON, and files that are stored."""
-    return method == "GET" and (_is_known_whole(contract) or contract.tagged)
+    return contract.method == "GET" and (_is_known_whole(contract) or contract.tagged)
 
 
-def responses(method: str, contract: Contract) -> dict[str, Schema]:
+def responses(contract: Contract) -> dict[str, Schema]:
     """The answers that are neither success nor failure."""
-    if _is_tagged(method, contract):
-        return {"304": {"description": "The client has the newest representation", "headers": _refer(_TAGGED)}}
+    if _is_tagged(contract):
+        return {"304": {"description": "The client has the newest representation", "headers": {"ETag": header("ETag")}}}
     return {}
 
 
-def success_headers(method: str, contract: Contract) -> dict[str, Schema]:
+def success_headers(contract: Contract) -> dict[str, Schema]:
     """The headers of an endpoint's success."""
-    whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record(method)
-    return {
-        **_refer(_LIMITED if _is_limited(contract) else {}),
-        **_refer(_TAGGED if whole or contract.tagged else {}),
-        **_refer(_LOCATED if contract.creates else {}),
-        **_refer(_PAGED if isinstance(contract.answer, ListOf) else {}),
-        **_refer(_REPEATABLE if contract.replayable else {}),
+    whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record
+    limited = contract.limit is not None or contract.access != PUBLIC
+    told = {
+        "RateLimit-Policy": limited,
+        "RateLimit": limited,
+        "ETag": whole or contract.tagged,
+        "Location": contract.creates,
+        "Link": isinstance(contract.answer, ListOf),
+        "Idempotency-Replayed": contract.replayable,
     }
+    return {name: header(name) for name, holds in told.items() if holds}
+
+
+def header(name: str) -> Schema:
+    """The reference to a header's component, which has its name without hyphens."""
+    return {"$ref": f"#/components/headers/{name.replace('-', '')}"}
 
 
 def _is_known_whole(contract: Contract) -> bool:
     """Whether the answer is JSON that is there as a whole before it is sent, and so has an entity tag."""
     return contract.gives == JSON and contract.heavy != EXPORT
-
-
-def _is_limited(contract: Contract) -> bool:
-    return contract.limit is not None or contract.access != PUBLIC
-
-
-def _refer(headers: Mapping[str, str]) -> dict[str, Schema]:
-    return {name: {"$ref": f"#/components/headers/{component}"} for name, component in headers.items()}

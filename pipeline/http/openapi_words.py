@@ -148,9 +148,9 @@ def summary(contract: Contract) -> str:
     return f"{words} (Admin)" if contract.access == ADMIN else words
 
 
-def description(method: str, contract: Contract) -> str:
+def description(contract: Contract) -> str:
     """What an operation takes and answers, and who may ask for it."""
-    return " ".join([*_whom(contract), *_takes(method, contract), *_answers(contract)])
+    return " ".join([*_whom(contract), *_takes(contract), *_answers(contract)])
 
 
 def _whom(contract: Contract) -> Iterator[str]:
@@ -161,12 +161,12 @@ def _whom(contract: Contract) -> Iterator[str]:
         yield "Not for API keys." if scope == PERSON else f"An API key needs the scope `{scope}`."
 
 
-def _takes(method: str, contract: Contract) -> Iterator[str]:
+def _takes(contract: Contract) -> Iterator[str]:
     if contract.upload is not None:
         yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
-    if method == "PUT" and contract.body is not None:
+    if contract.method == "PUT" and contract.body is not None:
         yield "What is left out goes back to its default."
-    if contract.changed is not None and method == "PATCH":
+    if contract.changed is not None and contract.method == "PATCH":
         yield "What is left out stays; null goes back to the default."
     if contract.heavy is not None or contract.upload is not None:
         yield "Only so many of an organization's at a time: 429 `busy`."

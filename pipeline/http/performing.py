@@ -56,8 +56,7 @@ def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
 
 def _renew(request: Request, contract: Contract) -> None:
     """Begin a request's transaction anew, and make the view's body of what is there now."""
-    request.transaction.end(commit=False)
-    again(request, contract.permission)
+    again(request, contract.permission, commit=False)
     if contract.changed is not None:
         take_body(request, contract)
 

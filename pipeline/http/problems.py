@@ -92,9 +92,10 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
         return _refusal(error)
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
-    if isinstance(error, HTTPException) and error.status_code == 404 and (allowed := _other_methods(request)):
-        return Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
     if isinstance(error, HTTPException) and error.status_code in _FRAMEWORK:
+        # Pyramid itself says 404 for a path that has other methods, too.
+        if error.status_code == 404 and request.matched_route is None and (allowed := methods_of(request)):
+            return Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
         headers = {"Allow": ", ".join(sorted(error.allow))} if error.status_code == 405 else {}
         return Problem(_FRAMEWORK[error.status_code], headers=headers)
     if isinstance(error, URLDecodeError):
@@ -104,11 +105,6 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
 
 def _refusal(invalid: Invalid) -> Problem:
     return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS])
-
-
-def _other_methods(request: Request) -> list[str]:
-    """The methods that the path has beside the one that was asked for: Pyramid itself says 404 for both."""
-    return [] if request.matched_route is not None else methods_of(request)
 
 
 def methods_of(request: Request) -> list[str]:
@@ -135,7 +131,8 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
         return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
         if deleting:
-            return _in_use(error.diag.table_name)
+            words = (error.diag.table_name or "other records").replace("_", " ")
+            return Problem("in_use", f"{words.capitalize()} refer to it.", referred_by=words)
         return _missing_reference(error.diag.constraint_name or "")
     if state == "23505" and error.diag.constraint_name in _TAKEN:
         code, field = _TAKEN[error.diag.constraint_name]
@@ -143,12 +140,6 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
     # An error without a state comes from the connection, not from the server.
     lost = isinstance(error, psycopg.OperationalError) and (not state or state[:2] in _SERVER_GONE)
     return Problem("unavailable") if lost else None
-
-
-def _in_use(table: str | None) -> Problem:
-    """The problem of deleting what the rows of a table refer to."""
-    words = (table or "other records").replace("_", " ")
-    return Problem("in_use", f"{words.capitalize()} refer to it.", referred_by=words)
 
 
 def _missing_reference(constraint: str) -> Problem:

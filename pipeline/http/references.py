@@ -34,8 +34,7 @@ def completed(request: Request, error: Invalid | psycopg.Error, contract: Contra
     if contract.body is None or problem is None or not problem.violations:
         return error
     if isinstance(error, psycopg.Error):
-        request.transaction.end(commit=False)
-        again(request, contract.permission)
+        again(request, contract.permission, commit=False)
     named = {violation.name for violation in problem.violations}
     others = [found for found in missing(contract.body, request.validated["body"]) if found.name not in named]
     return Invalid([*problem.violations, *others]) if others else error

@@ -76,16 +76,11 @@ def read_there(request: Request, permission: str | Needed) -> None:
     became = replica.enter(request, position)
     series(replica_reads, became).inc()
     if became != READ:
-        request.transaction.end(commit=False)
-        again(request, permission)
+        again(request, permission, commit=False)
 
 
 def includeme(config: Configurator) -> None:
     """Open the pool: `registry.replica` is a Replica, or None without the setting."""
     settings = config.registry.pipeline
-    config.registry.replica = None
-    if settings.database_replica_url:
-        # Heavy work alone goes there.
-        config.registry.replica = Replica(
-            settings.database_replica_url, settings.heavy_at_once, settings.database_replica_seconds
-        )
+    url, most = settings.database_replica_url, settings.heavy_at_once  # heavy work alone goes there
+    config.registry.replica = Replica(url, most, settings.database_replica_seconds) if url else None

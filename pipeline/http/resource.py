@@ -111,7 +111,7 @@ class Resource(Service):
             if method == "GET" and options.get("query") is None:
                 self.own = view
             permission = PUBLIC if access == PUBLIC else Needed(access, scope_of(method, self.path))
-            declared = Contract(view, status, access, permission, **options)
+            declared = Contract(method, self.path, view, status, access, permission, **options)
             contract = declared._replace(
                 replayable=declared.replayable
                 and method == "POST"

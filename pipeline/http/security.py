@@ -15,11 +15,9 @@ from typing import NamedTuple
 
 import jwt
 from pyramid.config import Configurator
-from pyramid.interfaces import ISecurityPolicy
 from pyramid.request import Request
 from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
-from zope.interface import implementer
 
 from pipeline.errors import Problem
 from pipeline.http.scopes import PERSON
@@ -151,18 +149,12 @@ def bearer(authorization: str | None) -> str:
     return token
 
 
-@implementer(ISecurityPolicy)
 class SecurityPolicy:
     """Deny by default: a view without an access level cannot be registered (see `resource.py`).
 
-    It only compares: who calls has been found out before (see `http/authentication.py`).
+    It only compares: who calls has been found out before (see `http/authentication.py`). That is all of a policy which
+    Pyramid itself asks for.
     """
-
-    def identity(self, request: Request) -> Identity:
-        return request.caller
-
-    def authenticated_userid(self, request: Request) -> int | None:
-        return request.caller.user_id
 
     def permits(self, request: Request, context: object, permission: Needed) -> bool:
         """Whether the caller has what is Needed; raises the 403 problem instead of a bare refusal."""
@@ -174,12 +166,6 @@ class SecurityPolicy:
         if role == ADMIN and caller.role != ADMIN:
             raise Problem("forbidden", "This needs the Admin role.")
         return role in (MEMBER, ADMIN)
-
-    def remember(self, request: Request, userid: object, **options: object) -> list[tuple[str, str]]:
-        return []
-
-    def forget(self, request: Request, **options: object) -> list[tuple[str, str]]:
-        return []
 
 
 def includeme(config: Configurator) -> None:

@@ -10,7 +10,7 @@ column is described as soon as it is shown. What Python composes is a Shape, wri
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 import orjson
 
@@ -52,11 +52,9 @@ def mapped(item: Member) -> Schema:
     return {"type": "object", "additionalProperties": item}
 
 
-class nullable(dict[str, Any]):
+def nullable(schema: Member) -> Schema:
     """A schema, or a Shape, that may also be null."""
-
-    def __init__(self, schema: Member) -> None:
-        super().__init__(anyOf=[schema, {"type": "null"}])
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _nullable(schema: Schema) -> Schema:
@@ -146,11 +144,11 @@ class Record(Shape):
         return _Described(column, {**more, **({} if name in written else {"readOnly": True})})
 
 
-class _Described:
+class _Described(NamedTuple):
     """A property with what is said of it beside its schema."""
 
-    def __init__(self, schema: Member, more: Schema) -> None:
-        self.schema, self.more = schema, more
+    schema: Member
+    more: Schema
 
 
 class ListOf(Shape):

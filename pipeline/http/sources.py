@@ -76,10 +76,5 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def includeme(config: Configurator) -> None:
-    """Install the tween outside of the transaction; `registry.known_forms` are the forms that were opened here."""
+    """`registry.known_forms` are the forms that were opened here."""
     config.registry.known_forms = KnownForms()
-    config.add_tween(
-        "pipeline.http.sources.tween_factory",
-        under="pyramid.tweens.excview_tween_factory",
-        over="pipeline.database.connections.tween_factory",
-    )

@@ -6,8 +6,8 @@ webob's own reads the whole form, with a module that Python is about to drop.
 
 import contextlib
 import tempfile
-from collections.abc import Callable
-from typing import IO, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import IO, NamedTuple, TypeAlias
 
 from multipart import MultipartError, MultipartSegment, ParserLimitReached, PushMultipartParser, parse_options_header
 
@@ -22,6 +22,9 @@ OVERHEAD = 16 * 1024
 SPOOL = 256 * 1024
 # Of a page's form: its parts, and one text among them.
 MOST_FIELDS, LONGEST_TEXT = 5000, 1024 * 1024
+
+# The beginning of a part, a piece of its bytes, and None for its end.
+Event: TypeAlias = MultipartSegment | bytearray | bytes | None
 
 
 class UploadField(NamedTuple):
@@ -48,23 +51,23 @@ def read_upload(request: Request, field: UploadField) -> Upload:
     media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE", ""))
     if media_type != "multipart/form-data" or not options.get("boundary"):
         raise Problem("unsupported_media_type", "Content-Type must be multipart/form-data with a boundary.")
-    if (request.content_length or 0) > field.limit + OVERHEAD:
-        raise _too_large(field)
-    parser = PushMultipartParser(options["boundary"], max_segment_size=field.limit, max_segment_count=8)
-    with contextlib.ExitStack() as stack:
-        file = stack.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
-        try:
-            filename, size = _receive(parser, _reader(request), field, file)
-        except ParserLimitReached:
-            raise _too_large(field) from None
-        except MultipartError:
-            raise Problem("malformed_request", "The body is not valid multipart/form-data.") from None
+    filename: str | None = None
+    with _parsed(request, field.limit, OVERHEAD, 8, "The body is not valid multipart/form-data.") as (events, new_file):
+        file = new_file()
+        for event in events:
+            if isinstance(event, MultipartSegment):
+                if event.name != field.name:
+                    raise invalid_field(event.name, "unknown_field", "Is not a field of this request.")
+                if filename is not None:
+                    raise invalid_field(event.name, "repeated", "Occurs more than once.")
+                filename = event.filename or ""
+            elif event is not None:
+                file.write(event)
+        size = file.tell()
         if not size:
             raise invalid_field(field.name, "required", "Must be a file that is not empty.")
         file.seek(0)
-        kept = stack.pop_all()  # from here it lives as long as the request
-    request.add_finished_callback(lambda _request: kept.close())
-    return Upload(file, filename, size)
+    return Upload(file, filename or "", size)
 
 
 def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict[str, list[Upload]]]:
@@ -72,30 +75,50 @@ def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict
 
     A file field in which nothing was chosen is left out. Raises 413, 400 and 422 as `read_upload`.
     """
-    _media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE", ""))
-    if (request.content_length or 0) > limit:
-        raise _too_large(UploadField("", limit))
-    bounds = {"max_segment_size": limit, "max_segment_count": MOST_FIELDS}
     pairs: list[tuple[str, str]] = []
     uploads: dict[str, list[Upload]] = {}
     segment: MultipartSegment | None = None
-    with contextlib.ExitStack() as stack:
-        try:
-            parser = PushMultipartParser(options.get("boundary", ""), **bounds)
-            for event in parser.parse_blocking(_reader(request), CHUNK):
-                if isinstance(event, MultipartSegment):
-                    segment, content = event, stack.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
-                elif event is not None:
-                    content.write(event)
-                elif segment is not None:
-                    _sort(segment, content, pairs, uploads)
-        except ParserLimitReached:
-            raise _too_large(UploadField("", limit)) from None
-        except (MultipartError, UnicodeDecodeError):
-            raise Problem("malformed_request", "The form cannot be read.") from None
-        kept = stack.pop_all()
-    request.add_finished_callback(lambda _request: kept.close())
+    with _parsed(request, limit, 0, MOST_FIELDS, "The form cannot be read.") as (events, new_file):
+        for event in events:
+            if isinstance(event, MultipartSegment):
+                segment, content = event, new_file()
+            elif event is not None:
+                content.write(event)
+            elif segment is not None:
+                _sort(segment, content, pairs, uploads)
     return pairs, uploads
+
+
+@contextlib.contextmanager
+def _parsed(
+    request: Request, limit: int, overhead: int, parts: int, unreadable: str
+) -> Iterator[tuple[Iterator[Event], Callable[[], IO[bytes]]]]:
+    """(what the form's parser finds in turn, what makes the files into which the block writes it).
+
+    The files live as long as the request, or end with an exception of the block. Raises 413 for a part of more than
+    `limit` bytes, a body of `overhead` more and more `parts`, and 400 with the words `unreadable`.
+    """
+    length = request.content_length
+    if (length or 0) > limit + overhead:
+        raise _too_large(limit)
+    if length is None:
+        length = -1 if "HTTP_TRANSFER_ENCODING" in request.environ else 0
+    _media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE", ""))
+    bounds = {"max_segment_size": limit, "max_segment_count": parts}
+    with contextlib.ExitStack() as files:
+
+        def new_file() -> IO[bytes]:
+            return files.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
+
+        try:
+            parser = PushMultipartParser(options.get("boundary", ""), length, **bounds)
+            yield parser.parse_blocking(request.environ["wsgi.input"].read, CHUNK), new_file
+        except ParserLimitReached:
+            raise _too_large(limit) from None
+        except (MultipartError, UnicodeDecodeError):
+            raise Problem("malformed_request", unreadable) from None
+        kept = files.pop_all()
+    request.add_finished_callback(lambda _request: kept.close())
 
 
 def _sort(
@@ -112,43 +135,5 @@ def _sort(
         uploads.setdefault(segment.name, []).append(Upload(content, segment.filename, size))
 
 
-def _receive(
-    parser: PushMultipartParser, read: Callable[[int], bytes], field: UploadField, file: IO[bytes]
-) -> tuple[str, int]:
-    """Write the field's content into the file; returns its name and size."""
-    filename: str | None = None
-    size, wanted = 0, False
-    for event in parser.parse_blocking(read, CHUNK):
-        if isinstance(event, bytes | bytearray):
-            if wanted:
-                file.write(event)
-                size += len(event)
-        elif event is not None:
-            wanted = event.name == field.name
-            if not wanted:
-                raise invalid_field(event.name, "unknown_field", "Is not a field of this request.")
-            if filename is not None:
-                raise invalid_field(event.name, "repeated", "Occurs more than once.")
-            filename = event.filename or ""
-    return filename or "", size
-
-
-def _reader(request: Request) -> Callable[[int], bytes]:
-    """A read(size) that never reads beyond the end of the body."""
-    stream = request.environ["wsgi.input"]
-    remaining = request.content_length
-    if remaining is None and "HTTP_TRANSFER_ENCODING" in request.environ:
-        return stream.read
-    remaining = remaining or 0
-
-    def read(size: int) -> bytes:
-        nonlocal remaining
-        chunk = stream.read(min(size, remaining))
-        remaining -= len(chunk)
-        return chunk
-
-    return read
-
-
-def _too_large(field: UploadField) -> Problem:
-    return Problem("body_too_large", f"The file may have at most {field.limit // 1024 // 1024} MiB.")
+def _too_large(limit: int) -> Problem:
+    return Problem("body_too_large", f"The file may have at most {limit // 1024 // 1024} MiB.")

@@ -1,17 +1,19 @@
 """One answer of the application: WSGI in, HTTP/1.1 out."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from email.utils import formatdate
 from functools import lru_cache
 from types import TracebackType
-from typing import BinaryIO
+from typing import IO
 from wsgiref.types import WSGIApplication, WSGIEnvironment
+from wsgiref.util import FileWrapper
 
 import structlog
 
 from pipeline.errors import Problem
-from pipeline.server.spool import MEMORY, Outgoing
+from pipeline.server.delivery import Delivery, Gone
+from pipeline.server.spool import MEMORY
 
 # Their answers have no body, whatever the application gives.
 BODILESS = ("204", "304")
@@ -22,35 +24,16 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None,
 log = structlog.get_logger(__name__)
 
 
-class Gone(Exception):
-    """The client has hung up, or is cut off."""
-
-
-class File:
-    """`wsgi.file_wrapper`: a binary file object that the server sends without holding a thread."""
-
-    def __init__(self, file: BinaryIO, size: int = 64 * 1024) -> None:
-        self.file, self.size = file, size
-
-    def __iter__(self) -> Iterator[bytes]:
-        while piece := self.file.read(self.size):
-            yield piece
-
-    def close(self) -> None:
-        """Close the file."""
-        self.file.close()
-
-
 class Answer:
-    """The answer to a request; `send` takes what goes to the client and may wait for it, for a bounded time.
+    """The answer to a request, which a Delivery brings to the client.
 
     keep_alive: whether the connection is to go on; false afterwards when the answer's end is its end.
     """
 
-    def __init__(self, environ: WSGIEnvironment, keep_alive: bool, send: Callable[[bytes], None]) -> None:
+    def __init__(self, environ: WSGIEnvironment, keep_alive: bool, delivery: Delivery) -> None:
         self.head_only = environ["REQUEST_METHOD"] == "HEAD"
         self.modern = environ["SERVER_PROTOCOL"] == "HTTP/1.1"
-        self.keep_alive, self.send = keep_alive, send
+        self.keep_alive, self.delivery, self.send = keep_alive, delivery, delivery.write
         self.status = ""
         self.headers: list[tuple[str, str]] = []
         self.begun = self.chunked = self.bodiless = False
@@ -92,13 +75,16 @@ class Answer:
         if self.chunked:
             self.send(b"0\r\n\r\n")
 
-    def begin_file(self, file: BinaryIO) -> tuple[bytes, int] | None:
-        """Head and size when this file may follow the head as it is, else None."""
+    def leave_file(self, file: IO[bytes]) -> bool:
+        """Whether a large file follows the head as it is, which is then sent without holding a thread."""
         size = self._length()
         if not size or size <= MEMORY or not self._may_have_body() or not _is_on_disk(file):
-            return None
+            return False
         head, self.left = self._begin(), 0
-        return head, size
+        if not self.delivery.put_file(head, file, size):
+            self.begun = False
+            raise Problem("unavailable", "Too much is being downloaded at the same time.")
+        return True
 
     def _length(self) -> int | None:
         return next((int(value) for name, value in self.headers if name.lower() == "content-length"), None)
@@ -135,7 +121,7 @@ class Answer:
         return data
 
 
-def _is_on_disk(file: BinaryIO) -> bool:
+def _is_on_disk(file: IO[bytes]) -> bool:
     """Whether the system knows the file."""
     try:
         return file.fileno() >= 0
@@ -148,25 +134,20 @@ def _date(second: int) -> str:
     return f"Date: {formatdate(second, usegmt=True)}"
 
 
-def respond(application: WSGIApplication, environ: WSGIEnvironment, answer: Answer, outgoing: Outgoing) -> None:
-    """Run the application and send what it gives; a large file of it is left to `outgoing`.
+def respond(application: WSGIApplication, environ: WSGIEnvironment, answer: Answer) -> None:
+    """Run the application and send what it gives.
 
     Raises Problem when nothing was sent yet, and Gone when the answer cannot be completed.
     """
     pieces: Iterable[bytes] = ()
     try:
         pieces = application(environ, answer.start)
-        file = pieces.file if isinstance(pieces, File) else None
-        begun = None if file is None else answer.begin_file(file)
-        if file is None or begun is None:
+        if isinstance(pieces, FileWrapper) and answer.leave_file(pieces.filelike):
+            pieces = ()  # it is closed when it is sent
+        else:
             for piece in pieces:
                 answer.write(piece)
             answer.finish()
-        elif outgoing.put_file(begun[0], file, begun[1]):
-            pieces = ()
-        else:
-            answer.begun = False
-            raise Problem("unavailable", "Too much is being downloaded at the same time.")
     except Gone:
         raise
     except Exception as error:

@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Iterator
 from typing import IO
 
 from pipeline.errors import Problem
@@ -12,6 +13,7 @@ from pipeline.server.spool import MEMORY, Budget, temporary_file
 LARGEST_UPLOAD = 32 * 1024 * 1024
 LARGEST_OTHER = 2 * 1024 * 1024
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(;[\t -~]*)?\r\n")
+_TRAILER = re.compile(rb"(.*?\r\n)??\r\n", re.DOTALL)
 # The longest line between two chunks, and all the trailer fields: both are read and forgotten.
 LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
 # Each chunk costs time: so much may come in tiny ones.
@@ -35,7 +37,7 @@ class Body:
         self.file: IO[bytes] | None = None
         self.size = self.received = self.on_disk = 0
         self.complete = head.length == 0
-        self._raw, self._read = bytearray(), self._size_line
+        self._raw, self._chunks = bytearray(), self._unchunk() if self.chunked else iter(())
 
     def feed(self, data: bytes) -> bytes:
         """Take bytes; returns those behind the body's end. Raises 400, 413 or 503."""
@@ -51,8 +53,7 @@ class Body:
         self._raw += data
         if self.received > 2 * self.size + SMALL_CHUNKS + len(self._raw):
             raise Problem("malformed_request", "The chunks are too small.")
-        while not self.complete and self._read():
-            pass
+        next(self._chunks, None)
         return bytes(self._raw) if self.complete else b""
 
     def open(self) -> IO[bytes]:
@@ -87,41 +88,35 @@ class Body:
     def _too_large(self) -> Problem:
         return Problem("body_too_large", f"The body may have at most {self.most} bytes.")
 
-    def _size_line(self) -> bool:
-        line = _SIZE.match(self._raw)
-        if not line:
-            if b"\n" in self._raw or len(self._raw) > LONGEST_LINE:
-                raise Problem("malformed_request", "A chunk's size cannot be read.")
-            return False
-        self.left = int(line[1], 16)
-        del self._raw[: line.end()]
-        self._read = self._content if self.left else self._trailer
-        return True
+    def _unchunk(self) -> Iterator[None]:
+        """Take chunk after chunk out of `_raw`, and pause where the next byte has not come yet."""
+        while not self.complete:
+            while not (line := _SIZE.match(self._raw)):
+                if b"\n" in self._raw or len(self._raw) > LONGEST_LINE:
+                    raise Problem("malformed_request", "A chunk's size cannot be read.")
+                yield
+            self.left = int(line[1], 16)
+            del self._raw[: line.end()]
+            yield from self._content() if self.left else self._trailer()
 
-    def _content(self) -> bool:
-        piece = bytes(self._raw[: self.left])
-        del self._raw[: len(piece)]
-        self.left -= len(piece)
-        self._write(piece)
-        if not self.left:
-            self._read = self._chunk_end
-        return bool(self._raw)
-
-    def _chunk_end(self) -> bool:
-        if len(self._raw) < 2:
-            return False
+    def _content(self) -> Iterator[None]:
+        while self.left:
+            if not self._raw:
+                yield
+            piece = bytes(self._raw[: self.left])
+            del self._raw[: len(piece)]
+            self.left -= len(piece)
+            self._write(piece)
+        while len(self._raw) < 2:
+            yield
         if self._raw[:2] != b"\r\n":
             raise Problem("malformed_request", "A chunk is longer than it says.")
         del self._raw[:2]
-        self._read = self._size_line
-        return True
 
-    def _trailer(self) -> bool:
-        end = 2 if self._raw[:2] == b"\r\n" else self._raw.find(b"\r\n\r\n") + 4
-        if end < 4 and self._raw[:2] != b"\r\n":
+    def _trailer(self) -> Iterator[None]:
+        while not (fields := _TRAILER.match(self._raw)):
             if len(self._raw) > LONGEST_TRAILER:
                 raise Problem("malformed_request", "The chunks' trailer is too long.")
-            return False
-        del self._raw[:end]
+            yield
+        del self._raw[: fields.end()]
         self.complete = True
-        return False

@@ -16,9 +16,9 @@ import structlog
 
 from pipeline.errors import Problem
 from pipeline.server import refusals
-from pipeline.server.answer import Answer, Gone, respond
+from pipeline.server.answer import Answer, respond
 from pipeline.server.body import Body
-from pipeline.server.delivery import Delivery, tell
+from pipeline.server.delivery import Delivery, Gone, tell
 from pipeline.server.head import LONGEST_HEAD, Head, parse
 
 # The server makes its connections.
@@ -46,24 +46,6 @@ log = structlog.get_logger(__name__)
 
 class Connection:
     """See the module; `server` is the Server, `group` the network that counts as one client."""
-
-    __slots__ = (
-        "server",
-        "socket",
-        "fd",
-        "peer",
-        "group",
-        "state",
-        "since",
-        "deadline",
-        "mark",
-        "buffer",
-        "head",
-        "body",
-        "delivery",
-        "keep_alive",
-        "known",
-    )
 
     def __init__(self, server: "Server", socket: socket.socket, peer: str, group: str) -> None:
         self.server, self.socket, self.fd, self.peer, self.group = server, socket, socket.fileno(), peer, group
@@ -102,10 +84,7 @@ class Connection:
 
     def expire(self, now: float) -> None:
         """What the clock does when the deadline is over."""
-        try:
-            self._expire(now)
-        except OSError:
-            self.close()
+        self._guarded(self._expire, now)
 
     def _expire(self, now: float) -> None:
         if self.state in (BODY, ANSWERING) and self._has_moved():
@@ -113,12 +92,12 @@ class Connection:
         elif self.state != LINGERING and self._is_ready():
             self.deadline = now + AGAIN_SECONDS
         elif self.state in (HEAD, BODY):
-            return self.refuse(Problem("request_timeout"))
+            raise Problem("request_timeout")
         else:
             if self.delivery is not None:
                 self.delivery.cut()
-            return self.close()
-        return self.server.park(self)
+            raise Gone
+        self.server.park(self)
 
     def give_way(self) -> None:
         """End for a newcomer's sake, at once: who lingers still takes a place."""
@@ -218,8 +197,8 @@ class Connection:
         delivery = Delivery(self.socket, self.peer, self.server.budget, self._owner(), patience)
         self.delivery = delivery
         environ = self.server.environ(self.peer, body)
-        answer = Answer(environ, body.head.keep_alive and not self.server.stopping, delivery.write)
-        respond(self.server.application, environ, answer, delivery.rest)
+        answer = Answer(environ, body.head.keep_alive and not self.server.stopping, delivery)
+        respond(self.server.application, environ, answer)
         self.keep_alive = answer.keep_alive
         if self._flush(delivery):
             self.server.park(self)

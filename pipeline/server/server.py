@@ -15,12 +15,12 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
 from wsgiref.types import WSGIApplication, WSGIEnvironment
+from wsgiref.util import FileWrapper
 
 import structlog
 
 from pipeline.errors import Problem
 from pipeline.http.clients import network
-from pipeline.server.answer import File
 from pipeline.server.body import Body
 from pipeline.server.bounds import Bounds
 from pipeline.server.connection import BODY, NEW, Connection
@@ -85,7 +85,7 @@ class Server:
             "wsgi.multithread": True,
             "wsgi.multiprocess": True,
             "wsgi.run_once": False,
-            "wsgi.file_wrapper": File,
+            "wsgi.file_wrapper": FileWrapper,
         }
 
     def run(self, stops: Iterable[int], seconds: float = STOP_SECONDS) -> None:
@@ -143,7 +143,8 @@ class Server:
                 elif fd == self._ended:
                     return
                 elif fd == self._calls:
-                    self._hear()
+                    with contextlib.suppress(BlockingIOError):
+                        os.eventfd_read(self._calls)
                 elif connection := self.parked.pop(fd, None):
                     connection.advance()
             # What else can be read may be another's, and then has its turn first.
@@ -162,10 +163,6 @@ class Server:
             connection.serve(body)
         finally:
             self.turns.done(group)
-
-    def _hear(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            os.eventfd_read(self._calls)
 
     def _accept(self) -> None:
         for _ in range(ACCEPTS):

@@ -17,6 +17,7 @@ from pipeline.settings.secrets import MAKE_ONE, weakness
 
 PREFIX = "pipeline."
 REQUIRED = object()
+SWITCH = {"true": True, "false": False}
 LOCAL_URL = "http://127.0.0.1:6543"
 # The URLs of what the service itself connects to.
 DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL", "DATABASE_REPLICA_URL")
@@ -207,13 +208,9 @@ def _value(item: Field[Any], given: Mapping[str, str], environ: Mapping[str, str
             raise SettingsError(f"Missing setting: set {variable} (or {PREFIX}{item.name} in the ini file)")
         return default
     try:
-        return _switch(raw) if kind is bool else kind(raw)
+        return SWITCH[raw.lower()] if kind is bool else kind(raw)
     except (ValueError, KeyError):
         raise SettingsError(f"Setting {variable} must be of type {kind.__name__}: {raw!r}") from None
-
-
-def _switch(raw: str) -> bool:
-    return {"true": True, "false": False}[raw.lower()]
 
 
 def _check_redis(url: str) -> None:

@@ -9,7 +9,7 @@ No span holds a value of a statement, a path or a token: names of queries, patte
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,6 @@ from pyramid.request import Request
 
 # Nothing of it is imported before somebody wants traces.
 if TYPE_CHECKING:
-    from opentelemetry.context import Context
     from opentelemetry.sdk.trace import SpanProcessor
     from opentelemetry.trace import Span, Tracer
 
@@ -39,8 +38,8 @@ def configure(url: str, service: str) -> None:
         start(BatchSpanProcessor(exporter), service)
 
 
-def start(processor: "SpanProcessor", service: str) -> Callable[[], None]:
-    """Make spans from now on, for a SpanProcessor of the library; returns what ends that."""
+def start(processor: "SpanProcessor", service: str) -> None:
+    """Make spans from now on, for a SpanProcessor of the library."""
     global _tracer
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -49,13 +48,6 @@ def start(processor: "SpanProcessor", service: str) -> Callable[[], None]:
     provider = TracerProvider(resource=Resource.create({"service.name": name}))
     provider.add_span_processor(processor)
     _tracer = provider.get_tracer("pipeline")
-
-    def stop() -> None:
-        global _tracer
-        _tracer = None
-        provider.shutdown()
-
-    return stop
 
 
 def span(
@@ -73,11 +65,12 @@ def _span(
     tracer: "Tracer", name: str, kind: str, parent: str | None, attributes: Mapping[str, str | int | None]
 ) -> "Iterator[Span]":
     from opentelemetry.trace import SpanKind, Status, StatusCode
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
     told = {key: value for key, value in attributes.items() if value is not None}
     with tracer.start_as_current_span(
         name,
-        context=_context(parent) if parent else None,
+        context=TraceContextTextMapPropagator().extract({"traceparent": parent}) if parent else None,
         kind=SpanKind[kind],
         attributes=told,
         record_exception=False,
@@ -88,12 +81,6 @@ def _span(
         except BaseException as error:
             made.set_status(Status(StatusCode.ERROR, type(error).__name__))
             raise
-
-
-def _context(parent: str) -> "Context":
-    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-
-    return TraceContextTextMapPropagator().extract({"traceparent": parent})
 
 
 def traceparent() -> str | None:
@@ -122,10 +109,9 @@ def tell_answer(made: "Span | None", request: Request, route: str | None, status
         return
     method = request.method if route else "any"
     made.update_name(f"{method} {route or 'none'}")
-    caller = getattr(request, "caller", None)
+    organization_id = getattr(getattr(request, "caller", None), "organization_id", None)
     told = {"http.request.method": method, "http.route": route, "http.response.status_code": status}
-    if caller is not None:
-        told["pipeline.organization_id"] = caller.organization_id
+    told["pipeline.organization_id"] = organization_id
     made.set_attributes({key: value for key, value in told.items() if value is not None})
     if status >= 500:
         from opentelemetry.trace import Status, StatusCode

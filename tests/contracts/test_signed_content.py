@@ -179,14 +179,14 @@ def test_without_a_process_to_be_had_it_is_tried_later(monkeypatch):
     assert "at the moment" in refusal(pdf_file(), "a.pdf")
 
 
-def relation(kind, target, external=True):
+def relation(kind, target, external=True, part="word/_rels/settings.xml.rels"):
     """A Word document with a relationship."""
     mode = ' TargetMode="External"' if external else ""
     content = (
         '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
         f'<Relationship Id="r1" Type="{TYPE}/{kind}" Target="{target}"{mode}/></Relationships>'
     )
-    return docx_file(parts={"word/_rels/settings.xml.rels": content.encode()})
+    return docx_file(parts={part: content.encode()})
 
 
 def fields(*instructions, encoding="utf-8", name="word/header1.xml"):
@@ -213,6 +213,7 @@ BAD_WORDS = {
     "a chunk": relation("aFChunk", "a.rtf", external=False),
     "a link to a share": relation("hyperlink", "\\\\host\\share"),
     "a link to a file": relation("hyperlink", "file://host/a"),
+    "a relation of the whole file": relation("image", "http://x.example/a", part="_rels/.rels"),
     "DDE": fields("{", "DDEAUTO c:\\\\cmd.exe", "|", "}"),
     "DDE in pieces": fields("{", " D", "DE", "AU", "TO x", "}"),
     "DDE within a field": fields("{", "IF 1 ", "{", "dde x", "}", "}"),

@@ -15,7 +15,7 @@ def test_the_file_is_made_from_the_catalog(owner):
 
 def records_of(wsgi):
     """The Records that endpoints answer with."""
-    answers = [contract.answer for _, _, contract in endpoints(wsgi.registry)]
+    answers = [contract.answer for contract in endpoints(wsgi.registry)]
     return [answer for answer in answers if isinstance(answer, Record)]
 
 
@@ -34,15 +34,15 @@ def test_what_is_told_of_a_record_beside_the_catalog_is_one_of_its_columns(wsgi)
 
 def test_every_json_answer_has_a_shape(wsgi):
     silent = [
-        (method, path)
-        for method, path, contract in endpoints(wsgi.registry)
+        (contract.method, contract.path)
+        for contract in endpoints(wsgi.registry)
         if contract.gives == "application/json" and contract.status != 204 and contract.answer is None
     ]
     assert silent == []
 
 
 def test_a_list_shows_its_records_without_what_it_leaves_out(wsgi):
-    for _, _, contract in endpoints(wsgi.registry):
+    for contract in endpoints(wsgi.registry):
         if isinstance(contract.answer, ListOf):
             item = contract.answer.members["data"]["items"]
             assert not isinstance(item, Record) or not item.unlisted

@@ -24,7 +24,7 @@ def test_the_openapi_document_is_valid(document):
 
 def test_every_endpoint_is_described(document, wsgi):
     described = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
-    assert described == {(method, path) for method, path, _ in endpoints(wsgi.registry)}
+    assert described == {(contract.method, contract.path) for contract in endpoints(wsgi.registry)}
 
 
 def test_a_body_is_described_as_it_is_enforced(document):

@@ -19,7 +19,7 @@ ME = "/api/auth/me"
 @pytest.fixture(scope="module")
 def bodies(wsgi):
     """{path: the Body of its PUT and PATCH} of all records that can be changed."""
-    return {path: contract.body for _, path, contract in endpoints(wsgi.registry) if contract.changed}
+    return {contract.path: contract.body for contract in endpoints(wsgi.registry) if contract.changed}
 
 
 @pytest.fixture(params=PATHS)
@@ -51,9 +51,9 @@ def lasting(record):
 
 def test_whatever_can_be_replaced_can_be_changed_in_part(wsgi):
     methods = {}
-    for method, path, contract in endpoints(wsgi.registry):
-        if method == "PUT" or contract.changed:
-            methods.setdefault(path, set()).add(method)
+    for contract in endpoints(wsgi.registry):
+        if contract.method == "PUT" or contract.changed:
+            methods.setdefault(contract.path, set()).add(contract.method)
     alone = {path for path, known in methods.items() if known == {"PUT"}}
     assert all(path.rpartition("/")[2] in ACTIONS for path in alone)
     assert {path for path, known in methods.items() if known == {"PUT", "PATCH"}} == set(PATHS) == set(methods) - alone

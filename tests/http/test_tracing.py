@@ -22,12 +22,12 @@ with tracing.span("nothing") as span:
 
 
 @pytest.fixture
-def spans():
+def spans(monkeypatch):
     """spans(): those that have ended, the earliest first."""
     exporter = InMemorySpanExporter()
-    stop = tracing.start(SimpleSpanProcessor(exporter), "tests")
-    yield exporter.get_finished_spans
-    stop()
+    monkeypatch.setattr(tracing, "_tracer", None)  # there are none again after the test
+    tracing.start(SimpleSpanProcessor(exporter), "tests")
+    return exporter.get_finished_spans
 
 
 def named(spans, name):

@@ -22,7 +22,7 @@ PERSONAL = {("GET", "/api/notifications/{id}"), ("PUT", "/api/notifications/{id}
 @pytest.fixture(scope="module")
 def routes(wsgi):
     """{(method, path): contract} of everything registered."""
-    return {(method, path): contract for method, path, contract in endpoints(wsgi.registry)}
+    return {(contract.method, contract.path): contract for contract in endpoints(wsgi.registry)}
 
 
 def pytest_generate_tests(metafunc):

@@ -99,7 +99,7 @@ def test_every_order_is_that_of_its_field_and_its_reverse(kind, body, admin, wsg
     admin.post(f"/api/{kind}", body, status=201)
     total = admin.get(f"/api/{kind}", status=200).json["total"]
     (contract,) = [
-        contract for method, path, contract in endpoints(wsgi.registry) if (method, path) == ("GET", f"/api/{kind}")
+        contract for contract in endpoints(wsgi.registry) if (contract.method, contract.path) == ("GET", f"/api/{kind}")
     ]
     sorts = next(node.typ.values for node in contract.query.children if node.name == "sort_by")
     for sort in sorts:
