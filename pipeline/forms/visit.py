@@ -22,7 +22,6 @@ from pipeline.forms.texts import texts_for
 from pipeline.http.problems import problem_of, problem_response
 from pipeline.http.request import Handler, Request
 from pipeline.interviews.links import read_link
-from pipeline.validation import Values
 
 UNFRAMED = "frame-ancestors 'none'"
 POLICY = "; ".join(
@@ -85,19 +84,23 @@ class Visit:
         self.fields = Fields([])
 
     @property
+    def token(self) -> str:
+        """The token in the address."""
+        return self.request.matchdict["token"]
+
+    @property
     def look(self) -> Look:
         """The Look of the page: that of the form which this address shows, as it was shown last."""
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
-    def adopt(self, template: Values) -> None:
+    def adopt(self, form: Form, prefix: str | None = None) -> None:
         """Speak as a form does that is shown in one of its languages. Where it has several, that one stays: what a page
-        sends is an answer to what the page has said.
+        sends is an answer to what the page has said. Addresses keep what its link brings: hidden fields, and what
+        begins with a prefix.
         """
+        template = form.template
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
-
-    def carry(self, form: Form, prefix: str | None = None) -> None:
-        """Keep in the addresses of a form what its link brings: hidden fields, and what begins with a prefix."""
         self.carried = [
             (name, value)
             for name, value in self.asked.carried
@@ -148,7 +151,7 @@ class Visit:
             go="ask",
             button="reset.again",
             asked=state == "expired" and "asked" in self.request.GET,
-            store=stored_under(self.request.matchdict["token"]) if state == "expired" else None,
+            store=stored_under(self.token) if state == "expired" else None,
         )
         response.headers.update(problem.headers)
         if retry:

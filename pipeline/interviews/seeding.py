@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
 from pipeline.interviews import field_map
-from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.conditions import visible
 
 
 class Seeded(NamedTuple):
@@ -30,10 +30,9 @@ def seed_configuration(invite_id: int) -> Seeded | None:
         return Seeded(state["configuration_id"], False, [])
     if state["deal_id"] is None:
         raise Problem("invite_has_no_deal")
-    hidden = state["hidden_fields"]
-    visible = visible_answers(state["pages"], state["questions"], state["answers"], hidden)
-    definition = _definition(visible.get("product_line"))
-    wanted = field_map.apply(state["field_map"], {**hidden, **visible})
+    seen = visible(state, state["answers"], state["hidden_fields"])
+    definition = _definition(seen.answers.get("product_line"))
+    wanted = field_map.apply(state["field_map"], seen.counting)
     known, warnings = _known(definition, wanted)
     id = queries.configuration_seed(
         invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known
