@@ -36,7 +36,6 @@ AUTOCOMPLETE = {
 # The types of texts whose length a question may limit.
 WRITTEN = ("short_text", "long_text")
 INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
-INPUT_MODES = {"email": "email", "phone": "tel", "url": "url"}
 
 
 class Shown:
@@ -163,4 +162,4 @@ def _input_mode(question: Values) -> str | None:
         # A phone's numeric keyboard may have no minus sign.
         below_zero = not isinstance(question.get("min"), (int, Decimal)) or question["min"] < 0
         return None if below_zero else "numeric" if question.get("integer") is True else "decimal"
-    return INPUT_MODES.get(question["type"])
+    return None if question["type"] == "date" else INPUT_TYPES.get(question["type"])

@@ -17,7 +17,7 @@ from pipeline.http.uploads import Upload
 from pipeline.interviews import public_service, schemas
 from pipeline.validation import Email, Invalid, Values, Violation
 
-EMAIL = Email()
+EMAIL = schemas.Lenient(Email())
 # Why a file cannot be an answer: said beside its question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
@@ -173,10 +173,7 @@ def _later(draft: CaptureDraft, here: Values) -> Response:
     """Keep the step's answers, and email the link with which their prospect goes on."""
     typed, walk = _save(draft, here), _walk(draft)
     email = draft.visit.fields.get("_email").strip()
-    try:
-        address = EMAIL.load(email)
-    except Invalid:
-        address = None
+    address = EMAIL.load(email)
     if address is None or typed.violations:
         step = walk.step(here["key"])
         if step is None:  # what was shown is shown no longer

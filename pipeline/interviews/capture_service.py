@@ -16,7 +16,7 @@ from pipeline.http.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.links import Link
-from pipeline.interviews.progress import step_after, tally
+from pipeline.interviews.progress import step_after
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
 from pipeline.interviews.translations import translated
 from pipeline.interviews.values import Answers
@@ -76,9 +76,9 @@ def submit(
         if not website_confirm:
             given, _ = checked(version, answers)
             hidden = link.hidden(version["hidden_fields"])
-            complete = completed(version, given, hidden, form["today"])
+            kept, shown = completed(version, given, hidden, form["today"])
             spend(form["template_id"], form["organization_id"])
-            ids = _store(form, version, rep, hidden, *complete)
+            ids = _store(form, version, rep, shown, {**kept, "hidden_fields": dumps(hidden).decode()})
             if send_copy:
                 emit_copy(version, ids["invite_id"])
         return {"lead_created": True, "thank_you": version["thank_you"]}
@@ -140,16 +140,9 @@ def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
     raise Superseded
 
 
-def _store(
-    form: Row,
-    version: Row,
-    rep: int | None,
-    hidden: dict[str, str],
-    answers: Answers,
-    visible: Answers,
-    flags: list[str],
-) -> Row:
-    lead = lead_of(version, visible)
+def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[str, str]) -> Row:
+    """The ids of the lead that the visible answers make and of its response, which are stored and told."""
+    lead = lead_of(version, shown)
     queries.public_capture_lead(**lead, assigned_to=rep)
     queries.public_capture_response(
         template_id=form["template_id"],
@@ -158,11 +151,8 @@ def _store(
         recipient_email=lead["email"],
         language=version["language"],
         recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
-        answers=dumps(answers).decode(),
-        consents=dumps(given_consents(version["questions"], visible)).decode(),
-        hidden_fields=dumps(hidden).decode(),
-        rep_flags=dumps(flags).decode(),
-        tally=dumps(tally(version["questions"], visible)).decode(),
+        consents=dumps(given_consents(version["questions"], shown)).decode(),
+        **kept,
     )
     ids = sure(queries.public_capture_ids())
     emit("lead_captured", ids["lead_id"], {**ids, "template_id": form["template_id"]})

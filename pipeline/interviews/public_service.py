@@ -96,17 +96,9 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     goes on and the others find the invite submitted.
     """
     invite, version, merged = _merged(queries.public_answers_merge, token, answers, link)
-    answers, seen, flags = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
-    lead_id = _capture(version, seen, invite) if invite["makes_lead"] else None
-    submitted = sure(
-        queries.public_interview_submit(
-            invite_id=invite["id"],
-            answers=dumps(answers).decode(),
-            rep_flags=dumps(flags).decode(),
-            tally=dumps(tally(version["questions"], seen)).decode(),
-            lead_id=lead_id,
-        )
-    )
+    kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
+    lead_id = _capture(version, shown, invite) if invite["makes_lead"] else None
+    submitted = sure(queries.public_interview_submit(invite_id=invite["id"], lead_id=lead_id, **kept))
     ids = {"invite_id": invite["id"]}
     if lead_id:
         emit("lead_captured", lead_id, {**ids, "lead_id": lead_id, "template_id": invite["template_id"]})
@@ -170,16 +162,18 @@ def decline_reminders(token: str) -> None:
 
 def completed(
     version: Row, answers: Answers, hidden: dict[str, str], today: datetime.date
-) -> tuple[Answers, Answers, list[str]]:
-    """(answers to keep, the visible ones, rep flags) of shape-checked answers and the values of hidden fields; 422
-    unless they are complete.
+) -> tuple[dict[str, str], Answers]:
+    """(what a submit keeps, as its statements take it; the visible answers) of shape-checked answers and the values of
+    hidden fields; 422 unless they are complete.
     """
     answers = final(answers)
     seen = visible(version, answers, hidden)
     violations = check_complete(seen, today)
     if violations:
         raise Invalid(violations)
-    return answers, seen.answers, rep_flags(version["hints"], seen.counting)
+    counted, flags = tally(version["questions"], seen.answers), rep_flags(version["hints"], seen.counting)
+    kept = {"answers": answers, "rep_flags": flags, "tally": counted}
+    return {name: dumps(value).decode() for name, value in kept.items()}, seen.answers
 
 
 def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:

@@ -135,7 +135,7 @@ Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optio
 
 
 class Lenient(Type):
-    """A value in a link: what is none counts as absent, since a wrong link must not cost a lead."""
+    """A value whose wrong form costs nobody anything: what is none counts as absent, such as in a link."""
 
     def __init__(self, kind: Type) -> None:
         self.kind = kind
