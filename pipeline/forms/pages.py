@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 from pyramid.response import Response
 
+from pipeline.database import dumps
 from pipeline.forms import markdown
 from pipeline.forms.presenting import Shown
 from pipeline.forms.reading import Typed
 from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Step, Walk
 from pipeline.forms.texts import tongue
-from pipeline.forms.visit import as_data
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
 from pipeline.validation import Values, Violation
@@ -84,9 +84,12 @@ def step(
 
 
 def _data(draft: Draft) -> Markup:
-    """What the browser's module needs to know; the review names questions whose answers wait to be saved, too."""
+    """What the browser's module needs to know, as JSON that may stand inside of a script element.
+
+    The review names questions whose answers wait to be saved, too.
+    """
     form = draft.form
-    return as_data(
+    data = dumps(
         {
             "form": draft.kind,
             "pages": form.template["pages"],
@@ -98,7 +101,10 @@ def _data(draft: Draft) -> Markup:
             "today": form.today.isoformat(),
             "texts": draft.visit.texts.for_module,
         }
-    )
+    ).decode()
+    for character in "<>&\u2028\u2029":
+        data = data.replace(character, f"\\u{ord(character):04x}")
+    return Markup(data)
 
 
 def _links(shown: Shown) -> Iterator[tuple[str, str, str]]:

@@ -80,19 +80,16 @@ def expire_invite(forms_url: str, id: int) -> bytes | None:
 
 def file_of(id: int, file_id: int) -> int | None:
     """The id of a file among the visible answers of an invite, or None."""
-    responses = get_responses(id) or {"answers": {}}
-    listed = (item for answer in responses["answers"].values() if isinstance(answer, list) for item in answer)
+    found = read_responses(id)
+    answers = found[0]["answers"].values() if found else ()
+    listed = (item for answer in answers if isinstance(answer, list) for item in answer)
     return next((item["id"] for item in listed if isinstance(item, dict) and item["id"] == file_id), None)
 
 
-def get_responses(id: int) -> Row | None:
-    """The visible answers of an invite and its rep flags (frozen once submitted), or None."""
-    found = read_responses(id)
-    return found and found[0]
-
-
 def read_responses(id: int) -> tuple[Row, Row] | None:
-    """(what `get_responses` gives, the version that the answers belong to), or None."""
+    """(the visible answers of an invite and its rep flags, frozen once submitted; the version that they belong to), or
+    None.
+    """
     row = queries.interview_responses_get(id=id)
     if row is None:
         return None
