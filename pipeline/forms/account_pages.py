@@ -6,18 +6,23 @@ They hold no script at all, and wear the look of the organization in whose name 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pyramid.response import Response
 
+from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.texts import CATALOGUES, Texts, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
-from pipeline.http.request import Request
+from pipeline.validation import Invalid, Violation
 from pipeline.validation.texts import set_apart
 
+# What the sentences about a length name; of anything else there is one sentence for each field.
+LENGTHS = {"name.too_long": 255, "password.too_short": SHORTEST_PASSWORD, "password.too_long": LONGEST_PASSWORD}
+NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
 
 
@@ -25,10 +30,7 @@ class AccountVisit(Visit):
     """A request for a page about an account. What is typed there, a password, is never shown or kept again."""
 
     states = {**STATES, "not_found": "link_unknown"}
-
-    def __init__(self, request: Request) -> None:
-        super().__init__(request)
-        self.link: Row | None = None
+    link: Row | None = None
 
     def speak(self, link: Row) -> Texts:
         """The Texts of the page, which takes on the look and, unless the address names one, the language of a link's
@@ -55,12 +57,16 @@ class AccountVisit(Visit):
         state: str,
         lead: Sequence[str | None] = (),
         fields: Sequence[Field] = (),
+        errors: Mapping[str, str] = NO_ERRORS,
         buttons: Sequence[tuple[str, str]] = (),
         onward: Sequence[tuple[str, str]] = (),
         status: int = 200,
         **values: str,
     ) -> Response:
-        """The page of a state: what it says, its form, and (address, label) of where to go on."""
+        """The page of a state: what it says, its form with the errors by field, and (address, label) of where to go
+        on.
+        """
+        fields = [field._replace(error=errors.get(field.name, "")) for field in fields]
         summary = [field for field in fields if field.error]
         return self.render(
             "account.html",
@@ -94,7 +100,7 @@ class Field(NamedTuple):
 
 
 def activation(
-    visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] | None = None
+    visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] = NO_ERRORS
 ) -> Response:
     """The page of an invitation, by the row of its link; `typed` the name given, `errors` by field."""
     visit.speak(link)
@@ -105,33 +111,24 @@ def activation(
         return visit.show("activate_expired", status=410, organization=organization)
     if link["state"] == "used":  # a newer email holds another link
         raise Problem("not_found")
-    t, errors, known = visit.texts, errors or {}, bool(link["password_hash"])
+    t, known = visit.texts, bool(link["password_hash"])
     person = link["invited_by"] and set_apart(link["invited_by"])
     by = t("activate.by", person=person, organization=organization) if person else None
-    name = Field(
-        "name",
-        "text",
-        t("account.name"),
-        "name",
-        t("account.name_help"),
-        value=(link["name"] or "") if typed is None else typed,
-        error=errors.get("name", ""),
-    )
+    name = (link["name"] or "") if typed is None else typed
+    own = [Field("name", "text", t("account.name"), "name", t("account.name_help"), name), _new_password(t)]
+    password = Field("password", "password", t("account.password"), "current-password")
     return visit.show(
         "activate",
         organization=organization,
         lead=[by or t("activate.lead", organization=organization), t("activate.known" if known else "activate.new")],
-        fields=[
-            _account(t, link),
-            *([] if known else [name]),
-            _known_password(t, errors) if known else _new_password(t, errors),
-        ],
+        fields=[_account(t, link), *([password] if known else own)],
+        errors=errors,
         buttons=[("accept", t("activate.accept")), ("decline", t("activate.decline"))],
         onward=[("/forms/forgot" + visit.url(), t("activate.forgotten"))] if known else [],
     )
 
 
-def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] | None = None) -> Response:
+def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS) -> Response:
     """The page on which a new password is chosen."""
     visit.speak(link)
     if link["state"] == "used":
@@ -140,21 +137,15 @@ def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] | None = Non
         again = [("/forms/forgot" + visit.url(), visit.texts("reset.again"))]
         return visit.show("reset_expired", status=410, onward=again)
     t = visit.texts
-    return visit.show(
-        "reset", fields=[_account(t, link), _new_password(t, errors or {})], buttons=[("save", t("reset.save"))]
-    )
+    fields = [_account(t, link), _new_password(t)]
+    return visit.show("reset", fields=fields, errors=errors, buttons=[("save", t("reset.save"))])
 
 
-def forgot(visit: AccountVisit, typed: str = "", error: str = "") -> Response:
+def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = NO_ERRORS) -> Response:
     """The page that asks for an address to send a link to."""
     t = visit.texts
-    field = Field("email", "email", t("account.email"), "username", value=typed, error=error)
-    return visit.show("forgot", fields=[field], buttons=[("send", t("forgot.send"))])
-
-
-def forgotten(visit: AccountVisit) -> Response:
-    """The page after that; it says the same for every address."""
-    return visit.show("forgot_sent")
+    field = Field("email", "email", t("account.email"), "username", value=typed)
+    return visit.show("forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])
 
 
 def _onward(visit: AccountVisit, state: str) -> list[tuple[str, str]]:
@@ -167,16 +158,26 @@ def _account(t: Texts, link: Row) -> Field:
     return Field("email", "email", t("account.email"), "username", value=link["email"], fixed=True)
 
 
-def _new_password(t: Texts, errors: Mapping[str, str]) -> Field:
-    return Field(
-        "password",
-        "password",
-        t("account.new_password"),
-        "new-password",
-        t("account.new_password_help"),
-        error=errors.get("password", ""),
-    )
+def _new_password(t: Texts) -> Field:
+    return Field("password", "password", t("account.new_password"), "new-password", t("account.new_password_help"))
 
 
-def _known_password(t: Texts, errors: Mapping[str, str]) -> Field:
-    return Field("password", "password", t("account.password"), "current-password", error=errors.get("password", ""))
+def sentences(problem: Problem | Invalid, texts: Texts) -> dict[str, str]:
+    """What a page shows of an Invalid or Problem, by the field beside which it stands; every other is raised again."""
+    if isinstance(problem, Invalid):
+        return {found.name: _sentence(found, texts) for found in problem.violations}
+    if problem.code == "invalid_credentials":
+        return {"password": texts("account.error.wrong_password")}
+    if problem.code == "weak_password":
+        # Of the judge's sentences, one that nobody has translated is left out.
+        advice = [f"advice.{sentence}" for sentence in problem.members["advice"]]
+        keys = ["account.error.weak_password", *(key for key in advice if key in texts.words)]
+        return {"password": " ".join(map(texts, keys))}
+    raise problem
+
+
+def _sentence(violation: Violation, texts: Texts) -> str:
+    place = f"{violation.name}.{violation.code}"
+    if place in LENGTHS:
+        return texts(f"account.error.{place}", length=LENGTHS[place])
+    return texts(f"account.error.{violation.name}")

@@ -3,8 +3,7 @@
 A GET changes nothing: scanners of mail open every link.
 """
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from pyramid.response import Response
 
@@ -14,9 +13,9 @@ from pipeline.accounts.views import accept
 from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms import account_pages
-from pipeline.forms.account_errors import sentences
-from pipeline.forms.account_pages import AccountVisit
+from pipeline.forms.account_pages import AccountVisit, sentences
 from pipeline.forms.reading import Fields, read_fields
+from pipeline.forms.service import transaction
 from pipeline.forms.visit import check_site, page_of
 from pipeline.http import limits
 from pipeline.validation import Body, Invalid, Values, deserialize
@@ -41,10 +40,10 @@ def post_activation(visit: AccountVisit) -> Response:
 
     def act() -> None:
         if fields.get("_go") == "decline":
-            invitations.decline(_token(visit))
+            invitations.decline(visit.token)
             return
         schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
-        accept(visit.request, **_given(schema, fields, token=_token(visit)))
+        accept(visit.request, **_given(schema, fields, token=visit.token))
 
     return _act(visit, act, lambda errors: account_pages.activation(visit, link, fields.get("name"), errors), link)
 
@@ -63,7 +62,7 @@ def post_reset(visit: AccountVisit) -> Response:
     link = _link(visit, "reset")
     return _act(
         visit,
-        lambda: recovery.reset(**_given(schemas.Reset(), fields, token=_token(visit))),
+        lambda: recovery.reset(**_given(schemas.Reset(), fields, token=visit.token)),
         lambda errors: account_pages.reset(visit, link, errors),
         link,
     )
@@ -73,7 +72,7 @@ def post_reset(visit: AccountVisit) -> Response:
 def get_forgot(visit: AccountVisit) -> Response:
     """Ask for a link; with `sent` in the address, what follows."""
     limits.spend(visit.request, limits.FORGOT)
-    return account_pages.forgotten(visit) if "sent" in visit.request.GET else account_pages.forgot(visit)
+    return visit.show("forgot_sent") if "sent" in visit.request.GET else account_pages.forgot(visit)
 
 
 @account_page
@@ -83,7 +82,7 @@ def post_forgot(visit: AccountVisit) -> Response:
     return _act(
         visit,
         lambda: recovery.forgot(**_given(schemas.Forgotten(), fields)),
-        lambda errors: account_pages.forgot(visit, fields.get("email"), errors["email"]),
+        lambda errors: account_pages.forgot(visit, fields.get("email"), errors),
         sent="1",
     )
 
@@ -99,7 +98,7 @@ def _act(
     mended is shown by show_again(errors).
     """
     try:
-        with _transaction(visit):
+        with transaction(visit.request, visit.request.registry.app):
             act()
     except (Problem, Invalid) as problem:
         if problem.code not in GONE:
@@ -107,25 +106,9 @@ def _act(
     return visit.redirect(**onward)
 
 
-def _token(visit: AccountVisit) -> str:
-    return visit.request.matchdict["token"]
-
-
 def _link(visit: AccountVisit, kind: str) -> Row:
-    with _transaction(visit):
-        return find(_token(visit), kind)
-
-
-@contextlib.contextmanager
-def _transaction(visit: AccountVisit) -> Iterator[None]:
-    """A transaction on the login of people with accounts, ended at the end of the block: a page follows."""
-    transaction, done = visit.request.transaction, False
-    transaction.begin(visit.request.registry.app)
-    try:
-        yield
-        done = True
-    finally:
-        transaction.end(commit=done)
+    with transaction(visit.request, visit.request.registry.app):
+        return find(visit.token, kind)
 
 
 def _read(visit: AccountVisit, bucket: limits.Bucket) -> Fields:

@@ -1,31 +1,49 @@
-"""The page that a rep's email opens: the answers of one interview, read-only, and the files among them."""
+"""The page that a rep's email opens: who answered, what to notice, each answer in words with its tip, and the files."""
 
+import datetime
 import functools
 
 from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.files import file_response
-from pipeline.forms import answers_page
-from pipeline.forms.answers_page import AnswersVisit
+from pipeline.forms.account_pages import AccountVisit
+from pipeline.forms.responses_table import Row, told
 from pipeline.forms.service import opened_answers
-from pipeline.forms.visit import page_of
+from pipeline.forms.visit import STATES, page_of
 from pipeline.http import limits, slots
 from pipeline.http.signed_links import AnswerLink, read_answers
 from pipeline.interviews import service
+from pipeline.interviews.translations import translated
+from pipeline.validation import Values
+
+
+class AnswersVisit(AccountVisit):
+    """A request by a rep's link. As on the pages of accounts there is no script, and the organization's language."""
+
+    states = {**STATES, "link_expired": "answers_expired"}
+
 
 answers_view = page_of(AnswersVisit)
 
 
 @answers_view
 def get_answers(visit: AnswersVisit) -> Response:
-    """What the prospect has answered."""
+    """What the prospect has answered, read-only."""
     link = _link(visit)
     with opened_answers(visit.request, link) as about:
         found = service.read_responses(link.invite_id)
     if found is None:
         raise Problem("not_found")
-    return answers_page.show(visit, link, about, *found)
+    responses, version = found
+    t = visit.speak(about)
+    until = datetime.datetime.fromtimestamp(link.expires, datetime.UTC).isoformat()
+    return visit.render(
+        "answers.html",
+        **told(about, responses, translated(version, [t.language]), t),
+        files=functools.partial(_files, visit, responses["answers"]),
+        until=t.timestamp(until, about["time_zone"]),
+    )
 
 
 @answers_view
@@ -43,3 +61,11 @@ def get_file(visit: AnswersVisit) -> Response:
 def _link(visit: AnswersVisit) -> AnswerLink:
     limits.spend(visit.request, limits.FORM_ADDRESS)
     return read_answers(visit.request.registry.pipeline, visit.request.matchdict["signed"])
+
+
+def _files(visit: AnswersVisit, answers: Values, row: Row) -> list[tuple[str, str]]:
+    """[(address, words)] of the files that are an answer."""
+    files = answers.get(row.question["key"], ()) if row.question["type"] == "file" else ()
+    return [
+        (f"{visit.request.path_info}/files/{file['id']}", words) for file, words in zip(files, row.words, strict=False)
+    ]

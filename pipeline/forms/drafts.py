@@ -6,8 +6,10 @@ draft in another language, and `submit()`.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import secrets
+from collections.abc import Callable
 from typing import Any, Literal, Self
 
 from pyramid.response import Response
@@ -17,14 +19,14 @@ from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.reading import answer_keys
-from pipeline.forms.service import Form
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import Visit, stored_under
+from pipeline.http import slots
 from pipeline.http.ingress import parse_json
 from pipeline.http.inputs import read_query
 from pipeline.http.signed_links import read_preview
 from pipeline.http.uploads import Upload
-from pipeline.interviews import schemas
+from pipeline.interviews import capture_service, public_service, schemas, uploads
 from pipeline.interviews.answers import check_shape, clean
 from pipeline.interviews.consents import consent_text
 from pipeline.interviews.values import Answers
@@ -43,10 +45,9 @@ class InterviewDraft:
     hidden: dict[str, str] = {}
 
     def __init__(self, visit: Visit) -> None:
-        self.visit, self.token = visit, visit.request.matchdict["token"]
+        self.visit, self.token = visit, visit.token
         self.form = service.open_interview(visit.request, self.token, visit.asked)
-        visit.adopt(self.form.template)
-        visit.carry(self.form)
+        visit.adopt(self.form)
         questions = self.form.template["questions"]
         # A prefilled value is a text of the lead, and its question may take another type.
         self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
@@ -56,17 +57,21 @@ class InterviewDraft:
     def save(self, patch: Answers) -> None:
         """Store what a step has given."""
         if patch:
-            self.answers = loads(service.save_interview(self.visit.request, self.token, patch, self.visit.asked))[
-                "answers"
-            ]
+            with service.transaction(self.visit.request):
+                saved = public_service.save_answers(self.token, patch, self.visit.asked)
+            self.answers = loads(saved)["answers"]
 
     def add_file(self, key: str, upload: Upload) -> None:
         """Keep a file as an answer to a question; raises what keeps it from being one."""
-        self.answers = loads(service.add_file(self.visit.request, self.token, key, upload))["answers"]
+        hold = functools.partial(slots.hold, self.visit.request, slots.UPLOAD)
+        with service.transaction(self.visit.request):
+            saved = uploads.add_file(self.token, key, upload, hold)
+        self.answers = loads(saved)["answers"]
 
     def remove_file(self, id: int) -> None:
         """Take a file away, if it is there."""
-        service.remove_file(self.visit.request, self.token, id)
+        with service.transaction(self.visit.request):
+            uploads.remove_file(self.token, id)
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
         """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""
@@ -84,7 +89,8 @@ class InterviewDraft:
         Somebody may have changed them since the review was shown: then it is shown again.
         """
         try:
-            service.submit_interview(self.visit.request, self.token, self.visit.asked, wants_copy(self))
+            with service.transaction(self.visit.request):
+                public_service.submit(self.token, self.visit.asked, {}, wants_copy(self))
         except Invalid:
             return self.show(REVIEW)
         return self.visit.redirect()
@@ -97,26 +103,30 @@ class CaptureDraft:
     is_preview = False
 
     def __init__(self, visit: Visit) -> None:
-        self.visit = visit
-        self.form = self._open()
-        visit.adopt(self.form.template)
-        visit.carry(self.form, FILLED)
+        self.visit, logos_url = visit, visit.request.registry.pipeline.logos_url
+        open_form = self._opening()
+        with service.transaction(visit.request):
+            body = capture_service.get_form(open_form(), logos_url, visit.asked)
+            self.form = service.form_of(visit.request, body, framed=not self.is_preview)
+        visit.adopt(self.form, FILLED)
         self.prefill = prefilled(self.form, visit.asked.carried)
         # A consent holds for the text that was shown: when the form has been saved anew, or is shown in another
         # language, it is asked for again.
-        self.agreed = _agreements(self.form.template["questions"])
+        questions = self.form.template["questions"]
+        consents = [consent_text(question) for question in questions if question["type"] == "consent"]
+        self.agreed = hashlib.sha256(dumps(consents)).hexdigest()[:16]
         self.outdated = visit.fields.get("_agreed") != self.agreed
         self.answers = self._carried()
-        self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
-        self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
+        self.request_key = visit.fields.get("_request_key") or secrets.token_urlsafe(18)
+        self.honeypot = visit.fields.get(HONEYPOT)
 
-    def _open(self) -> Form:
-        """The Form; what else is the link's stands here, too."""
+    def _opening(self) -> Callable[[], int]:
+        """What opens the form that the address names; what else it says is kept."""
         request = self.visit.request
         self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
-        return service.open_capture(request, self.slug, self.visit.asked)
+        return functools.partial(capture_service.open_form, self.slug)
 
     @property
     def hidden(self) -> dict[str, str]:
@@ -147,11 +157,7 @@ class CaptureDraft:
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
         """The page of a step, at once: there is nothing that another request could find it by."""
-        return pages.step_or_review(self.visit, self, step, more=more, back_to=back_to)
-
-    def _asked(self) -> dict[str, Any]:
-        """Which form this is, and how its link asks for it."""
-        return {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
+        return pages.step_or_review(self, step, more=more, back_to=back_to)
 
     def speaking(self, language: str) -> CaptureDraft:
         """A draft of the form in the other language, with the answers of this one."""
@@ -162,16 +168,19 @@ class CaptureDraft:
 
     def email_link(self, email: str) -> None:
         """Keep the answers so far, and email the link with which their prospect goes on."""
-        given = {"answers": self.answers, "email": email, "website_confirm": self.honeypot}
-        asked = hashlib.sha256(dumps(given)).hexdigest()[:32]
-        key = f"{self.request_key}:{asked}"
-        service.continue_capture(self.visit.request, key, **self._asked(), **given)
+        asked = hashlib.sha256(dumps([self.answers, email, self.honeypot])).hexdigest()[:32]
+        self._make(f"{self.request_key}:{asked}", capture_service.continue_later, email=email)
 
     def submit(self) -> Response:
         """Make the lead."""
-        given = {"answers": self.answers, "website_confirm": self.honeypot, "send_copy": wants_copy(self)}
-        service.submit_capture(self.visit.request, self.request_key, **self._asked(), **given)
-        return pages.done(self.visit, self, "done")
+        self._make(self.request_key, capture_service.submit, send_copy=wants_copy(self))
+        return pages.done(self, "done")
+
+    def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
+        """Have something made of the answers, once for each key."""
+        given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
+        given |= {"answers": self.answers, "website_confirm": self.honeypot}
+        service.capture_once(self.visit.request, key, store, given)
 
 
 class PreviewDraft(CaptureDraft):
@@ -179,11 +188,11 @@ class PreviewDraft(CaptureDraft):
 
     is_preview = True
 
-    def _open(self) -> Form:
-        request = self.visit.request
-        signed = request.matchdict["signed"]
+    def _opening(self) -> Callable[[], int]:
+        signed = self.visit.request.matchdict["signed"]
         self.api, self.store = "", f"preview-{stored_under(signed)}"
-        return service.open_preview(request, read_preview(request.registry.pipeline, signed), self.visit.asked)
+        preview = read_preview(self.visit.request.registry.pipeline, signed)
+        return functools.partial(capture_service.open_preview, preview)
 
     def _sound(self, carried: Values) -> Answers:
         """The names of files are carried, too; a page that brings others shows them to its sender alone."""
@@ -193,23 +202,18 @@ class PreviewDraft(CaptureDraft):
     def add_file(self, key: str, upload: Upload) -> None:
         """Name a file as an answer; nobody looks at what is in it."""
         kept: Any = self.answers.get(key, [])
-        named = {
-            "id": max((file["id"] for file in kept), default=0) + 1,
-            "filename": upload.filename[:255],
-            "size": upload.size,
-        }
-        self.answers = {**self.answers, key: [*kept, named]}
+        id = max((file["id"] for file in kept), default=0) + 1
+        self.save({key: [*kept, {"id": id, "filename": upload.filename[:255], "size": upload.size}]})
 
     def remove_file(self, id: int) -> None:
         """Take the name of a file away; the questions of a form number theirs each for itself."""
         key = self.visit.fields.get("_go").split(":")[1]
         kept: Any = self.answers.get(key, [])
-        left = [file for file in kept if file["id"] != id]
-        self.answers = {**self.answers, key: left} if left else {k: a for k, a in self.answers.items() if k != key}
+        self.save({key: [file for file in kept if file["id"] != id]})
 
     def submit(self) -> Response:
         """Show the thanks."""
-        return pages.done(self.visit, self, "done")
+        return pages.done(self, "done")
 
 
 def _are_files(answer: object) -> bool:
@@ -232,12 +236,6 @@ FileDraft = InterviewDraft | PreviewDraft
 def wants_copy(draft: Draft) -> bool:
     """Whether the prospect has asked for the copy of their answers that the form offers."""
     return draft.form.template["thank_you"].get("send_copy") is True and draft.visit.fields.get("_copy") == "yes"
-
-
-def _agreements(questions: list[Values]) -> str:
-    """What tells the texts of all consents from others."""
-    texts = [consent_text(question) for question in questions if question["type"] == "consent"]
-    return hashlib.sha256(dumps(texts)).hexdigest()[:16]
 
 
 def well_formed(questions: list[Values], answers: Answers) -> Answers:

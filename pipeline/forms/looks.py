@@ -6,7 +6,7 @@ asking it is what the limit is for), the look is the one that this process last 
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -44,26 +44,6 @@ class Looks:
         """The look of an address; that of nobody where none was shown."""
         with self.lock:
             return self.looks.get(path, Look())
-
-
-def look_of(
-    organization: str,
-    branding: Mapping[str, Any],
-    logo: str | None,
-    language: str,
-    origins: Iterable[str],
-    public_url: str,
-) -> Look:
-    """The Look of an organization's name, the branding, the SHA-256 of the stored logo (None without), a language and
-    origins.
-
-    The logo comes from here always, since a page asks nobody else: a `logo_url` of the branding that leads to another
-    server is not shown; the stored logo is.
-    """
-    url = branding.get("logo_url") or ""
-    if url.startswith(f"{public_url}/"):
-        return Look(organization, branding, url.removeprefix(public_url), language, tuple(origins))
-    return Look(organization, branding, logo_path(logo), language, tuple(origins))
 
 
 def logo_path(sha256: str | None) -> str | None:

@@ -19,6 +19,7 @@ from pipeline.validation import Values
 RULES = ("link", "list", "newline", "escape", "emphasis")
 # What stands within a label may hold phrases only.
 PHRASES = {"p", "ul", "li"}
+BREAKS = ("softbreak", "hardbreak")
 # The questions whose label is Markdown.
 LABELLED = ("consent", "statement")
 AWAY: dict[str, str | int | float] = {"target": "_blank", "rel": "noopener noreferrer nofollow"}
@@ -66,16 +67,13 @@ def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
 def to_text(text: str) -> str:
     """The words of a text on one line, without its marks."""
     inline = (token.children or [] for token in _PARSER.parse(text) if token.type == "inline")
-    return " ".join("".join(_word(child) for child in children).strip() for children in inline)
+    words = ((" " if token.type in BREAKS else token.content for token in tokens) for tokens in inline)
+    return " ".join("".join(some).strip() for some in words)
 
 
 def label(question: Values) -> str:
     """A question's label where a plain text is wanted."""
     return to_text(question["label"]) if question["type"] in LABELLED else question["label"]
-
-
-def _word(token: Token) -> str:
-    return " " if token.type in ("softbreak", "hardbreak") else token.content
 
 
 def _is_mail(target: str) -> bool:

@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 from pyramid.response import Response
 
+from pipeline.database import dumps
 from pipeline.forms import markdown
-from pipeline.forms.presenting import Shown, show
+from pipeline.forms.presenting import Shown
 from pipeline.forms.reading import Typed
 from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Step, Walk
-from pipeline.forms.texts import Texts, tongue
-from pipeline.forms.visit import Visit, as_data
+from pipeline.forms.texts import tongue
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
 from pipeline.validation import Values, Violation
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from pipeline.forms.drafts import Draft
 
 
-def step_or_review(visit: Visit, draft: Draft, key: str | None, **marks: Any) -> Response:
+def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
     """The page of a step by its key; where the prospect goes on when there is no such step."""
     walk = Walk(draft.form, draft.answers)
     found = walk.step(key)
     if found is None and key != REVIEW:
         found = walk.step(walk.resume())
-    return review(visit, draft, walk) if found is None else step(visit, draft, found, **marks)
+    return review(draft, walk) if found is None else step(draft, found, **marks)
 
 
 class Later(NamedTuple):
@@ -42,7 +42,6 @@ class Later(NamedTuple):
 
 
 def step(
-    visit: Visit,
     draft: Draft,
     step: Step,
     typed: Typed | None = None,
@@ -57,16 +56,17 @@ def step(
     more: whether to say that further questions have become visible; back_to: REVIEW after an edit from there;
     later: what was asked for and could not be done.
     """
-    form, texts = draft.form, visit.texts
+    form, texts = draft.form, draft.visit.texts
     prefill = {} if typed else draft.prefill
     walk = Walk(form, {**prefill, **draft.answers})
-    refused = typed.refused if typed else {}
-    values = {**prefill, **draft.answers, **refused}
+    values = {**prefill, **draft.answers, **(typed.refused if typed else {})}
     questions = [question for key in step.page["questions"] for question in walk.questions if question["key"] == key]
     errors = sentences(violations, questions, values, texts, form.today)
-    shown = [show(question, walk, values, texts, form.today, errors) for question in questions]
+    shown = [Shown(question, walk, values, texts, form.today, errors) for question in questions]
+    summary = [link for item in shown for link in _links(item)]
+    if later and later.wrong:
+        summary.append(("later-email", texts("error.invalid_email"), texts("account.email")))
     return _page(
-        visit,
         draft,
         "step.html",
         422 if violations or later else 200,
@@ -77,21 +77,19 @@ def step(
         more=more,
         back=walk.before(step.key),
         back_to=back_to,
-        summary=[link for item in shown for link in _links(item)] + _wrong_address(later, texts),
+        summary=summary,
         later=later,
         step_key=step.key,
     )
 
 
-def _wrong_address(later: Later | None, texts: Texts) -> list[tuple[str, str, str]]:
-    """(control id, sentence, label) of an address for the link that is none."""
-    return [("later-email", texts("error.invalid_email"), texts("account.email"))] if later and later.wrong else []
+def _data(draft: Draft) -> Markup:
+    """What the browser's module needs to know, as JSON that may stand inside of a script element.
 
-
-def _data(draft: Draft, texts: Texts) -> Markup:
-    """What the browser's module needs to know; the review names questions whose answers wait to be saved, too."""
+    The review names questions whose answers wait to be saved, too.
+    """
     form = draft.form
-    return as_data(
+    data = dumps(
         {
             "form": draft.kind,
             "pages": form.template["pages"],
@@ -101,9 +99,12 @@ def _data(draft: Draft, texts: Texts) -> Markup:
             "fresh": form.status == "pending",
             "hidden": form.hidden_fields,
             "today": form.today.isoformat(),
-            "texts": texts.for_module,
+            "texts": draft.visit.texts.for_module,
         }
-    )
+    ).decode()
+    for character in "<>&\u2028\u2029":
+        data = data.replace(character, f"\\u{ord(character):04x}")
+    return Markup(data)
 
 
 def _links(shown: Shown) -> Iterator[tuple[str, str, str]]:
@@ -114,16 +115,14 @@ def _links(shown: Shown) -> Iterator[tuple[str, str, str]]:
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
 
 
-def review(visit: Visit, draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
+def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
     """All answers once more; violations: why they could not be sent."""
-    form, texts = draft.form, visit.texts
-    errors = sentences(violations, walk.questions, walk.answers, texts, form.today)
+    errors = sentences(violations, walk.questions, walk.answers, draft.visit.texts, draft.form.today)
     return _page(
-        visit,
         draft,
         "review.html",
         422 if violations else 200,
-        groups=answered(walk, Speech(form.template, texts), texts),
+        groups=_answered(draft, walk),
         invalid=walk.invalid,
         errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
@@ -138,25 +137,24 @@ def review(visit: Visit, draft: Draft, walk: Walk, violations: Iterable[Violatio
     )
 
 
-def answered(walk: Walk, speech: Speech, texts: Texts) -> list[tuple[Step, list[tuple[Values, list[str]]]]]:
-    """[(step, [(question, answer in words)])]: every visible question that can be answered."""
-    asked = [(step, [item for item in step.questions if item["type"] != "statement"]) for step in walk.steps]
-    groups = [
-        (step, [(item, in_words(item, walk.counting, texts, speech.marked)) for item in items]) for step, items in asked
-    ]
-    return [(step, items) for step, items in groups if items]
+def _answered(draft: Draft, walk: Walk) -> Iterator[tuple[Step, list[tuple[Values, list[str]]]]]:
+    """(step, [(question, answer in words)]): every visible question that can be answered."""
+    texts = draft.visit.texts
+    marked = Speech(draft.form.template, texts).marked
+    for step in walk.steps:
+        asked = [question for question in step.questions if question["type"] != "statement"]
+        if asked:
+            yield step, [(question, in_words(question, walk.counting, texts, marked)) for question in asked]
 
 
-def done(visit: Visit, draft: Draft, state: str) -> Response:
+def done(draft: Draft, state: str) -> Response:
     """The thank-you, with the answers if the template says so; state: `submitted` (read again) or `done`."""
-    form, texts = draft.form, visit.texts
+    form, texts = draft.form, draft.visit.texts
     thank_you = form.template["thank_you"]
-    walk = Walk(form, draft.answers)
     target = thank_you.get("redirect_url")
     # Some weeks after the submit there are no answers to show any more.
     shows = thank_you.get("show_answers") is True and draft.answers
     return _page(
-        visit,
         draft,
         "done.html",
         thank_you=thank_you,
@@ -164,21 +162,21 @@ def done(visit: Visit, draft: Draft, state: str) -> Response:
         sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
-        groups=answered(walk, Speech(form.template, texts), texts) if shows else [],
+        groups=list(_answered(draft, Walk(form, draft.answers))) if shows else [],
     )
 
 
-def _page(visit: Visit, draft: Draft, template: str, status: int = 200, **values: Any) -> Response:
-    form, texts = draft.form, visit.texts
+def _page(draft: Draft, template: str, status: int = 200, **values: Any) -> Response:
+    form, texts = draft.form, draft.visit.texts
     expires = texts.timestamp(form.expires_at, form.time_zone) if form.expires_at else None
-    return visit.render(
+    return draft.visit.render(
         template,
         status,
-        visit=visit,
+        visit=draft.visit,
         draft=draft,
         form=form,
         expires=expires,
-        data=_data(draft, texts),
+        data=_data(draft),
         tongues=[tongue(language) for language in form.template["languages"]],
         spoken=tongue(form.template["language"]),
         speech=Speech(form.template, texts),

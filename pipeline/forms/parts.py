@@ -75,21 +75,13 @@ def _places(key: str, options: list[Option], ranked: list[Any], texts: Texts) ->
 def _rows(question: Values, held: Mapping[str, Any], errors: Said) -> Iterator[Part]:
     key = question["key"]
     for number, row in enumerate(question["rows"]):
-        value = held.get(row["value"])
+        value, id = held.get(row["value"]), f"f-{key}-{number}"
         options = [
-            Option(
-                column["value"],
-                column["label"],
-                True,
-                column["value"] == value,
-                False,
-                f"f-{key}-{number}-{place}",
-                True,
-            )
-            for place, column in enumerate(question["columns"])
+            Option(item["value"], item["label"], True, item["value"] == value, id=f"{id}-{place}", authored=True)
+            for place, item in enumerate(question["columns"])
         ]
         said = errors.get(f"{key}.{step(row['value'])}", [])
-        yield Part(f"{key}.{number}", f"f-{key}-{number}", row["label"], written(value), options, said)
+        yield Part(f"{key}.{number}", id, row["label"], written(value), options, said)
 
 
 def _lines(key: str, held: Mapping[str, Any], errors: Said, texts: Texts) -> Iterator[Part]:

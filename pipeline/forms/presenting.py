@@ -3,17 +3,16 @@
 import datetime
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
-from pipeline.forms.parts import Option, Part, parts_of
+from pipeline.forms.parts import Option, parts_of
 from pipeline.forms.steps import Walk
 from pipeline.forms.texts import Texts
 from pipeline.forms.wording import Said, file_rules
 from pipeline.forms.words import size_of, written
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
-from pipeline.interviews.questions import CHOICES, extensions, scale_bounds
+from pipeline.interviews.questions import CHOICES, date_bounds, extensions, scale_bounds
 from pipeline.validation import Values
-from pipeline.validation.dates import as_date
 
 # More steps of a scale, or options of a choice, than this are easier to pick from a list.
 MANY_STEPS, MANY_OPTIONS = 11, 12
@@ -37,45 +36,32 @@ AUTOCOMPLETE = {
 # The types of texts whose length a question may limit.
 WRITTEN = ("short_text", "long_text")
 INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
-INPUT_MODES = {"email": "email", "phone": "tel", "url": "url"}
 
 
-class File(NamedTuple):
-    """A file that was uploaded."""
-
-    id: int
-    name: str
-    size: str
-
-
-class Shown(NamedTuple):
+class Shown:
     """One question on a page. `errors` and `other_errors` are sentences; `low` and `high` are a date's bounds."""
 
-    question: Values
-    visible: bool
-    required: bool
-    value: str
-    options: list[Option]
-    other: str | None
-    errors: list[str]
-    other_errors: list[str]
-    parts: list[Part]
-    files: list[File]
-    hints: list[str]
-    input_type: str
-    input_mode: str | None
-    autocomplete: str | None
-    low: str | None
-    high: str | None
-    answered: bool
-
-    @property
-    def key(self) -> str:
-        return self.question["key"]
-
-    @property
-    def type(self) -> str:
-        return self.question["type"]
+    def __init__(
+        self, question: Values, walk: Walk, values: Mapping[str, Any], texts: Texts, today: datetime.date, errors: Said
+    ) -> None:
+        """walk: the Walk whose visible answers decide; values: what stands in the controls, by key; errors: sentences
+        by answer key.
+        """
+        self.question, self.key, self.type = question, question["key"], question["type"]
+        answer, other_key = values.get(self.key), self.key + OTHER_SUFFIX
+        self.visible = self.key in walk.shown_keys
+        self.required = self.type != "statement" and is_required(question, walk.counting)
+        self.answered, self.value = answer is not None, written(answer)
+        self.errors, self.other_errors = errors.get(self.key, []), errors.get(other_key, [])
+        self.options = list(_options(question, walk, answer, texts))
+        self.other = written(values.get(other_key)) if question.get("allow_other") is True else None
+        self.parts = list(parts_of(question, self.options, answer, errors, texts))
+        kept = (answer or []) if self.type == "file" else []
+        self.files = [{**file, "size": size_of(file, texts)} for file in kept]
+        self.hints = _hints(question, texts)
+        self.input_type, self.input_mode = INPUT_TYPES.get(self.type, "text"), _input_mode(question)
+        self.autocomplete = AUTOCOMPLETE.get(self.key, AUTOCOMPLETE.get(self.type))
+        self.low, self.high = date_bounds(question, today) if self.type == "date" else (None, None)
 
     @property
     def first_control(self) -> str:
@@ -116,43 +102,6 @@ class Shown(NamedTuple):
         return " ".join(f"{prefix}-{self.key}" for there, prefix in named if there) or None
 
 
-def show(
-    question: Values, walk: Walk, values: Mapping[str, Any], texts: Texts, today: datetime.date, errors: Said
-) -> Shown:
-    """A Shown question.
-
-    walk: the Walk whose visible answers decide; values: what stands in the controls, by key; errors: sentences by
-    answer key.
-    """
-    key, kind = question["key"], question["type"]
-    answer, other_key = values.get(key), key + OTHER_SUFFIX
-    low, high = (_bound(question.get(name), today) for name in ("min", "max")) if kind == "date" else (None, None)
-    allows_other = question.get("allow_other") is True
-    required = kind != "statement" and is_required(question, walk.counting)
-    options = list(_options(question, walk, answer, texts))
-    return Shown(
-        question=question,
-        visible=key in walk.shown_keys,
-        required=required,
-        value=written(answer),
-        options=options,
-        other=written(values.get(other_key)) if allows_other else None,
-        errors=errors.get(key, []),
-        files=[File(file["id"], file["filename"], size_of(file, texts)) for file in answer or []]
-        if kind == "file"
-        else [],
-        parts=list(parts_of(question, options, answer, errors, texts)),
-        other_errors=errors.get(other_key, []),
-        hints=_hints(question, texts),
-        input_type=INPUT_TYPES.get(kind, "text"),
-        input_mode=_input_mode(question),
-        autocomplete=AUTOCOMPLETE.get(key, AUTOCOMPLETE.get(kind)),
-        low=low,
-        high=high,
-        answered=answer is not None,
-    )
-
-
 def _options(question: Values, walk: Walk, answer: object, texts: Texts) -> Iterator[Option]:
     """The options of a group, each with whether it is offered now."""
     kind = question["type"]
@@ -191,21 +140,20 @@ def _is_chosen(answer: object, value: str) -> bool:
 def _hints(question: Values, texts: Texts) -> list[str]:
     """What a question says about how much may be given: options that are chosen or ranked, characters of a text."""
     if question["type"] in WRITTEN and question.get("max_length"):
-        return [texts("question.at_most_characters", max_length=question["max_length"])]
+        return [texts("question.at_most_characters", **question)]
     if question["type"] == "file":
         rules = file_rules(question)
         return [texts("question.files" if rules["max_files"] > 1 else "question.file", **rules)]
     if question["type"] == "ranking":
-        least = question.get("min_ranked") or 0
-        return [texts("question.rank"), *([texts("question.rank_at_least", min_ranked=least)] if least else [])]
+        least = [texts("question.rank_at_least", **question)] if question.get("min_ranked") else []
+        return [texts("question.rank"), *least]
     if question["type"] != "multi_choice":
         return []
-    limits = {name: question.get(name) for name in ("min_selected", "max_selected")}
     hints = []
-    if (limits["min_selected"] or 0) > 1:
-        hints.append(texts("question.at_least", **limits))
-    if limits["max_selected"]:
-        hints.append(texts("question.at_most", **limits))
+    if (question.get("min_selected") or 0) > 1:
+        hints.append(texts("question.at_least", **question))
+    if question.get("max_selected"):
+        hints.append(texts("question.at_most", **question))
     return hints or [texts("question.any")]
 
 
@@ -214,10 +162,4 @@ def _input_mode(question: Values) -> str | None:
         # A phone's numeric keyboard may have no minus sign.
         below_zero = not isinstance(question.get("min"), (int, Decimal)) or question["min"] < 0
         return None if below_zero else "numeric" if question.get("integer") is True else "decimal"
-    return INPUT_MODES.get(question["type"])
-
-
-def _bound(bound: str | None, today: datetime.date) -> str | None:
-    """A date question's bound as an ISO date, or None."""
-    day = today if bound == "today" else as_date(bound)
-    return None if day is None else day.isoformat()
+    return None if question["type"] == "date" else INPUT_TYPES.get(question["type"])

@@ -56,7 +56,7 @@ def rows(
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
-    for question in visible(version["pages"], version["questions"], answers, responses["hidden_fields"]).questions:
+    for question in visible(version, answers, responses["hidden_fields"]).questions:
         key = question["key"]
         if question["type"] != "statement":
             yield Row(

@@ -13,17 +13,16 @@ from typing import Any, NamedTuple
 
 from pyramid.response import Response
 
-from pipeline.database import Row, queries, sure
+from pipeline.database import Database, Row, queries, sure
 from pipeline.errors import Problem
-from pipeline.forms.looks import look_of
-from pipeline.http import idempotency, limits, slots
+from pipeline.forms.looks import Look, logo_path
+from pipeline.http import idempotency, limits
 from pipeline.http.request import Request
-from pipeline.http.signed_links import AnswerLink, PreviewLink
-from pipeline.http.uploads import Upload
-from pipeline.interviews import capture_service, public_service, uploads
+from pipeline.http.signed_links import AnswerLink
+from pipeline.interviews import capture_service, public_service
 from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
-from pipeline.validation import Invalid, Values
+from pipeline.validation import Values
 
 # Seconds between the looks at a double click's first request.
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
@@ -53,11 +52,15 @@ class Form(NamedTuple):
 
 
 @contextlib.contextmanager
-def transaction(request: Request) -> Iterator[None]:
-    """A transaction on the forms login; committed at the end of the block."""
-    request.transaction.begin(request.registry.forms)
-    yield
-    request.transaction.end(commit=True)
+def transaction(request: Request, login: Database | None = None) -> Iterator[None]:
+    """A transaction on the forms login, or another; committed at the end of the block, rolled back by an error."""
+    done = False
+    request.transaction.begin(login or request.registry.forms)
+    try:
+        yield
+        done = True
+    finally:
+        request.transaction.end(commit=done)
 
 
 def open_interview(request: Request, token: str, link: Link) -> Form:
@@ -70,50 +73,7 @@ def open_interview(request: Request, token: str, link: Link) -> Form:
             if problem.code == "invite_expired":
                 _remember(request, **sure(queries.form_look()))
             raise
-        return _form(request, body)
-
-
-def save_interview(request: Request, token: str, patch: Answers, link: Link) -> bytes:
-    """Merge answers to a form that was shown as a Link says.
-
-    Returns JSON: status, all answers that are stored now, revision, saved_at.
-    """
-    with transaction(request):
-        return public_service.save_answers(token, patch, link)
-
-
-def add_file(request: Request, token: str, key: str, upload: Upload) -> bytes:
-    """Keep a file as an answer; returns JSON as a save does. After a refusal others may follow."""
-    try:
-        with transaction(request):
-            return uploads.add_file(token, key, upload, functools.partial(slots.hold, request, slots.UPLOAD))
-    except (Problem, Invalid):
-        request.transaction.end(commit=False)
-        raise
-
-
-def remove_file(request: Request, token: str, id: int) -> bytes | None:
-    """Take a file away; returns JSON as a save does, None when there is no such file."""
-    with transaction(request):
-        return uploads.remove_file(token, id)
-
-
-def submit_interview(request: Request, token: str, link: Link, send_copy: bool) -> None:
-    """Lock the answers."""
-    with transaction(request):
-        public_service.submit(token, link, {}, send_copy)
-
-
-def ask_for_link(request: Request, token: str) -> None:
-    """Tell the rep that the prospect of an expired invite asks for a new link."""
-    with transaction(request):
-        public_service.ask_for_link(token)
-
-
-def note_opening(request: Request, token: str) -> None:
-    """Keep that an invite's form is seen in a browser."""
-    with transaction(request):
-        public_service.note_opening(token)
+        return form_of(request, body)
 
 
 def open_reminders(request: Request, token: str, decline: bool = False) -> None:
@@ -123,46 +83,13 @@ def open_reminders(request: Request, token: str, decline: bool = False) -> None:
         _remember(request, **sure(queries.form_look()))
 
 
-def open_capture(request: Request, slug: str, link: Link) -> Form:
-    """The Form of a capture slug, as its Link asks for it; 404 for an unknown one."""
-    with transaction(request):
-        return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url, link))
+def capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
+    """Have a function of capture_service store what is given, once for each key; a double click is one: its second
+    request waits for the first.
 
-
-def open_preview(request: Request, preview: PreviewLink, link: Link) -> Form:
-    """The Form of a PreviewLink's template, as a Link asks for it; nobody frames it."""
-    with transaction(request):
-        form = capture_service.get_preview(preview, request.registry.pipeline.logos_url, link)
-        return _form(request, form, framed=False)
-
-
-def submit_capture(request: Request, key: str, **given: Any) -> None:
-    """Make the lead, once for each key; given: what capture_service.submit takes.
-
-    Raises idempotency_key_reused when other answers were sent under the key.
+    Raises idempotency_key_reused when something else was sent under the key.
     """
-    _capture(request, key, capture_service.submit, given)
 
-
-def continue_capture(request: Request, key: str, **given: Any) -> None:
-    """Email the link to go on with, once for each key; given: what capture_service.continue_later takes."""
-    _capture(request, key, capture_service.continue_later, given)
-
-
-def _capture(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
-    """A double click is one: its second request waits for the first."""
-    for seconds in PATIENCE:
-        try:
-            return _capture_once(request, key, store, given)
-        except Problem as problem:
-            if problem.code != "idempotency_key_in_flight":
-                raise
-        request.transaction.end(commit=False)
-        time.sleep(seconds)
-    return _capture_once(request, key, store, given)
-
-
-def _capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
     def perform(request: Request) -> Response:
         queries.role_leave()  # the form is opened again, which its own role cannot do
         store(spend=functools.partial(limits.spend_capture, request), **given)
@@ -170,13 +97,22 @@ def _capture_once(request: Request, key: str, store: Callable[..., object], give
 
     request.environ["HTTP_IDEMPOTENCY_KEY"] = key
     request.validated.update(given)
-    with transaction(request):
-        capture_service.open_form(given["slug"])
-        idempotency.once(request, perform)
+    for seconds in (*PATIENCE, 0):
+        try:
+            with transaction(request):
+                capture_service.open_form(given["slug"])
+                idempotency.once(request, perform)
+                return
+        except Problem as problem:
+            if problem.code != "idempotency_key_in_flight" or not seconds:
+                raise
+        time.sleep(seconds)
 
 
-def _form(request: Request, body: Values, framed: bool = True) -> Form:
-    """The Form of a public body in whose context the transaction is; its look is remembered."""
+def form_of(request: Request, body: Values, framed: bool = True) -> Form:
+    """The Form of a public body in whose context the transaction is; its look is remembered. Unless it is `framed`
+    nobody may frame it.
+    """
     form = Form(**body, **sure(queries.form_surroundings()))
     template, origins = form.template, form.embed_origins if framed else []
     look = (template["branding"], form.logo, template["language"], origins)
@@ -192,11 +128,15 @@ def _remember(
     language: str,
     embed_origins: Iterable[str],
 ) -> None:
-    registry = request.registry
-    registry.form_looks.remember(
-        request.environ["PATH_INFO"],
-        look_of(name, branding, logo, language, embed_origins, registry.pipeline.public_url),
-    )
+    """Keep the Look of the request's address: that of an organization's name, with the SHA-256 of its stored logo.
+
+    The logo comes from here always, since a page asks nobody else: a `logo_url` of the branding that leads to another
+    server is not shown; the stored logo is.
+    """
+    public_url, url = request.registry.pipeline.public_url, branding.get("logo_url") or ""
+    shown = url.removeprefix(public_url) if url.startswith(f"{public_url}/") else logo_path(logo)
+    look = Look(name, branding, shown, language, tuple(embed_origins))
+    request.registry.form_looks.remember(request.environ["PATH_INFO"], look)
 
 
 @contextlib.contextmanager

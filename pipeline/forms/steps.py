@@ -11,11 +11,18 @@ from pipeline.validation import Values, Violation
 
 
 class Step(NamedTuple):
-    """A page of the template that has a visible question; `questions` are those that are visible."""
+    """A page of the template that has a visible question; `questions` are those that are visible.
+
+    `place` is where it stands among all pages; `invalid` tells whether something on it keeps the answers from being
+    sent.
+    """
 
     page: Values
+    place: int
     number: int
     questions: list[Values]
+    answered: bool
+    invalid: bool
 
     @property
     def key(self) -> str:
@@ -30,47 +37,37 @@ class Walk:
     """
 
     def __init__(self, form: Form, answers: Answers) -> None:
-        self.pages, self.questions, hidden = form.template["pages"], form.template["questions"], form.hidden_fields
+        self.pages, self.questions = form.template["pages"], form.template["questions"]
         self.answers = final(answers)
-        self.shown, self.counting = visible(self.pages, self.questions, self.answers, hidden)
+        seen = visible(form.template, self.answers, form.hidden_fields)
+        self.shown, self.counting = seen.questions, seen.counting
         self.shown_keys = {question["key"] for question in self.shown}
-        self.violations = check_complete(self.pages, self.questions, self.answers, form.today, hidden)
+        self.violations = check_complete(seen, form.today)
         self.invalid = {question_key(violation) for violation in self.violations}
-        self.steps = self._steps()
-
-    def _steps(self) -> list[Step]:
-        steps: list[Step] = []
-        for page in self.pages:
+        self.steps: list[Step] = []
+        for place, page in enumerate(self.pages):
             questions = [question for question in self.shown if question["key"] in page["questions"]]
+            keys = {question["key"] for question in questions}
             if questions:
-                steps.append(Step(page, len(steps) + 1, questions))
-        return steps
+                answered, invalid = not keys.isdisjoint(self.counting), not keys.isdisjoint(self.invalid)
+                self.steps.append(Step(page, place, len(self.steps) + 1, questions, answered, invalid))
 
     def step(self, key: str | None) -> Step | None:
         """The step of a page, None when there is no such page or nothing on it is visible."""
         return next((step for step in self.steps if step.key == key), None)
 
-    def is_invalid(self, step: Step) -> bool:
-        """Whether something on a step keeps the answers from being sent."""
-        return any(question["key"] in self.invalid for question in step.questions)
-
     def resume(self) -> str:
         """Where a prospect goes on: the first step with a violation, at the latest the one after the last answer."""
-        answered = [step.number for step in self.steps if self._has_answer(step)]
-        reached = self.steps[: max(answered, default=0) + 1]
-        going_on = [step for step in reached if self.is_invalid(step) or step.number > max(answered, default=0)]
-        return going_on[0].key if going_on else REVIEW
-
-    def _has_answer(self, step: Step) -> bool:
-        return any(question["key"] in self.counting for question in step.questions)
+        last = max((step.number for step in self.steps if step.answered), default=0)
+        return next((step.key for step in self.steps if step.invalid or step.number > last), REVIEW)
 
     def before(self, page_key: str) -> str | None:
         """The key of the step before a page, even before one that is no longer visible; None before the first."""
-        return next((step.key for step in reversed(self.steps) if self._place(step.key) < self._place(page_key)), None)
+        return next((step.key for step in reversed(self.steps) if step.place < self._place(page_key)), None)
 
     def after(self, page_key: str) -> str:
         """The key of the step after a page, even after one that is no longer visible; REVIEW after the last."""
-        return next((step.key for step in self.steps if self._place(step.key) > self._place(page_key)), REVIEW)
+        return next((step.key for step in self.steps if step.place > self._place(page_key)), REVIEW)
 
     def _place(self, page_key: str) -> int:
         """Where a page stands in the template; a page that is not there, behind all of them."""
@@ -78,7 +75,7 @@ class Walk:
 
     def first_invalid(self) -> str:
         """The key of the first step with a violation, REVIEW when there is none."""
-        return next((step.key for step in self.steps if self.is_invalid(step)), REVIEW)
+        return next((step.key for step in self.steps if step.invalid), REVIEW)
 
     def offered(self, page: Values) -> set[tuple[str, str | None]]:
         """What a page offers: (question key, option value) pairs, the value None for the question itself."""

@@ -38,7 +38,7 @@ class Texts:
             key.removeprefix(FOR_MODULE): text for key, text in words.items() if key.startswith(FOR_MODULE)
         } | {code: words[f"error.{code}"] for code in FOUND_BY_MODULE}
 
-    def __call__(self, key: str, **values: object) -> str:
+    def __call__(self, key: str, /, **values: object) -> str:
         return self.words[key].format(**values) if values else self.words[key]
 
     def date(self, day: datetime.date) -> str:

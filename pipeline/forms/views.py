@@ -14,10 +14,10 @@ from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, p
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
 from pipeline.http.uploads import Upload
-from pipeline.interviews import schemas
+from pipeline.interviews import public_service, schemas
 from pipeline.validation import Email, Invalid, Values, Violation
 
-EMAIL = Email()
+EMAIL = schemas.Lenient(Email())
 # Why a file cannot be an answer: said beside its question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
@@ -31,12 +31,12 @@ def get_interview(visit: Visit) -> Response:
     _count(visit)
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
-        return pages.done(visit, draft, "submitted")
+        return pages.done(draft, "submitted")
     query, walk = visit.request.GET, _walk(draft)
     step = query.get("step")
     if step != REVIEW and walk.step(step) is None:
         return visit.redirect(step=walk.resume())
-    return pages.step_or_review(visit, draft, step, more="more" in query, back_to=_back_to(query.get("return")))
+    return pages.step_or_review(draft, step, more="more" in query, back_to=_back_to(query.get("return")))
 
 
 @page
@@ -44,16 +44,17 @@ def post_interview(visit: Visit) -> Response:
     """A step's form, or the button of the page of an expired invite."""
     _read(visit)
     if visit.fields.get("_go") == "ask":
-        service.ask_for_link(visit.request, visit.request.matchdict["token"])
+        with service.transaction(visit.request):
+            public_service.ask_for_link(visit.token)
         return visit.redirect(asked="1")
-    return advance(visit, InterviewDraft(visit))
+    return advance(InterviewDraft(visit))
 
 
 @page
 def get_reminders(visit: Visit) -> Response:
     """Asks whether reminders are to end: programs that look at the links of emails follow this one, too."""
     _count(visit)
-    service.open_reminders(visit.request, visit.request.matchdict["token"])
+    service.open_reminders(visit.request, visit.token)
     return visit.render("state.html", state="reminders", go="stop", button="reminders.stop", ask=visit.url())
 
 
@@ -62,7 +63,7 @@ def post_reminders(visit: Visit) -> Response:
     """Ends reminders: by the button of the page, or by that of a mail program (RFC 8058), whatever it sends."""
     check_site(visit.request)
     _count(visit)
-    service.open_reminders(visit.request, visit.request.matchdict["token"], decline=True)
+    service.open_reminders(visit.request, visit.token, decline=True)
     return visit.render("state.html", state="reminders_stopped")
 
 
@@ -71,18 +72,19 @@ def post_opening(visit: Visit) -> Response:
     """What the page's module says of a form that nobody has begun; a program that only reads links does not."""
     check_site(visit.request)
     _count(visit)
-    service.note_opening(visit.request, visit.request.matchdict["token"])
+    with service.transaction(visit.request):
+        public_service.note_opening(visit.token)
     return Response(status=204)
 
 
 @page_of(SavingVisit)
 def save_answers(visit: Visit) -> Response:
     """What the page's module saves while the prospect types: as the API's PATCH, but counted as the page."""
-    request = visit.request
-    check_site(request)
+    check_site(visit.request)
     _count(visit)
-    given = read_values(schemas.Answers(), read_document(request, schemas.Answers()))
-    saved = service.save_interview(request, request.matchdict["token"], given["answers"], visit.asked)
+    given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))
+    with service.transaction(visit.request):
+        saved = public_service.save_answers(visit.token, given["answers"], visit.asked)
     return Response(saved, content_type="application/json")
 
 
@@ -90,21 +92,21 @@ def save_answers(visit: Visit) -> Response:
 def get_capture(visit: Visit) -> Response:
     """The first step; only the browser has what was answered before."""
     _count(visit)
-    return pages.step_or_review(visit, CaptureDraft(visit), None)
+    return pages.step_or_review(CaptureDraft(visit), None)
 
 
 @page
 def post_capture(visit: Visit) -> Response:
     """A step's form, with the answers of the steps before."""
     _read(visit)
-    return advance(visit, CaptureDraft(visit))
+    return advance(CaptureDraft(visit))
 
 
 @page_of(PreviewVisit)
 def get_preview(visit: PreviewVisit) -> Response:
     """The first step of a template's form, for whoever has the signed link."""
     _count(visit)
-    return pages.step_or_review(visit, PreviewDraft(visit), None)
+    return pages.step_or_review(PreviewDraft(visit), None)
 
 
 @page_of(PreviewVisit)
@@ -113,7 +115,7 @@ def post_preview(visit: PreviewVisit) -> Response:
     check_site(visit.request)
     _count(visit)
     visit.fields = read_fields(visit.request)
-    return advance(visit, PreviewDraft(visit))
+    return advance(PreviewDraft(visit))
 
 
 def _read(visit: Visit) -> None:
@@ -129,93 +131,83 @@ def _read(visit: Visit) -> None:
 def _count(visit: Visit) -> None:
     """Count a look or a save: of its address, and of its invite when it has one."""
     limits.spend(visit.request, limits.FORM_ADDRESS)
-    if token := visit.request.matchdict.get("token"):
-        limits.spend(visit.request, limits.FORM_INVITE, limits.digest(token))
+    if "token" in visit.request.matchdict:
+        limits.spend(visit.request, limits.FORM_INVITE, limits.digest(visit.token))
 
 
-def advance(visit: Visit, draft: Draft) -> Response:
+def advance(draft: Draft) -> Response:
     """What a step's button asks for: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or
     remove:KEY:ID.
     """
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
-    action, _, target = visit.fields.get("_go", "next").partition(":")
-    here = _page_of(draft.form.template, visit.fields.get("_step"))
-    if action == "speak" and target in draft.form.template["languages"]:
+    fields, template = draft.visit.fields, draft.form.template
+    action, _, target = fields.get("_go", "next").partition(":")
+    here = next((page for page in template["pages"] if page["key"] == fields.get("_step")), None)
+    back_to = _back_to(fields.get("_return"))
+    if action == "speak" and target in template["languages"]:
         if here:
-            _save(visit, draft, here)
-        return draft.speaking(target).show(
-            here["key"] if here else REVIEW, back_to=_back_to(visit.fields.get("_return"))
-        )
+            _save(draft, here)
+        return draft.speaking(target).show(here["key"] if here else REVIEW, back_to=back_to)
     if here is None:
-        return _from_review(visit, draft, action, target)
+        return _from_review(draft, action, target)
     if action == "clear":
-        questions = [question for question in draft.form.template["questions"] if question["key"] == target]
+        questions = [question for question in template["questions"] if question["key"] == target]
         draft.save({key: None for question in questions for key in answer_keys(question)})
-        return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
+        return draft.show(here["key"], f"q-{target}", back_to=back_to)
     if action == "remove" and isinstance(draft, FileDraft):
-        return _remove_file(visit, draft, here, target)
+        key, _, id = target.partition(":")
+        _save(draft, here)
+        if id.isdecimal() and len(id) < 19:
+            draft.remove_file(int(id))
+        return draft.show(here["key"], f"q-{key}", back_to=back_to)
     if action == "later" and draft.kind == "capture" and not draft.is_preview:
-        return _later(visit, draft, here)
+        return _later(draft, here)
     if action == "back":
-        _save(visit, draft, here)
+        _save(draft, here)
         return draft.show(_walk(draft).before(here["key"]) or here["key"])
-    return _forward(visit, draft, here, target if action == "upload" else "")
+    return _forward(draft, here, back_to, target if action == "upload" else "")
 
 
-def _later(visit: Visit, draft: CaptureDraft, here: Values) -> Response:
+def _later(draft: CaptureDraft, here: Values) -> Response:
     """Keep the step's answers, and email the link with which their prospect goes on."""
-    typed, walk = _save(visit, draft, here), _walk(draft)
-    email = visit.fields.get("_email").strip()
-    try:
-        address = EMAIL.load(email)
-    except Invalid:
-        address = None
+    typed, walk = _save(draft, here), _walk(draft)
+    email = draft.visit.fields.get("_email").strip()
+    address = EMAIL.load(email)
     if address is None or typed.violations:
         step = walk.step(here["key"])
         if step is None:  # what was shown is shown no longer
             return draft.show(here["key"])
-        return pages.step(visit, draft, step, typed, typed.violations, later=Later(email, wrong=address is None))
+        return pages.step(draft, step, typed, typed.violations, later=Later(email, wrong=address is None))
     draft.email_link(address)
-    return visit.render("state.html", state="later", store=draft.store)
+    return draft.visit.render("state.html", state="later", store=draft.store)
 
 
-def _remove_file(visit: Visit, draft: FileDraft, here: Values, target: str) -> Response:
-    """Keep the step's answers, and take a file away; `target` is the question's key and the file's id."""
-    key, _, id = target.partition(":")
-    _save(visit, draft, here)
-    if id.isdecimal() and len(id) < 19:
-        draft.remove_file(int(id))
-    return draft.show(here["key"], f"q-{key}", back_to=_back_to(visit.fields.get("_return")))
-
-
-def _forward(visit: Visit, draft: Draft, here: Values, upload_only: str) -> Response:
+def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Response:
     """Keep the step's answers; stay where something is wrong or has become visible, else go on.
 
     upload_only: the key of a question whose file is all that was to be sent.
     """
     before = Walk(draft.form, {**draft.prefill, **draft.answers})
-    typed = _save(visit, draft, here)
-    walk = _walk(draft)
+    typed, walk = _save(draft, here), _walk(draft)
     step = walk.step(here["key"])
     # With JavaScript the page shows every visible question; without it, only those that were visible when it was made.
-    live = visit.fields.get("_live") == "1"
-    seen = set(here["questions"]) if live else set(visit.fields.all("_asked"))
+    live = draft.visit.fields.get("_live") == "1"
+    seen = set(here["questions"]) if live else set(draft.visit.fields.all("_asked"))
     judged = set() if upload_only else seen & set(here["questions"]) - set(typed.refused)
     violations = typed.violations + [one for one in walk.violations if question_key(one) in judged]
     fresh = set() if live else walk.offered(here) - before.offered(here)
-    back_to = _back_to(visit.fields.get("_return"))
     if upload_only and not violations:
         return draft.show(here["key"], f"q-{upload_only}", back_to=back_to)
     if violations and step:
-        return pages.step(visit, draft, step, typed, violations, more=bool(fresh), back_to=back_to)
+        return pages.step(draft, step, typed, violations, more=bool(fresh), back_to=back_to)
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
     return draft.show(walk.first_invalid() if back_to else walk.after(here["key"]))
 
 
-def _from_review(visit: Visit, draft: Draft, action: str, target: str) -> Response:
+def _from_review(draft: Draft, action: str, target: str) -> Response:
     walk = _walk(draft)
     if action == "step":
         return draft.show(target, back_to=REVIEW)
@@ -224,7 +216,7 @@ def _from_review(visit: Visit, draft: Draft, action: str, target: str) -> Respon
     if action != "submit":
         return draft.show(walk.resume())
     if walk.violations:
-        return pages.review(visit, draft, walk, walk.violations)
+        return pages.review(draft, walk, walk.violations)
     return draft.submit()
 
 
@@ -233,13 +225,14 @@ def _back_to(name: str | None) -> str:
     return REVIEW if name == REVIEW else ""
 
 
-def _save(visit: Visit, draft: Draft, here: Values) -> Typed:
+def _save(draft: Draft, here: Values) -> Typed:
     questions = [question for question in draft.form.template["questions"] if question["key"] in here["questions"]]
-    typed = read_answers(questions, visit.fields)
+    fields = draft.visit.fields
+    typed = read_answers(questions, fields)
     draft.save(typed.patch)
     for question in questions:
         if question["type"] == "file" and isinstance(draft, FileDraft):
-            typed.violations.extend(_save_files(draft, question["key"], visit.fields.uploads.get(question["key"], ())))
+            typed.violations.extend(_save_files(draft, question["key"], fields.uploads.get(question["key"], ())))
     return typed
 
 
@@ -259,7 +252,3 @@ def _save_files(draft: FileDraft, key: str, uploads: Iterable[Upload]) -> Iterat
 
 def _walk(draft: Draft) -> Walk:
     return Walk(draft.form, draft.answers)
-
-
-def _page_of(template: Values, key: str) -> Values | None:
-    return next((page for page in template["pages"] if page["key"] == key and key != REVIEW), None)

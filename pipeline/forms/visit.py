@@ -9,20 +9,19 @@ from urllib.parse import urlencode
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import structlog
-from markupsafe import Markup
 from pyramid.response import Response
 
-from pipeline.database import dumps
 from pipeline.errors import Problem
+from pipeline.forms.brand import sheet_name
 from pipeline.forms.looks import Look
+from pipeline.forms.markdown import to_html
 from pipeline.forms.reading import Fields
-from pipeline.forms.rendering import render
+from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.service import Form
 from pipeline.forms.texts import texts_for
 from pipeline.http.problems import problem_of, problem_response
 from pipeline.http.request import Handler, Request
 from pipeline.interviews.links import read_link
-from pipeline.validation import Values
 
 UNFRAMED = "frame-ancestors 'none'"
 POLICY = "; ".join(
@@ -85,19 +84,23 @@ class Visit:
         self.fields = Fields([])
 
     @property
+    def token(self) -> str:
+        """The token in the address."""
+        return self.request.matchdict["token"]
+
+    @property
     def look(self) -> Look:
         """The Look of the page: that of the form which this address shows, as it was shown last."""
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
-    def adopt(self, template: Values) -> None:
+    def adopt(self, form: Form, prefix: str | None = None) -> None:
         """Speak as a form does that is shown in one of its languages. Where it has several, that one stays: what a page
-        sends is an answer to what the page has said.
+        sends is an answer to what the page has said. Addresses keep what its link brings: hidden fields, and what
+        begins with a prefix.
         """
+        template = form.template
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
-
-    def carry(self, form: Form, prefix: str | None = None) -> None:
-        """Keep in the addresses of a form what its link brings: hidden fields, and what begins with a prefix."""
         self.carried = [
             (name, value)
             for name, value in self.asked.carried
@@ -119,7 +122,15 @@ class Visit:
     def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
         """The page of a template; `look` is another Look than that of the address. Its origins alone may frame it."""
         look = look or self.look
-        body = render(template, self.request.registry.form_assets, self.texts, look, values)
+        body = ENVIRONMENT.get_template(template).render(
+            t=self.texts,
+            assets=f"/forms/static/{self.request.registry.form_assets.folder}",
+            sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
+            organization=look.organization,
+            logo=look.logo,
+            markdown=functools.partial(to_html, opens=self.texts("link.opens")),
+            **values,
+        )
         response = Response(body, status=status, content_type="text/html", charset="utf-8")
         if look.origins:
             ancestors = f"frame-ancestors {' '.join(look.origins)}"
@@ -148,7 +159,7 @@ class Visit:
             go="ask",
             button="reset.again",
             asked=state == "expired" and "asked" in self.request.GET,
-            store=stored_under(self.request.matchdict["token"]) if state == "expired" else None,
+            store=stored_under(self.token) if state == "expired" else None,
         )
         response.headers.update(problem.headers)
         if retry:
@@ -214,11 +225,3 @@ def check_site(request: Request) -> None:
 def stored_under(token: str) -> str:
     """The name under which the module keeps unsaved text of an interview; nobody finds the token from it."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
-
-
-def as_data(value: object) -> Markup:
-    """Data as JSON that may stand inside of a script element."""
-    text = dumps(value).decode()
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)

@@ -8,7 +8,15 @@ from typing import Any
 from pipeline.forms.texts import Texts
 from pipeline.interviews.answers import answer_key
 from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.questions import ACCEPTED, MAX_FILE_MIB, OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
+from pipeline.interviews.questions import (
+    ACCEPTED,
+    MAX_FILE_MIB,
+    OTHER_LENGTH,
+    TEXT_LENGTHS,
+    date_bounds,
+    longest,
+    scale_bounds,
+)
 from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
@@ -40,7 +48,8 @@ def sentences(
             continue
         is_part, part = place != key, place.removeprefix(f"{key}.")
         if is_part and violation.code == "required" and question["type"] != "file":
-            sentence = texts("error.part_required", part=part_label(question, part, texts))
+            rows = {step(row["value"]): row["label"] for row in question.get("rows", ())}
+            sentence = texts("error.part_required", part=rows.get(part) or texts(f"address.{part}"))
         else:
             sentence = _sentence(violation.code, key, question, answers.get(key), texts, today)
         if is_part and question["type"] == "file":
@@ -54,24 +63,16 @@ def all_about(key: str, said: Said) -> list[str]:
     return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
 
 
-def part_label(question: Values, part: str, texts: Texts) -> str:
-    """What a row of a matrix or a line of an address is called."""
-    if question["type"] == "address":
-        return texts(f"address.{part}")
-    return next(row["label"] for row in question["rows"] if step(row["value"]) == part)
-
-
 def _sentence(code: str, key: str, question: Values, answer: object, texts: Texts, today: datetime.date) -> str:
     about_other = key != question["key"]
-    values = {
-        "min_length": question.get("min_length"),
-        "max_length": OTHER_LENGTH if about_other else _longest(question),
-        "min_selected": question.get("min_selected"),
-        "max_selected": question.get("max_selected"),
-        "min_ranked": question.get("min_ranked"),
-        **(file_rules(question) if question["type"] == "file" else {}),
-        "exclusive": ", ".join(o["label"] for o in question.get("options", ()) if o.get("exclusive") is True),
-    }
+    exclusive = ", ".join(option["label"] for option in question.get("options", ()) if option.get("exclusive") is True)
+    values = {**question, "exclusive": exclusive}
+    if question["type"] == "file":
+        values |= file_rules(question)
+    if about_other or question["type"] in TEXT_LENGTHS:
+        values["max_length"] = OTHER_LENGTH if about_other else longest(question)
+    elif code == "too_long":  # a date, or the line of an address, whose field takes no more
+        code = "invalid_date" if question["type"] == "date" else "wrong_type"
     if code == "out_of_range":
         code, values = _range(question, answer, texts, today)
     elif code == "required" and about_other:
@@ -93,15 +94,10 @@ def file_rules(question: Values) -> dict[str, Any]:
     }
 
 
-def _longest(question: Values) -> int | None:
-    return longest(question) if question["type"] in TEXT_LENGTHS else None
-
-
 def _range(question: Values, answer: object, texts: Texts, today: datetime.date) -> tuple[str, dict[str, Any]]:
     """(code, values) of the bound that an answer misses."""
-    low, high = question.get("min"), question.get("max")
     if question["type"] == "date":
-        first, last = (today if bound == "today" else as_date(bound) for bound in (low, high))
+        first, last = date_bounds(question, today)
         day = as_date(answer)
         if first and day and day < first:
             return "from", {"min": texts.date(first)}
@@ -109,6 +105,5 @@ def _range(question: Values, answer: object, texts: Texts, today: datetime.date)
     number = exact(answer)
     if number is None or not is_portable(number):
         return "too_many_digits", {}
-    if question["type"] == "scale":
-        low, high = scale_bounds(question)
+    low, high = scale_bounds(question) if question["type"] == "scale" else (question.get("min"), question.get("max"))
     return ("at_least", {"min": low}) if low is not None and number < low else ("at_most", {"max": high})

@@ -9,11 +9,11 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from pipeline.interviews.answer_shapes import ADDRESS_REQUIRED, shape_of
-from pipeline.interviews.conditions import OTHER_SUFFIX, chose_other, is_required, visible
-from pipeline.interviews.questions import longest, scale_bounds
+from pipeline.interviews.conditions import OTHER_SUFFIX, Visible, chose_other, is_required
+from pipeline.interviews.questions import date_bounds, longest, scale_bounds
 from pipeline.interviews.values import Answers, is_empty
 from pipeline.validation import Email, Phone, Url, Values, Violation, Violations, WrittenDate
-from pipeline.validation.dates import TODAY, as_date
+from pipeline.validation.dates import as_date
 from pipeline.validation.formats import compiled
 from pipeline.validation.numbers import exact, whole
 from pipeline.validation.texts import composed
@@ -58,20 +58,13 @@ def final(answers: Answers) -> Answers:
     return clean(answers, trim=True)[0]
 
 
-def check_complete(
-    pages: list[Values],
-    questions: list[Values],
-    answers: Answers,
-    today: datetime.date,
-    hidden: dict[str, str] | None = None,
-) -> Violations:
-    """Check every visible question for submit, against shape-checked answers; [] means they may be locked.
+def check_complete(seen: Visible, today: datetime.date) -> Violations:
+    """Check every visible question for submit, against shape-checked, final answers; [] means they may be locked.
 
-    `today` is the date that "today" means in the bounds of date questions; `hidden` are the values of hidden fields.
+    `today` is the date that "today" means in the bounds of date questions.
     """
-    violations = Violations()
-    shown, counting = visible(pages, questions, final(answers), hidden)
-    for question in shown:
+    violations, counting = Violations(), seen.counting
+    for question in seen.questions:
         key, required = question["key"], question["type"] != "statement" and is_required(question, counting)
         if key in counting:
             violations.take(f"answers.{key}", check_answer(question, counting[key], today, required))
@@ -130,11 +123,10 @@ def _check_text(violations: Violations, question: Values, answer: str) -> None:
 
 def _check_bounds(violations: Violations, question: Values, answer: object, today: datetime.date) -> None:
     kind = question["type"]
-    low, high = scale_bounds(question) if kind == "scale" else (question.get("min"), question.get("max"))
     if kind == "date":
-        first, last = (today if bound == TODAY else as_date(bound) for bound in (low, high))
-        _check_range(violations, as_date(answer), first, last)
+        _check_range(violations, as_date(answer), *date_bounds(question, today))
         return
+    low, high = scale_bounds(question) if kind == "scale" else (question.get("min"), question.get("max"))
     if kind == "number" and question.get("integer") is True and whole(answer) is None:
         violations.add("", "not_an_integer")
     _check_range(violations, exact(answer), exact(low), exact(high))

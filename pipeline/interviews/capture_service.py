@@ -16,7 +16,7 @@ from pipeline.http.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.links import Link
-from pipeline.interviews.progress import step_after, tally
+from pipeline.interviews.progress import step_after
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
 from pipeline.interviews.translations import translated
 from pipeline.interviews.values import Answers
@@ -35,18 +35,18 @@ def open_form(slug: str) -> int:
     return form["template_id"]
 
 
-def get_form(slug: str, logos_url: str, link: Link) -> Row:
-    """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
-    return _shown(open_form(slug), logos_url, link)
-
-
-def get_preview(preview: PreviewLink, logos_url: str, link: Link) -> Values:
-    """The form of a PreviewLink's template, open or not, in a transaction that writes nothing; 404 without it."""
+def open_preview(preview: PreviewLink) -> int:
+    """The id of a PreviewLink's template, open or not, whose context the transaction now has; nothing can be written
+    in it.
+    """
     queries.public_preview_open(organization_id=preview.organization_id, template_id=preview.template_id)
-    return _shown(preview.template_id, logos_url, link)
+    return preview.template_id
 
 
-def _shown(template_id: int, logos_url: str, link: Link) -> Values:
+def get_form(template_id: int, logos_url: str, link: Link) -> Values:
+    """The form in whose context the transaction is: template, in the language of a Link, and organization; `logos_url`
+    as for an interview.
+    """
     form = queries.public_capture_get(template_id=template_id, logos_url=logos_url)
     if form is None:
         raise Problem("not_found")
@@ -72,13 +72,13 @@ def submit(
     offers none.
     """
 
-    def store(template_id: int, state: Row, version: Row) -> dict[str, Any]:
+    def store(form: Row, version: Row) -> dict[str, Any]:
         if not website_confirm:
             given, _ = checked(version, answers)
             hidden = link.hidden(version["hidden_fields"])
-            complete = completed(version, given, hidden, state["today"])
-            spend(template_id, state["organization_id"])
-            ids = _store(template_id, state, version, rep, hidden, *complete)
+            kept, shown = completed(version, given, hidden, form["today"])
+            spend(form["template_id"], form["organization_id"])
+            ids = _store(form, version, rep, shown, {**kept, "hidden_fields": dumps(hidden).decode()})
             if send_copy:
                 emit_copy(version, ids["invite_id"])
         return {"lead_created": True, "thank_you": version["thank_you"]}
@@ -100,15 +100,15 @@ def continue_later(
     `link`, `rep`, `spend` and `website_confirm` as for `submit`.
     """
 
-    def store(template_id: int, state: Row, version: Row) -> None:
+    def store(form: Row, version: Row) -> None:
         given, _ = checked(version, answers)
         if website_confirm:
             return
-        spend(template_id, state["organization_id"])
+        spend(form["template_id"], form["organization_id"])
         hidden = link.hidden(version["hidden_fields"])
         queries.public_capture_later(
-            template_id=template_id,
-            template_version_id=state["template_version_id"],
+            template_id=form["template_id"],
+            template_version_id=form["template_version_id"],
             assigned_to=rep,
             token=secrets.token_hex(32),
             recipient_email=email,
@@ -124,49 +124,36 @@ def continue_later(
     _as_it_is(slug, link, store)
 
 
-def _as_it_is(slug: str, link: Link, store: Callable[[int, Row, Row], T]) -> T:
-    """What `store(template_id, state, version)` answers for the slug's form, tried anew when the form has changed
-    since it was read.
-    """
+def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
+    """What `store(form, version)` answers for the slug's form, tried anew when it has changed since it was read."""
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
             with queries.connection().transaction():
-                state = queries.public_capture_state(template_id=template_id)
-                if state is None:  # no longer a form that captures leads
+                form = queries.public_capture_state(template_id=template_id)
+                if form is None:  # no longer a form that captures leads
                     raise Problem("not_found")
-                return store(template_id, state, version_of(state["template_version_id"], *link.wanted()))
+                return store(form, version_of(form["template_version_id"], *link.wanted()))
         except (Superseded, InsufficientPrivilege):
             # The policies admit only the version that the form has at this moment.
             continue
     raise Superseded
 
 
-def _store(
-    template_id: int,
-    state: Row,
-    version: Row,
-    rep: int | None,
-    hidden: dict[str, str],
-    answers: Answers,
-    visible: Answers,
-    flags: list[str],
-) -> Row:
-    lead = lead_of(version, visible)
+def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[str, str]) -> Row:
+    """The ids of the lead that the visible answers make and of its response, which are stored and told."""
+    lead = lead_of(version, shown)
     queries.public_capture_lead(**lead, assigned_to=rep)
     queries.public_capture_response(
-        template_id=template_id,
-        template_version_id=state["template_version_id"],
+        template_id=form["template_id"],
+        template_version_id=form["template_version_id"],
         token=secrets.token_hex(32),
         recipient_email=lead["email"],
         language=version["language"],
         recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
-        answers=dumps(answers).decode(),
-        consents=dumps(given_consents(version["questions"], visible)).decode(),
-        hidden_fields=dumps(hidden).decode(),
-        rep_flags=dumps(flags).decode(),
-        tally=dumps(tally(version["questions"], visible)).decode(),
+        consents=dumps(given_consents(version["questions"], shown)).decode(),
+        **kept,
     )
     ids = sure(queries.public_capture_ids())
-    emit("lead_captured", ids["lead_id"], {**ids, "template_id": template_id})
+    emit("lead_captured", ids["lead_id"], {**ids, "template_id": form["template_id"]})
     return ids

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pipeline.database import Row
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.interviews.hints import lead_field_keys
+from pipeline.interviews.schemas import Lenient
 from pipeline.interviews.values import Answers
-from pipeline.validation import Email, Invalid
+from pipeline.validation import Email
 from pipeline.validation.formats import distinct_tags
 from pipeline.validation.texts import UNPRINTABLE, is_visible
 
@@ -15,7 +16,8 @@ LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}
 NAME_LENGTH = 255
 FIELDS = ("first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 NOBODY = "Unknown"
-EMAIL = Email()
+# A template may ask for the address in a question of another type, whose answer need not be one.
+EMAIL = Lenient(Email())
 
 
 def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
@@ -27,7 +29,7 @@ def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
     keys = lead_field_keys(version["hints"], version["questions"])
     given = {field: _text(visible, field, key) for field, key in keys.items()}
     first, last = _name(given)
-    email = _email(given.get("email"))
+    email = EMAIL.load(given.get("email"))
     lead = {
         **{field: given.get(field) for field in FIELDS},
         "first_name": first or (email or "").partition("@")[0] or given.get("company") or NOBODY,
@@ -40,7 +42,7 @@ def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
 def email_of(version: Row, visible: Answers) -> str | None:
     """The address that the prospect has given as theirs, or None."""
     key = lead_field_keys(version["hints"], version["questions"]).get("email")
-    return _email(_text(visible, "email", key))
+    return EMAIL.load(_text(visible, "email", key))
 
 
 def _name(given: Mapping[str, str | None]) -> tuple[str | None, str | None]:
@@ -62,14 +64,6 @@ def _text(visible: Answers, field: str, key: str | None) -> str | None:
     if field == "tags":
         answer = distinct_tags(answer)
     return answer.strip() if field == "notes" else " ".join(UNPRINTABLE.sub(" ", answer).split())
-
-
-def _email(text: str | None) -> str | None:
-    """The address when it is one: a template may ask for it in a question of another type."""
-    try:
-        return EMAIL.load(text)
-    except Invalid:
-        return None
 
 
 def _clipped(field: str, text: str | None) -> str | None:

@@ -27,9 +27,12 @@ Comparison = Callable[[Any, Any], bool]
 
 
 class Visible(NamedTuple):
-    """What a prospect sees: the questions in page order, and the answers that count (none of them empty)."""
+    """What a prospect sees: the questions in page order, the answers that count (none of them empty) with the hidden
+    fields among them, and those without, in page order.
+    """
 
     questions: list[Values]
+    counting: Answers
     answers: Answers
 
 
@@ -43,26 +46,24 @@ def holds(condition: Values | None, answers: Answers) -> bool:
         return any(holds(part, answers) for part in condition["any"])
     if "not" in condition:
         return not holds(condition["not"], answers)
-    operator, answer = condition["op"], answers.get(condition["question"])
-    if operator in NEGATIVES:
-        return not _positive(NEGATIVES[operator], answer, condition.get("value"))
-    return _positive(operator, answer, condition.get("value"))
+    operator: str = condition["op"]
+    positive, answer = NEGATIVES.get(operator, operator), answers.get(condition["question"])
+    found = not is_empty(answer) and POSITIVES[positive](answer, condition.get("value"))
+    return found if operator == positive else not found
 
 
-def visible(
-    pages: list[Values], questions: list[Values], answers: Answers, hidden: dict[str, str] | None = None
-) -> Visible:
-    """Walk the pages once, in order, and keep what the conditions show. The values of `hidden` fields count from the
-    start, and are among the answers that count.
+def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
+    """Walk the pages of a form once, in order, and keep what the conditions show. The values of `hidden` fields count
+    from the start.
 
     An answer of a hidden question or page counts as empty for everything after it. So does one that picks a
     hidden option: a single choice becomes empty, a multiple choice or a ranking loses that value. The text in
     `<key>__other` counts only while its question is visible and "other" is chosen.
     """
-    by_key = {question["key"]: question for question in questions}
+    by_key = {question["key"]: question for question in form["questions"]}
     shown: list[Values] = []
-    counting: Answers = {**(hidden or {})}
-    for page in pages:
+    counting: Answers = {**hidden}
+    for page in form["pages"]:
         if not holds(page.get("visible_if"), counting):
             continue
         for key in page["questions"]:
@@ -70,13 +71,7 @@ def visible(
             if holds(question.get("visible_if"), counting):
                 shown.append(question)
                 counting.update(_counting_answers(question, answers, counting))
-    return Visible(shown, counting)
-
-
-def visible_answers(pages: list[Values], questions: list[Values], answers: Answers, hidden: dict[str, str]) -> Answers:
-    """The answers that count: those of visible questions, empty ones and hidden fields left out, in page order."""
-    counting = visible(pages, questions, answers, hidden).answers
-    return {key: answer for key, answer in counting.items() if key not in hidden}
+    return Visible(shown, counting, {key: answer for key, answer in counting.items() if key not in hidden})
 
 
 def is_required(question: Values, answers: Answers) -> bool:
@@ -115,10 +110,6 @@ def _counting_answers(question: Values, answers: Answers, earlier: Answers) -> I
     text = answers.get(key + OTHER_SUFFIX)
     if chose_other(question, answer) and not is_empty(text):
         yield key + OTHER_SUFFIX, text
-
-
-def _positive(operator: str, answer: object, value: object) -> bool:
-    return not is_empty(answer) and POSITIVES[operator](answer, value)
 
 
 def _contains(answer: object, value: object) -> bool:

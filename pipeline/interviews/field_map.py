@@ -19,6 +19,12 @@ MAX_QUANTITY = 2**31 - 1
 # What has no answer, and answers that are no single words: no map can name them.
 UNMAPPED = ("statement", "matrix", "address", "file")
 COLLECTED = ("platform_keys", "feature_keys")
+# The types of the questions whose answers can be what a rule aims at, as they are.
+SOURCES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(COLLECTED, (*TEXT_LENGTHS, *CHOICES)),
+    "license_type": (*TEXT_LENGTHS, "single_choice"),
+    "quantity": ("number", "scale"),
+}
 
 
 class Rule(Part):
@@ -76,8 +82,12 @@ def check_field_map(violations: Violations, place: str, rules: list[Values | Non
         if rule and "question" in rule and check_key(violations, f"{where}.question", rule["question"], known):
             question = known.sound[rule["question"]]
             _check_answers(violations, f"{where}.map", rule.get("map", ()), question)
-            if where not in wrong and not {"map", "value"} & rule.keys():
-                _check_source(violations, f"{where}.question", rule["target"], question["type"])
+            if where in wrong or {"map", "value"} & rule.keys():
+                continue
+            target, kind = rule["target"], question["type"]
+            if kind not in SOURCES[target]:
+                reason = f"An answer of type {kind} cannot be the {target}; use a map."
+                violations.add(f"{where}.question", "wrong_question_type", reason)
 
 
 def _yielded(rule: Values, visible: Answers) -> list[object]:
@@ -112,18 +122,6 @@ def _fits(target: str, value: object) -> bool:
     if target == "quantity":
         return 1 <= (whole(value) or 0) <= MAX_QUANTITY
     return isinstance(value, str) and value != ""
-
-
-def _check_source(violations: Violations, place: str, target: str, kind: str) -> None:
-    if kind not in _source_types(target):
-        reason = f"An answer of type {kind} cannot be the {target}; use a map."
-        violations.add(place, "wrong_question_type", reason)
-
-
-def _source_types(target: str) -> tuple[str, ...]:
-    if target == "quantity":
-        return ("number", "scale")
-    return (*TEXT_LENGTHS, *CHOICES) if target in COLLECTED else (*TEXT_LENGTHS, "single_choice")
 
 
 def _check_answers(violations: Violations, place: str, answers: Iterable[str], question: Values) -> None:

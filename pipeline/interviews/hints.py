@@ -1,7 +1,9 @@
 """Hints of a template: which answers are a lead's fields, which flags and tips the rep gets."""
 
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
+from pipeline.interviews.conditions import holds
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
+from pipeline.interviews.values import Answers
 from pipeline.validation import Group, Listing, Mapping, Text, Values, Violations, optional, required
 from pipeline.validation.violations import step
 
@@ -9,6 +11,12 @@ LEAD_FIELDS = ("name", "first_name", "last_name", "email", "phone", "company", "
 # A lead's fields are text, so only answers that are one text map to them.
 LEAD_FIELD_TYPES = ("short_text", "long_text", "email", "phone", "url", "single_choice")
 MAX_FLAGS = 50
+# A template that says nothing about flags gets these, for questions with the conventional keys.
+BUILT_IN = {
+    "competitive_deal": lambda visible: "competitors" in visible or visible.get("evaluating_others") is True,
+    "fast_timeline": lambda visible: visible.get("timeline") in ("immediately", "within_30_days"),
+    "high_compliance": lambda visible: isinstance(visible.get("compliance"), list) and len(visible["compliance"]) >= 2,
+}
 
 
 class RepFlag(Part):
@@ -66,3 +74,14 @@ def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, 
     }
     hinted = (hints or {}).get("lead_fields") or {}
     return {**conventional, **{field: key for field, key in hinted.items() if key}}
+
+
+def rep_flags(hints: Values | None, visible: Answers) -> list[str]:
+    """What a rep should notice: the flags that hold over the visible answers, in the template's order.
+
+    Without `rep_flags` in the hints the built-in rules apply; an empty list there means no flags.
+    """
+    rules = (hints or {}).get("rep_flags")
+    if rules is None:
+        return [flag for flag, applies in BUILT_IN.items() if applies(visible)]
+    return [rule["flag"] for rule in rules if holds(rule["when"], visible)]

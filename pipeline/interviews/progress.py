@@ -15,10 +15,10 @@ def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str
 
     `hidden` are the values of hidden fields. REVIEW after the last page, None without an answer that counts.
     """
-    shown, counting = visible(version["pages"], version["questions"], final(answers), hidden)
-    asked = {question["key"] for question in shown}
+    seen = visible(version, final(answers), hidden)
+    asked = {question["key"] for question in seen.questions}
     pages = [page for page in version["pages"] if asked.intersection(page["questions"])]
-    reached = [index for index, page in enumerate(pages, 1) if counting.keys() & set(page["questions"])]
+    reached = [index for index, page in enumerate(pages, 1) if seen.counting.keys() & set(page["questions"])]
     if not reached:
         return None
     return pages[reached[-1]]["key"] if reached[-1] < len(pages) else REVIEW

@@ -6,18 +6,17 @@ Everything here runs under the forms login, in a context in which only the token
 import datetime
 import functools
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of
-from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.conditions import visible
 from pipeline.interviews.consents import given_consents
-from pipeline.interviews.flags import rep_flags
-from pipeline.interviews.hints import lead_field_keys
+from pipeline.interviews.hints import lead_field_keys, rep_flags
 from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
@@ -28,6 +27,7 @@ from pipeline.validation import Invalid, invalid_field
 SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
 # What is read with a form only to make something else of it.
 BEHIND = ("template_version_id", "language", "branding", "lead")
+T = TypeVar("T")
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
@@ -84,13 +84,7 @@ def save_answers(token: str, answers: Answers, link: Link) -> bytes:
     The Link tells the language in which the questions were shown. Returns JSON: status, answers,
     hidden_fields, revision, saved_at.
     """
-    invite = answerable(token)
-    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, invite, answers, link)
-    merged = queries.public_answers_merge.json(invite_id=invite["id"], **changes)
-    if merged is None:
-        raise refusal(invite["id"])
-    _prune(version, invite["id"], changes["cleared"])
+    _, _, merged = _merged(queries.public_answers_merge.json, token, answers, link)
     return merged
 
 
@@ -101,24 +95,10 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     thank_you}. The merge takes the row lock, so of many concurrent submits one
     goes on and the others find the invite submitted.
     """
-    invite = answerable(token)
-    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, invite, answers, link)
-    merged = queries.public_answers_merge(invite_id=invite["id"], **changes)
-    if merged is None:
-        raise refusal(invite["id"])
-    _prune(version, invite["id"], changes["cleared"])
-    answers, visible, flags = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
-    lead_id = _capture(version, visible, invite) if invite["makes_lead"] else None
-    submitted = sure(
-        queries.public_interview_submit(
-            invite_id=invite["id"],
-            answers=dumps(answers).decode(),
-            rep_flags=dumps(flags).decode(),
-            tally=dumps(tally(version["questions"], visible)).decode(),
-            lead_id=lead_id,
-        )
-    )
+    invite, version, merged = _merged(queries.public_answers_merge, token, answers, link)
+    kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
+    lead_id = _capture(version, shown, invite) if invite["makes_lead"] else None
+    submitted = sure(queries.public_interview_submit(invite_id=invite["id"], lead_id=lead_id, **kept))
     ids = {"invite_id": invite["id"]}
     if lead_id:
         emit("lead_captured", lead_id, {**ids, "lead_id": lead_id, "template_id": invite["template_id"]})
@@ -127,6 +107,23 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     if send_copy:
         emit_copy(version, invite["id"])
     return {**submitted, "thank_you": version["thank_you"]}
+
+
+def _merged(merge: Callable[..., T | None], token: str, answers: Answers, link: Link) -> tuple[Row, Row, T]:
+    """(the token's invite, its version in the language of a Link, what `merge` answers) after these answers."""
+    invite = answerable(token)
+    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
+    stored, files = invite["answers"], {item["key"] for item in version["questions"] if item["type"] == "file"}
+    # Files that are sent back as they are stored change nothing.
+    same = {key for key in files & answers.keys() if answers[key] is not None and answers[key] == stored.get(key)}
+    given, cleared = checked(version, {key: answer for key, answer in answers.items() if key not in same})
+    changes = merging(version, invite, given, cleared, link.hidden(version["hidden_fields"]))
+    merged = merge(invite_id=invite["id"], **changes)
+    if merged is None:
+        raise refusal(invite["id"])
+    if files & set(cleared):  # files go with the answer that named them
+        queries.public_files_prune(invite_id=invite["id"])
+    return invite, version, merged
 
 
 def _capture(version: Row, visible: Answers, invite: Row) -> int:
@@ -165,16 +162,18 @@ def decline_reminders(token: str) -> None:
 
 def completed(
     version: Row, answers: Answers, hidden: dict[str, str], today: datetime.date
-) -> tuple[Answers, Answers, list[str]]:
-    """(answers to keep, the visible ones, rep flags) of shape-checked answers and the values of hidden fields; 422
-    unless they are complete.
+) -> tuple[dict[str, str], Answers]:
+    """(what a submit keeps, as its statements take it; the visible answers) of shape-checked answers and the values of
+    hidden fields; 422 unless they are complete.
     """
     answers = final(answers)
-    violations = check_complete(version["pages"], version["questions"], answers, today, hidden)
+    seen = visible(version, answers, hidden)
+    violations = check_complete(seen, today)
     if violations:
         raise Invalid(violations)
-    visible = visible_answers(version["pages"], version["questions"], answers, hidden)
-    return answers, visible, rep_flags(version["hints"], {**hidden, **visible})
+    counted, flags = tally(version["questions"], seen.answers), rep_flags(version["hints"], seen.counting)
+    kept = {"answers": answers, "rep_flags": flags, "tally": counted}
+    return {name: dumps(value).decode() for name, value in kept.items()}, seen.answers
 
 
 def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:
@@ -201,24 +200,6 @@ def answerable(token: str) -> Row:
     return invite
 
 
-def _file_keys(version: Row) -> set[str]:
-    return {question["key"] for question in version["questions"] if question["type"] == "file"}
-
-
-def _without_kept_files(version: Row, answers: Answers, stored: Answers) -> Answers:
-    """The answers without files that are sent back as they are stored: that changes nothing."""
-    keys = _file_keys(version)
-    return {
-        key: answer for key, answer in answers.items() if key not in keys or answer is None or answer != stored.get(key)
-    }
-
-
-def _prune(version: Row, invite_id: int, cleared: Iterable[str]) -> None:
-    """Files go with the answer that named them."""
-    if _file_keys(version) & set(cleared):
-        queries.public_files_prune(invite_id=invite_id)
-
-
 def refusal(invite_id: int) -> Problem:
     """Why the merge found nothing to change: another request was quicker, or the invite was deleted a moment ago."""
     status = queries.public_invite_status(invite_id=invite_id)
@@ -227,12 +208,6 @@ def refusal(invite_id: int) -> Problem:
 
 def _problem(status: str) -> Problem:
     return Problem("invite_submitted" if status == "submitted" else "invite_expired")
-
-
-def _checked(version: Row, invite: Row, answers: Answers, link: Link) -> dict[str, Any]:
-    """What public_answers_merge takes of answers as a prospect sent them, by a Link."""
-    given, cleared = checked(version, _without_kept_files(version, answers, invite["answers"]))
-    return merging(version, invite, given, cleared, link.hidden(version["hidden_fields"]))
 
 
 def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidden: dict[str, str]) -> dict[str, Any]:

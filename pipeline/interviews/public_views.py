@@ -26,16 +26,12 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
 @interview.current
-def current_interview(request: Request, token: str) -> Row:
+@interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
+def get_public_interview(request: Request, token: str, query: Values | None = None) -> Row:
     request.transaction.begin(request.registry.forms)
     settings = request.registry.pipeline
     link = read_link(request)
     return public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
-
-
-@interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
-def get_public_interview(request: Request, token: str, query: Values) -> Row:
-    return current_interview(request, token)
 
 
 @interview.patch(
@@ -90,7 +86,8 @@ def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | 
 @capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM)
 def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     request.transaction.begin(request.registry.forms)
-    return capture_service.get_form(slug, request.registry.pipeline.logos_url, read_link(request))
+    template_id = capture_service.open_form(slug)
+    return capture_service.get_form(template_id, request.registry.pipeline.logos_url, read_link(request))
 
 
 @captured.post(

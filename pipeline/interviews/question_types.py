@@ -6,13 +6,7 @@ from pipeline.interviews.conditions import OTHER
 from pipeline.interviews.parts import CONDITION, Part
 from pipeline.interviews.questions import (
     ACCEPTED,
-    MAX_COLUMNS,
     MAX_FILE_MIB,
-    MAX_FILES,
-    MAX_OPTIONS,
-    MAX_RANKED,
-    MAX_ROWS,
-    OPTION_LENGTH,
     DateQuestion,
     LongText,
     NumberQuestion,
@@ -35,6 +29,10 @@ from pipeline.validation import (
     optional,
     required,
 )
+
+OPTION_LENGTH = 100
+MAX_OPTIONS, MAX_RANKED, MAX_FILES = 200, 20, 5
+MAX_ROWS, MAX_COLUMNS = 30, 10
 
 
 class Option(Part):

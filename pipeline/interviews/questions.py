@@ -1,5 +1,7 @@
 """Questions: the fields of those that are typed or ticked, and what all of them have as limits."""
 
+import datetime
+
 from pipeline.interviews.conditions import SEVERAL
 from pipeline.interviews.parts import CONDITION, KEY, Part
 from pipeline.validation import (
@@ -14,15 +16,11 @@ from pipeline.validation import (
     optional,
     required,
 )
-from pipeline.validation.dates import as_date
+from pipeline.validation.dates import TODAY, as_date
 from pipeline.validation.formats import EMAIL_LENGTH, PHONE_LENGTH
 from pipeline.validation.urls import URL_LENGTH
 
-OPTION_LENGTH = 100
-MAX_OPTIONS = 200
-MAX_RANKED = 20
-MAX_ROWS, MAX_COLUMNS = 30, 10
-MAX_FILES, MAX_FILE_MIB = 5, 10
+MAX_FILE_MIB = 10
 # What a file may be, by the name for it; the name ends in one of these.
 ACCEPTED = {
     "pdf": ("pdf",),
@@ -141,6 +139,12 @@ def longest(question: Values) -> int:
     """The most characters that an answer to a text question may have."""
     default, _ = TEXT_LENGTHS[question["type"]]
     return int(question.get("max_length") or default)
+
+
+def date_bounds(question: Values, today: datetime.date) -> tuple[datetime.date | None, datetime.date | None]:
+    """The first and the last day that a date question takes, None where it sets no bound."""
+    first, last = (today if bound == TODAY else as_date(bound) for bound in (question.get("min"), question.get("max")))
+    return first, last
 
 
 def scale_bounds(question: Values) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from pipeline.interviews.hints import Hints
 from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page, ThankYou
 from pipeline.interviews.parts import KEY, REFERENCE
 from pipeline.interviews.question_types import QUESTION
-from pipeline.interviews.structure import CONTENT, check_size, check_structure
+from pipeline.interviews.structure import PLAIN, STATE, check_size, check_structure
 from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
 from pipeline.validation import (
     Body,
@@ -71,7 +71,7 @@ class Template(Body):
 
     def read(self, given: Any) -> Values:
         if isinstance(given, dict):
-            check_size({name: given.get(name) for name in CONTENT})
+            check_size({name: given.get(name) for name in self.fields if name not in STATE + PLAIN})
         return super().read(given)
 
     def check(self, values: Values, violations: Violations) -> None:
@@ -135,7 +135,7 @@ Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optio
 
 
 class Lenient(Type):
-    """A value in a link: what is none counts as absent, since a wrong link must not cost a lead."""
+    """A value whose wrong form costs nobody anything: what is none counts as absent, such as in a link."""
 
     def __init__(self, kind: Type) -> None:
         self.kind = kind

@@ -1,23 +1,16 @@
 """Seeding: a draft product configuration on an invite's deal, from its answers."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
 from pipeline.interviews import field_map
-from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.conditions import visible
 
 
-class Seeded(NamedTuple):
-    """A configuration: `made` tells the call that created it; `warnings` name what the definition lacks."""
-
-    configuration_id: int
-    made: bool
-    warnings: list[dict[str, str]]
-
-
-def seed_configuration(invite_id: int) -> Seeded | None:
-    """The configuration seeded from an invite, made by the first call; None when there is no invite.
+def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:
+    """({configuration_id, warnings}, whether this call has made it) of the configuration seeded from an invite; None
+    when there is no invite. The warnings, left out without any, name what the definition lacks.
 
     Raises 409 invite_not_submitted; 422 invite_has_no_deal, product_line_unanswered, configurator_not_found.
     """
@@ -27,20 +20,19 @@ def seed_configuration(invite_id: int) -> Seeded | None:
     if state["status"] != "submitted":
         raise Problem("invite_not_submitted")
     if state["configuration_id"]:
-        return Seeded(state["configuration_id"], False, [])
+        return {"configuration_id": state["configuration_id"]}, False
     if state["deal_id"] is None:
         raise Problem("invite_has_no_deal")
-    hidden = state["hidden_fields"]
-    visible = visible_answers(state["pages"], state["questions"], state["answers"], hidden)
-    definition = _definition(visible.get("product_line"))
-    wanted = field_map.apply(state["field_map"], {**hidden, **visible})
+    seen = visible(state, state["answers"], state["hidden_fields"])
+    definition = _definition(seen.answers.get("product_line"))
+    wanted = field_map.apply(state["field_map"], seen.counting)
     known, warnings = _known(definition, wanted)
     id = queries.configuration_seed(
         invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known
     )
     if id is None:  # another call has just made it
         return seed_configuration(invite_id)
-    return Seeded(id, True, warnings)
+    return {"configuration_id": id, **({"warnings": warnings} if warnings else {})}, True
 
 
 def _definition(product_line: object) -> Row:

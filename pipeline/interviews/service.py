@@ -10,10 +10,10 @@ from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
 from pipeline.interviews.answers import final
-from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.conditions import visible
 from pipeline.interviews.consents import visible_consents
-from pipeline.interviews.flags import rep_flags
-from pipeline.interviews.structure import CONTENT
+from pipeline.interviews.hints import rep_flags
+from pipeline.interviews.structure import PLAIN, STATE
 from pipeline.validation import Values, invalid_field
 
 TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -21,26 +21,25 @@ TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 def create_template(caller: Identity, body: Values) -> int:
     """A new template with its first version: its id; 409 for a taken slug."""
-    id = queries.interview_template_insert(**_state(body))
+    id = queries.interview_template_insert(name=body["name"], **_state(body))
     _add_version(id, caller, body)
     return id
 
 
 def update_template(caller: Identity, id: int, body: Values) -> None:
     """Replace a template, if there is one; changed content becomes a new version."""
-    if queries.interview_template_update(id=id, **_state(body)) is not None:
+    if queries.interview_template_update(id=id, name=body["name"], **_state(body)) is not None:
         _add_version(id, caller, body)
 
 
 def _state(body: Values) -> Values:
-    return {key: body[key] for key in ("name", "slug", "public_slug", "lead_capture_enabled")}
+    return {key: body[key] for key in STATE}
 
 
 def _add_version(id: int, caller: Identity, body: Values) -> None:
-    content = {key: dumps(body[key]).decode() for key in CONTENT}
-    queries.interview_template_add_version(
-        template_id=id, name=body["name"], language=body["language"], created_by=caller.user_id, **content
-    )
+    plain = {key: body[key] for key in PLAIN}
+    content = {key: dumps(value).decode() for key, value in body.items() if key not in STATE + PLAIN}
+    queries.interview_template_add_version(template_id=id, created_by=caller.user_id, **plain, **content)
 
 
 def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[str, str] | None:
@@ -81,26 +80,23 @@ def expire_invite(forms_url: str, id: int) -> bytes | None:
 
 def file_of(id: int, file_id: int) -> int | None:
     """The id of a file among the visible answers of an invite, or None."""
-    responses = get_responses(id) or {"answers": {}}
-    listed = (item for answer in responses["answers"].values() if isinstance(answer, list) for item in answer)
+    found = read_responses(id)
+    answers = found[0]["answers"].values() if found else ()
+    listed = (item for answer in answers if isinstance(answer, list) for item in answer)
     return next((item["id"] for item in listed if isinstance(item, dict) and item["id"] == file_id), None)
 
 
-def get_responses(id: int) -> Row | None:
-    """The visible answers of an invite and its rep flags (frozen once submitted), or None."""
-    found = read_responses(id)
-    return found and found[0]
-
-
 def read_responses(id: int) -> tuple[Row, Row] | None:
-    """(what `get_responses` gives, the version that the answers belong to), or None."""
+    """(the visible answers of an invite and its rep flags, frozen once submitted; the version that they belong to), or
+    None.
+    """
     row = queries.interview_responses_get(id=id)
     if row is None:
         return None
     version = sure(queries.interview_version_get(id=row.pop("template_version_id")))
-    hidden = row["hidden_fields"]
-    row["answers"] = visible_answers(version["pages"], version["questions"], final(row["answers"]), hidden)
+    seen = visible(version, final(row["answers"]), row["hidden_fields"])
+    row["answers"] = seen.answers
     row["consents"] = visible_consents(version["questions"], row["answers"], row["consents"])
     if row["rep_flags"] is None:
-        row["rep_flags"] = rep_flags(version["hints"], {**hidden, **row["answers"]})
+        row["rep_flags"] = rep_flags(version["hints"], seen.counting)
     return row, version

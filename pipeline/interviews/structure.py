@@ -12,17 +12,8 @@ from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.validation import Values, Violations, refuse
 
-CONTENT = (
-    "pages",
-    "questions",
-    "branding",
-    "thank_you",
-    "hints",
-    "field_map",
-    "translations",
-    "hidden_fields",
-    "embed_origins",
-)
+# The fields of a template that its versions do not hold, and those of a version that are no JSON.
+STATE, PLAIN = ("slug", "public_slug", "lead_capture_enabled"), ("name", "language")
 MAX_BYTES = 256 * 1024
 MAX_NESTING = 30
 MAX_FILE_QUESTIONS = 5

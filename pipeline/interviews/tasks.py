@@ -21,7 +21,7 @@ def send_invite(event: Event) -> None:
     if invite is None:
         return
     if not invite["answerable"]:
-        not_mailed(invite["id"], "skipped", texts.STALE)
+        queries.interview_invite_not_mailed(id=invite["id"], email_status="skipped", email_error=texts.STALE)
         return
     if invite["origin"] == "capture":
         mail.spend_asked(event.settings.mail_quota, invite["recipient_email"])
@@ -31,12 +31,7 @@ def send_invite(event: Event) -> None:
 @send_invite.gives_up
 def show_failure(event: Event, error: str) -> None:
     """Show on the invite that its email could not even be written."""
-    not_mailed(event.payload["invite_id"], "failed", error)
-
-
-def not_mailed(id: int, status: str, reason: str) -> None:
-    """Keep on the invite why it has no email."""
-    queries.interview_invite_not_mailed(id=id, email_status=status, email_error=reason)
+    queries.interview_invite_not_mailed(id=event.payload["invite_id"], email_status="failed", email_error=error)
 
 
 @effect("invite_reminder")

@@ -83,7 +83,8 @@ def expire_interview_invite(request: Request, id: int) -> bytes | None:
 
 @responses.get(access=MEMBER, answer=shapes.RESPONSES)
 def get_interview_responses(request: Request, id: int) -> Row | None:
-    return service.get_responses(id)
+    found = service.read_responses(id)
+    return found and found[0]
 
 
 @file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), tagged=True)
@@ -101,7 +102,4 @@ def get_interview_file(request: Request, id: int, fileId: int) -> Response | Non
 )
 def seed_configuration(request: Request, id: int) -> Answer | None:
     seeded = seeding.seed_configuration(id)
-    if seeded is None:
-        return None
-    warnings = {"warnings": seeded.warnings} if seeded.warnings else {}
-    return Answer({"configuration_id": seeded.configuration_id, **warnings}, 201 if seeded.made else 200)
+    return seeded and Answer(seeded[0], 201 if seeded[1] else 200)

@@ -46,6 +46,7 @@ where template.id = cast(:template_id as bigint);
 --:doc What the open capture form is answered against; primary keys.
 select
     template.organization_id,
+    template.id as template_id,
     template.version_id as template_version_id,
     cast(now() at time zone organization.time_zone as date) as today
 from interview_templates as template

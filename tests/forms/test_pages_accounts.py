@@ -83,6 +83,11 @@ def test_what_is_missing_is_said_beside_its_field_and_above(open_invitation, ema
     assert paper.text("title") == [f"Error: {paper.text('h1')[0]}"]
 
 
+def test_a_name_that_no_name_can_be_is_asked_for_again(open_invitation, email):
+    paper = open_invitation(email).fill(name="Kim\x07", password=STRONG).press("accept", status=422)
+    assert paper.errors() == {"name": "Please give your name."}
+
+
 def test_a_password_never_comes_back_in_a_page(open_invitation, email):
     for typed in (WEAK, "short"):
         paper = open_invitation(f"{typed}.{email}", name="Kim").fill(password=typed, name="Kim Lee")

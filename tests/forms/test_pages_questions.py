@@ -236,6 +236,7 @@ def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
         ({"type": "number", "max": 3}, "4", "Must be 3 or less."),
         ({"type": "number", "min": 2.5}, "2", "Must be 2.5 or more."),
         ({"type": "number"}, "1" * 16, "Please write a number with at most 15 digits."),
+        ({"type": "date"}, "2026-01-31 09:30", "Please give a date of the calendar."),
         ({"type": "number"}, "1,500", "Please write a number with digits, such as 1500 or 2.5."),
         ({"type": "date"}, "2026-02-30", "Please give a date of the calendar."),
         ({"type": "date", "max": "2026-01-31"}, "2026-02-01", "Must be January 31, 2026 or earlier."),

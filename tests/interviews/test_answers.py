@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
+from pipeline.interviews.conditions import visible
 from tests.interviews.language import EVERY_TYPE, condition, question, template
 
 TODAY = datetime.date(2026, 1, 31)
@@ -20,7 +21,7 @@ def shape(patch):
 def complete(one, answers):
     """The violations at submit of an interview of one question, or of a template."""
     body = one if "pages" in one else template(one)
-    found = check_complete(body["pages"], body["questions"], answers, TODAY)
+    found = check_complete(visible(body, final(answers), {}), TODAY)
     return {violation.name: violation.code for violation in found}
 
 

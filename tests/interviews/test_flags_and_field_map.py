@@ -5,8 +5,7 @@ from decimal import Decimal
 import pytest
 
 from pipeline.interviews.field_map import apply
-from pipeline.interviews.flags import rep_flags
-from pipeline.interviews.hints import lead_field_keys
+from pipeline.interviews.hints import lead_field_keys, rep_flags
 from tests.interviews.language import condition, question
 
 

@@ -7,10 +7,10 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.interviews.answers import check_complete, check_shape, clean
+from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import NEGATIVES, holds, visible
 from pipeline.interviews.field_map import apply
-from pipeline.interviews.flags import rep_flags
+from pipeline.interviews.hints import rep_flags
 from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
 MANY = settings(max_examples=150)
@@ -98,8 +98,8 @@ def test_what_passes_the_checks_never_fails_later(path, value, extra):
     patch |= {"satisfaction": value, "address": value}
     refused = {violation.name for violation in check_shape(questions, patch)}
     answers, _ = clean({key: answer for key, answer in patch.items() if f"answers.{key}" not in refused})
-    check_complete(body["pages"], questions, answers, TODAY)
-    counting = visible(body["pages"], questions, answers).answers
+    check_complete(visible(body, final(answers), {}), TODAY)
+    counting = visible(body, answers, {}).answers
     assert isinstance(rep_flags(body.get("hints"), counting), list)
     assert isinstance(apply(body.get("field_map"), counting), dict)
 
@@ -138,5 +138,5 @@ def test_conditions_over_earlier_questions_of_their_type_can_be_saved(when):
 def test_what_is_visible_stays_the_same_when_hidden_answers_are_dropped(when, seats, sso):
     body = template(*EVERY_TYPE["questions"], question("last", visible_if=when))
     answers = {"seats": seats, "sso": sso, "needs": ["server"], "urgency": Decimal("5.0"), "last": "x"}
-    once = visible(body["pages"], body["questions"], answers)
-    assert visible(body["pages"], body["questions"], once.answers) == once
+    once = visible(body, answers, {})
+    assert visible(body, once.answers, {}) == once
