@@ -21,7 +21,7 @@ from pathlib import Path
 import pyphen
 
 from pipeline.documents import pdf, word
-from pipeline.documents.client import CRASHED, DONE, LANGUAGE, LENGTH, NO_MEMORY, REFUSED, STATUS, Limits
+from pipeline.documents.client import CRASHED, DONE, LANGUAGE, NO_MEMORY, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
 
 MIB = 1024 * 1024
@@ -128,8 +128,7 @@ def _answer(connection: socket.socket, limits: Limits) -> None:
     """Read one document, render it, write the answer; raises what OUT_OF_MEMORY names."""
     connection.settimeout(None)
     with connection.makefile("rb") as source:
-        (length,) = LENGTH.unpack(source.read(LENGTH.size))
-        request = source.read(length)
+        request = source.read()
     try:
         answer, payload = DONE, _render(request, limits)
     except TooComplex as error:

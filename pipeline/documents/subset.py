@@ -105,7 +105,7 @@ def clean_text(text: str, instead: str = "") -> str:
 
 def read(source: str, limits: Limits) -> etree._Element:
     """The tree of HTML of any kind, a body: elements, attributes and values of the subset only. Raises TooComplex."""
-    body = parse(reduced(clean_text(source), _READ_ELEMENTS, _READ_ATTRIBUTES), limits)
+    body = parse("".join(reduced(clean_text(source), _READ_ELEMENTS, _READ_ATTRIBUTES)), limits)
     etree.strip_elements(body, *_REMOVED, with_tail=False)
     for element in body.iterdescendants():
         element.tag = _RENAMED.get(element.tag, element.tag)
