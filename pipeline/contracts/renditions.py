@@ -23,6 +23,9 @@ from pipeline.http.slots import busy
 
 # How long a refusal holds: a later release may do better, and a busy machine may have time again.
 TOO_COMPLEX_SECONDS, TOO_SLOW_SECONDS = 24 * 3600, 10 * 60
+# How PostgreSQL ends the wait for somebody who renders the same document; which one comes first is not said.
+WAITED = (LockNotAvailable, QueryCanceled)
+NOT_NOW = "The document cannot be rendered at the moment."
 
 log = structlog.get_logger(__name__)
 
@@ -53,19 +56,15 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
     made = _known(id, kind)
     if made == NOT_YET:
         slot()
-        made = _made_now(id, kind)
+        try:
+            made = render_once(id, kind)
+        except WAITED:
+            raise busy("The document is being rendered. Try again in a moment.") from None
+        except documents.Unavailable as error:
+            raise Problem("unavailable", NOT_NOW) from error
     if made is not None and made.code:
         raise Problem(made.code, made.reason, commit=True)
     return made
-
-
-def _made_now(id: int, kind: str) -> Made | None:
-    try:
-        return render_once(id, kind)
-    except (LockNotAvailable, QueryCanceled):
-        raise busy("The document is being rendered. Try again in a moment.") from None
-    except documents.Unavailable as error:
-        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
 
 
 def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
@@ -73,8 +72,8 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
 
     A full storage stands in no contract's way: the document is made, and not kept.
     None without the contract, and when `revision` is given and no longer the current one. Others who want the same
-    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: psycopg.errors.LockNotAvailable. Raises
-    documents.Unavailable. Whoever calls commits also what could not be rendered.
+    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: WAITED. Raises documents.Unavailable.
+    Whoever calls commits also what could not be rendered.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     queries.contract_document_lock(id=id, kind=kind)
@@ -106,7 +105,7 @@ def render_now(kind: str, document: documents.Document) -> bytes:
     except documents.TooSlow as error:
         raise Problem("unavailable", str(error)) from None
     except documents.Unavailable as error:
-        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
+        raise Problem("unavailable", NOT_NOW) from error
 
 
 def _known(id: int, kind: str, revision: int | None = None) -> Made | None:

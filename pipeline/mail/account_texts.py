@@ -19,9 +19,6 @@ def as_name(text: str | None) -> str | None:
 
 def texts_of(link: Row, language: str) -> dict[str, str]:
     """The texts of the email of an `account_link_mail` row."""
-    people = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
-    names = {**people, "inviter_email": link["inviter_email"], "organization": link["organization"]}
-    words = {**WORDS[language]["every"], **WORDS[language][link["kind"]]}
-    # Only an invitation names who invites.
-    named = {"greeting": people["name"], **({"opening": people["inviter"]} if "opening_nobody" in words else {})}
-    return filled(words, names, **named)
+    names = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
+    names |= {"inviter_email": link["inviter_email"], "organization": link["organization"]}
+    return filled({**WORDS[language]["every"], **WORDS[language][link["kind"]]}, names)

@@ -38,36 +38,18 @@ def invite(
     names = {"organization": organization, "interview": interview, "name": recipient, "rep": rep, "expires": expires}
     own = WORDS[language]
     words = {**own["every"], **own["invite"], **(own[instead] if instead else {})}
-    return {"heading": interview, **filled(words, names, greeting=recipient, opening=rep)}
+    return {"heading": interview, **filled(words, names)}
 
 
 def copy(language: str, organization: str, interview: str) -> dict[str, str]:
     """The texts of the email that brings a prospect the copy of their answers; nobody is named in it."""
-    names = {"organization": organization, "interview": interview}
-    return filled({**WORDS[language]["every"], **WORDS[language]["copy"]}, {**names, "name": None}, greeting=None)
+    names = {"organization": organization, "interview": interview, "name": None}
+    return filled({**WORDS[language]["every"], **WORDS[language]["copy"]}, names)
 
 
-def interview_submitted(language: str, prospect: str | None, interview: str) -> dict[str, Any]:
-    """Title, subject, body, lines and button of the notification about a submitted interview; prospect may be None."""
-    names = {"prospect": prospect, "interview": interview}
-    return {"lines": [], **filled(WORDS[language]["submitted"], names, title=prospect)}
-
-
-def link_asked(language: str, prospect: str | None, interview: str) -> dict[str, Any]:
-    """The same of the notification that the prospect of an expired invite asks for a new link."""
-    names = {"prospect": prospect, "interview": interview}
-    return {"lines": [], **filled(WORDS[language]["link_asked"], names, title=prospect)}
-
-
-def lead_captured(language: str, lead: str, company: str | None, interview: str) -> dict[str, Any]:
-    """Title, subject, body, lines and button of the notification about a lead from a form; company may be None."""
-    names = {"lead": lead, "company": company, "interview": interview}
-    return {"lines": [], **filled(WORDS[language]["captured"], names, title=company)}
-
-
-def webhook_paused(language: str, host: str) -> dict[str, Any]:
-    """Title, subject, body, lines and button of the notification about a webhook that was paused."""
-    return {"lines": [], **filled(WORDS[language]["paused"], {"host": host})}
+def notification(kind: str, language: str, **names: str | None) -> dict[str, Any]:
+    """Title, subject, body, lines and button of a notification, `submitted` for instance; `names` are filled in."""
+    return {"lines": [], **filled(WORDS[language][kind], names)}
 
 
 def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:
@@ -81,13 +63,12 @@ def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:
     }
 
 
-def notification_footer(language: str, organization: str) -> str:
-    """Why a person of the organization gets a notification."""
-    return WORDS[language]["seat"]["footer"].format(organization=organization)
-
-
-def filled(words: Mapping[str, str], names: Mapping[str, str | None], **people: str | None) -> dict[str, str]:
-    """Texts with `names` filled in. `people`: for each key that has a `_nobody` form, who is named, or None."""
-    chosen = {key: words[key] if person else words[f"{key}_nobody"] for key, person in people.items()}
-    own = {key: text for key, text in words.items() if not key.endswith("_nobody")}
-    return {key: text.format(**names) for key, text in {**own, **chosen}.items()}
+def filled(words: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
+    """Texts with `names` filled in; one that would name nobody, None or empty, gives way to its `_nobody` form."""
+    missing = [f"{{{name}}}" for name, value in names.items() if not value]
+    texts = {}
+    for key, text in words.items():
+        if not key.endswith("_nobody"):
+            unnamed = any(place in text for place in missing)
+            texts[key] = (words.get(f"{key}_nobody", text) if unnamed else text).format(**names)
+    return texts
