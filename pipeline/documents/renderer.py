@@ -91,7 +91,8 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
                 control.close()
                 end.close()
                 _die_with(parent)
-                _hush()
+                # Out of memory, Python fills the log with what it could not finalize.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
                 _limit(limits)
                 _answer(connection, limits)
                 status = 0
@@ -176,11 +177,6 @@ def _die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
-
-
-def _hush() -> None:
-    """Say nothing on standard error: out of memory, Python fills the log with what it could not finalize."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _end_of_children() -> socket.socket:

@@ -1,4 +1,4 @@
-"""The words of the emails about invites and of notifications, filled in.
+"""The words of the emails about invites and accounts, and of notifications, filled in.
 
 They stand in texts/, a JSON file for each language with a part for each kind of email; a translation is a file there.
 The texts are plain; whoever puts them into HTML escapes them. What stands in braces is filled in; a key that ends in
@@ -10,15 +10,21 @@ anybody who has found a public form, and a subject or a text with "Call www.…"
 webhook the host alone is named: its address may hold a secret.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.database import Row
+from pipeline.mail.addresses import MAX_NAME, one_line
 from pipeline.mail.languages import WORDS, plural
 
 # Why an email has not been sent, for the organization's people.
 MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
 STALE = "The invite could no longer be answered when its email was due."
 NEEDLESS = "The invite was answered, or no reminder wanted any more, when the reminder was due."
+
+# What mail programs turn into a link by themselves: an address, a host name, a scheme.
+_LINK = re.compile(r"://|@|\bwww\.|\w[.．。｡]\w{2,}", re.IGNORECASE)
 
 
 def invite(
@@ -61,6 +67,19 @@ def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:
         "lines": [words["line"].format(form=form, leads=leads) for form, leads in forms],
         "button": words["button"],
     }
+
+
+def as_name(text: str | None) -> str | None:
+    """A name as somebody typed it, on one line; None without one, or when mail programs would make a link of it."""
+    name = one_line(text, MAX_NAME)
+    return name if name and not _LINK.search(name) else None
+
+
+def account_link(link: Row, language: str) -> dict[str, str]:
+    """The texts of the email of an `account_link_mail` row."""
+    names = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
+    names |= {"inviter_email": link["inviter_email"], "organization": link["organization"]}
+    return filled({**WORDS[language]["every"], **WORDS[language][link["kind"]]}, names)
 
 
 def filled(words: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
