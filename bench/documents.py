@@ -21,7 +21,7 @@ import weasyprint
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.documents import Document, pdf, pool
+from pipeline.documents import Document, pdf, pool, word
 
 DATA = Path(__file__).resolve().parents[1] / "development" / "data"
 PAGES = {2: 6, 10: 43, 50: 226}  # pages: clauses that fill them
@@ -105,14 +105,10 @@ def measure(pages, repeats):
     for work in works:
         work()
     times = [[seconds(work) for work in works] for _ in range(repeats)]
-    ours, others, word = (statistics.median(column) for column in zip(*times, strict=True))
-    memory = [
-        peak(lambda: documents.render_pdf(document)),
-        peak(works[1]),
-        peak(lambda: documents.render_docx(document)),
-    ]
+    ours, others, docx = (statistics.median(column) for column in zip(*times, strict=True))
+    memory = [peak(lambda: pdf.render(document)), peak(works[1]), peak(lambda: word.render(document))]
     counted = len(pypdf.PdfReader(io.BytesIO(documents.render("pdf", document))).pages)
-    return Row(counted, ours, others, word, *memory)
+    return Row(counted, ours, others, docx, *memory)
 
 
 def resident():

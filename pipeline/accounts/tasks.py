@@ -3,9 +3,9 @@
 from pipeline import mail
 from pipeline.database import Row, queries
 from pipeline.database.effects import Event, effect
-from pipeline.mail.account_texts import as_name, texts_of
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
+from pipeline.mail.texts import account_link, as_name
 
 # Where the link of each kind leads.
 PAGES = {"activate": "/forms/activate/", "reset": "/forms/reset/"}
@@ -32,7 +32,7 @@ def send_link(event: Event) -> None:
 def link_email(link: Row, public_url: str) -> mail.Letter:
     """The Letter for an `account_link_mail` row, in the organization's language."""
     language = language_of(link["locale"])
-    words = texts_of(link, language)
+    words = account_link(link, language)
     return render(
         "account",
         language,

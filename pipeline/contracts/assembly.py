@@ -9,6 +9,7 @@ from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.contracts.terms import termination_date
 from pipeline.database import Row, dumps, queries, sure
+from pipeline.documents import MARGINS
 from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Values, Violation
@@ -43,7 +44,7 @@ def read_basis(body: Values, kept_template_id: int | None = None) -> Basis:
         )
     )
     check_sources(body, sources)
-    return Basis(_facts(body, sources), sources)
+    return Basis(facts_of(body, sources), sources)
 
 
 def make(
@@ -61,12 +62,7 @@ def make(
     if basis.is_long:
         slot()
     values = values_of(sources)
-    values["Contract"] |= {
-        **{key: facts[key] for key in ("name", "effective_date", "termination_date", "term_months")},
-        "number": number,
-        "status": status,
-        "created_date": created_date or sources["today"],
-    }
+    values["Contract"] |= own_values(facts, number, status, created_date or sources["today"])
     resolved, layout = resolve(sources, values)
     return {
         **facts,
@@ -80,7 +76,8 @@ def make(
 def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, Any]]:
     """(the sources' template and values merged, the contract's layout); 422 when it is too large."""
     try:
-        resolved = merge.resolve(sources["template_content"], sources["margins"], values)
+        margins = {name: sources[name] for name in MARGINS}
+        resolved = merge.resolve(sources["template_content"], margins, values)
     except merge.TooLarge:
         raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
     return resolved, {
@@ -104,7 +101,13 @@ def check_sources(body: Values, sources: Row) -> None:
         raise Invalid(missing)
 
 
-def _facts(body: Values, sources: Row) -> Row:
+def own_values(facts: Row, number: str, status: str, created_date: datetime.date) -> Row:
+    """What the tags of a contract stand for that are neither the deal's nor the organization's."""
+    named = {name: facts[name] for name in ("name", "effective_date", "termination_date", "term_months")}
+    return {**named, "number": number, "status": status, "created_date": created_date}
+
+
+def facts_of(body: Values, sources: Row) -> Row:
     """The columns that are not text."""
     months = body["term_months"] or sources["default_term_months"]
     partner = sources["Licensee.name"] or sources["Deal.title"]
@@ -121,18 +124,17 @@ def _facts(body: Values, sources: Row) -> Row:
 
 def values_of(sources: Row) -> TagValues:
     """What merge tags stand for, by entity and field."""
-    values: TagValues = {entity: {} for entity in ("Licensee", "Deal", "Quote", "Contract")}
+    values: TagValues = {entity: {} for entity in ("Licensee", "Licensor", "Deal", "Quote", "Contract")}
     for name, value in sources.items():
         entity, dot, field = name.partition(".")
         if dot:
             values[entity][field] = value
     values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction")}
     _label(values, sources["labels"] or {})
-    licensee, contract = values["Licensee"], values["Contract"]
-    licensee["country"] = merge.country_name(licensee["country"], sources["locale"])
-    licensee["address"] = _address(licensee["address"], licensee["country"])
-    licensor_country = merge.country_name(sources["licensor_country"], sources["locale"])
-    contract["licensor_address"] = _address(contract["licensor_address"], licensor_country)
+    for party in (values["Licensee"], values["Licensor"]):
+        party["country"] = merge.country_name(party["country"], sources["locale"])
+        party["address"] = _address(party)
+    values["Contract"]["licensor_address"] = values["Licensor"]["address"]
     return values
 
 
@@ -154,6 +156,7 @@ def _label(values: TagValues, labels: Mapping[str, str]) -> None:
                 record[field] = labels.get(record[field], record[field])
 
 
-def _address(lines: str | None, country: str | None) -> str | None:
+def _address(party: Mapping[str, str | None]) -> str | None:
     """A whole address, a line for each part; None without any."""
-    return "\n".join(filter(None, (lines, country))) or None
+    town = " ".join(filter(None, (party["postal_code"], party["city"])))
+    return "\n".join(filter(None, (party["street"], town, party["region"], party["country"]))) or None

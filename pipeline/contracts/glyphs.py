@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping
+from itertools import chain
 
 import structlog
 
@@ -20,11 +21,10 @@ def missing_glyphs(content: str, margins: Mapping[str, str | None], **about: obj
     `where` is `paragraph 3` of the content or the name of a margin; `about` names the record in the log.
     """
     found: dict[str, str] = {}
-    if unprintable(content):
-        for number, text in paragraphs(content):
-            _note(found, text, f"paragraph {number}")
-    for name, margin in margins.items():
-        _note(found, margin or "", name)
+    numbered = paragraphs(content) if unprintable(content) else ()
+    for where, text in chain(((f"paragraph {number}", text) for number, text in numbered), margins.items()):
+        for char in sorted(unprintable(text or "")):
+            found.setdefault(char, where)
     glyphs = [
         {"character": char, "name": unicodedata.name(char, f"U+{ord(char):04X}"), "where": where}
         for char, where in list(found.items())[:MAX_GLYPHS]
@@ -32,8 +32,3 @@ def missing_glyphs(content: str, margins: Mapping[str, str | None], **about: obj
     if glyphs:
         log.warning("missing_glyphs", characters=[f"U+{ord(glyph['character']):04X}" for glyph in glyphs], **about)
     return glyphs
-
-
-def _note(found: dict[str, str], text: str, where: str) -> None:
-    for char in sorted(unprintable(text)):
-        found.setdefault(char, where)

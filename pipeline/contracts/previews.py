@@ -1,14 +1,11 @@
 """What is rendered for one look and not kept: what a template would print, and what has changed in a contract."""
 
-import datetime
-
 from pipeline import documents
 from pipeline.contracts import template_service
-from pipeline.contracts.assembly import check_sources, resolve, values_of
+from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
-from pipeline.contracts.terms import termination_date
-from pipeline.database import Row, queries, sure
+from pipeline.database import queries, sure
 from pipeline.validation import Invalid, Values, Violation
 
 
@@ -23,30 +20,19 @@ def template_preview(body: Values) -> documents.Document:
     check_sources(named, sources)
     sources |= {
         "template_content": fields["content"],
-        "margins": {name: fields[name] or "" for name in documents.MARGINS},
+        **{name: fields[name] for name in documents.MARGINS},
         "locale": fields["language"] or sources["locale"],
         "direction": fields["direction"],
     }
     values = values_of(sources)
-    values["Contract"] |= _term(fields, sources["today"])
+    begun = {"effective_date": sources["today"], "term_months": fields["default_term_months"]}
+    facts = facts_of({**named, **begun, "name": fields["name"]}, sources)
+    # A contract that begins today under a number that no contract has.
+    values["Contract"] |= own_values(facts, f"{fields['number_prefix']}-000000", "draft", sources["today"])
     if body["deal_id"] is None:
         values = {**SAMPLES, "locale": {**values["locale"], "currency": SAMPLES["Deal"]["currency"]}}
     resolved, layout = resolve(sources, values)
     return document_of({"name": fields["name"], "content": resolved.content, "layout": layout})
-
-
-def _term(fields: Row, today: datetime.date) -> Row:
-    """The facts of a contract that begins today under a number that no contract has."""
-    months = fields["default_term_months"]
-    return {
-        "number": f"{fields['number_prefix']}-000000",
-        "name": fields["name"],
-        "effective_date": today,
-        "term_months": months,
-        "termination_date": termination_date(today, months),
-        "status": "draft",
-        "created_date": today,
-    }
 
 
 def redline(id: int, query: Values) -> tuple[documents.Document, str] | None:

@@ -21,8 +21,11 @@ from pipeline.errors import Problem
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.slots import busy
 
-# How long a refusal holds: a later release may do better, and a busy machine may have time again.
-TOO_COMPLEX_SECONDS, TOO_SLOW_SECONDS = 24 * 3600, 10 * 60
+# The code of a refusal, and how many seconds it holds: a later release may do better, a busy machine have time again.
+REFUSALS = {documents.TooComplex: ("document_too_complex", 24 * 3600), documents.TooSlow: ("unavailable", 10 * 60)}
+# How PostgreSQL ends the wait for somebody who renders the same document; which one comes first is not said.
+WAITED = (LockNotAvailable, QueryCanceled)
+NOT_NOW = "The document cannot be rendered at the moment."
 
 log = structlog.get_logger(__name__)
 
@@ -53,19 +56,15 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
     made = _known(id, kind)
     if made == NOT_YET:
         slot()
-        made = _made_now(id, kind)
+        try:
+            made = render_once(id, kind)
+        except WAITED:
+            raise busy("The document is being rendered. Try again in a moment.") from None
+        except documents.Unavailable as error:
+            raise Problem("unavailable", NOT_NOW) from error
     if made is not None and made.code:
         raise Problem(made.code, made.reason, commit=True)
     return made
-
-
-def _made_now(id: int, kind: str) -> Made | None:
-    try:
-        return render_once(id, kind)
-    except (LockNotAvailable, QueryCanceled):
-        raise busy("The document is being rendered. Try again in a moment.") from None
-    except documents.Unavailable as error:
-        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
 
 
 def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
@@ -73,8 +72,8 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
 
     A full storage stands in no contract's way: the document is made, and not kept.
     None without the contract, and when `revision` is given and no longer the current one. Others who want the same
-    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: psycopg.errors.LockNotAvailable. Raises
-    documents.Unavailable. Whoever calls commits also what could not be rendered.
+    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: WAITED. Raises documents.Unavailable.
+    Whoever calls commits also what could not be rendered.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     queries.contract_document_lock(id=id, kind=kind)
@@ -90,10 +89,8 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
         missing_glyphs(document.content, margins, contract_id=contract["id"])
     try:
         content = documents.render(kind, document)
-    except documents.TooComplex as error:
-        return _refuse(contract, kind, TOO_COMPLEX_SECONDS, Made(None, "document_too_complex", str(error)))
-    except documents.TooSlow as error:
-        return _refuse(contract, kind, TOO_SLOW_SECONDS, Made(None, "unavailable", str(error)))
+    except (documents.TooComplex, documents.TooSlow) as error:
+        return _refuse(contract, kind, *REFUSALS[type(error)], str(error))
     return _store(contract, kind, content)
 
 
@@ -101,12 +98,10 @@ def render_now(kind: str, document: documents.Document) -> bytes:
     """A Document's file, which is not kept; 422 `document_too_complex`, 503 when it cannot be rendered now."""
     try:
         return documents.render(kind, document)
-    except documents.TooComplex as error:
-        raise Problem("document_too_complex", str(error)) from None
-    except documents.TooSlow as error:
-        raise Problem("unavailable", str(error)) from None
+    except (documents.TooComplex, documents.TooSlow) as error:
+        raise Problem(REFUSALS[type(error)][0], str(error)) from None
     except documents.Unavailable as error:
-        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
+        raise Problem("unavailable", NOT_NOW) from error
 
 
 def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
@@ -158,17 +153,17 @@ def _store(contract: Row, kind: str, content: bytes) -> Made | None:
     return _known(contract["id"], kind) and Made(content=content, filename=filename)
 
 
-def _refuse(contract: Row, kind: str, seconds: int, made: Made) -> Made | None:
+def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> Made | None:
     kept = queries.contract_refuse(
         contract_id=contract["id"],
         revision=contract["revision"],
         kind=kind,
-        code=made.code,
-        reason=made.reason,
+        code=code,
+        reason=reason,
         limits=_limits(),
         seconds=seconds,
     )
-    return made if kept else None
+    return Made(code=code, reason=reason) if kept else None
 
 
 def response(made: Made, kind: str, slot: Callable[[], ExitStack]) -> Response:

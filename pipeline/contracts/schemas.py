@@ -69,8 +69,8 @@ class Redline(Query):
     later = optional(QueryInteger(min=1, max=MAX_REVISION), name="to")
 
 
-class Margins(Body):
-    """Header and footer texts of a template."""
+class Settings(Body):
+    """What a template gives its contracts beside their text."""
 
     header_left = optional(Text(max_length=MAX_MARGIN))
     header_center = optional(Text(max_length=MAX_MARGIN))
@@ -78,11 +78,6 @@ class Margins(Body):
     footer_left = optional(Text(max_length=MAX_MARGIN))
     footer_center = optional(Text(max_length=MAX_MARGIN))
     footer_right = optional(Text(max_length=MAX_MARGIN))
-
-
-class Settings(Margins):
-    """What a template gives its contracts beside their text."""
-
     number_prefix = optional(
         Text(pattern=PREFIX, hint="Must have 1 to 10 capital letters, digits and hyphens, no hyphen first."),
         default="RO",

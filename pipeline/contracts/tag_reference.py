@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from pipeline.contracts.merge import catalogue
-from pipeline.contracts.merge.filters import FILTERS, Filter
+from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.renditions import render_now
 from pipeline.documents import PDF, Document
 
@@ -33,17 +33,13 @@ def content() -> str:
     """The reference as HTML of the subset that documents understand."""
     introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
     tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue())
-    filters = _section("Filters", FILTER_COLUMNS, map(_filter_row, FILTERS.items()))
+    kinds = ((name, ", ".join(sorted(one.kinds)), one.usage) for name, one in FILTERS.items())
+    filters = _section("Filters", FILTER_COLUMNS, kinds)
     return f'<h1 class="title">{TITLE}</h1>{introduction}{tags}{filters}'
 
 
 def _tag_row(tag: Mapping[str, str]) -> tuple[str, ...]:
     return "{{" + tag["tag"] + "}}", tag["label"], tag["type"], tag["example"]
-
-
-def _filter_row(named: tuple[str, Filter]) -> tuple[str, ...]:
-    name, filter = named
-    return name, ", ".join(sorted(filter.kinds)), filter.usage
 
 
 def _section(title: str, columns: Mapping[str, str], rows: Iterable[tuple[str, ...]]) -> str:

@@ -6,6 +6,7 @@ from pipeline import documents, files
 from pipeline.contracts import merge
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, dumps, queries
+from pipeline.documents.content import parse
 from pipeline.files.images import reencoded
 from pipeline.http.security import Identity
 from pipeline.validation import Invalid, Values, invalid_field
@@ -36,7 +37,7 @@ def checked(fields: Row) -> Row:
     if not merge.prints(content):
         raise invalid_field("content", "required", "Nothing of it is text that a contract can hold.")
     try:
-        documents.check_content(content)
+        parse(content)
     except documents.TooComplex as error:
         raise invalid_field("content", "not_printable", f"A contract like this cannot be printed: {error}") from None
     return {**fields, "content": content}

@@ -1,7 +1,6 @@
 """The contract endpoints."""
 
-import functools
-from collections.abc import Callable
+from functools import partial
 
 from pyramid.response import Response
 
@@ -40,16 +39,11 @@ regeneration = Resource("/contracts/{id}/regenerate", "Make a contract's text ag
 executed = Resource("/contracts/{id}/executed", "The executed copy of a contract")
 
 
-def slot(request: Request, kind: str) -> Callable[[], None]:
-    """What takes a slot for a kind of heavy work when it turns out to be that."""
-    return functools.partial(hold, request, kind)
-
-
 @contracts.post(
     access=MEMBER, body=schemas.Contract(), creates=True, answer=shapes.CONTRACT, fails=("document_too_complex",)
 )
 def create_contract(request: Request, body: Values) -> bytes:
-    return service.create_contract(request.caller, body, slot(request, TEXT))
+    return service.create_contract(request.caller, body, partial(hold, request, TEXT))
 
 
 @contract.change(
@@ -59,12 +53,12 @@ def create_contract(request: Request, body: Values) -> bytes:
     fails=("contract_locked", "invalid_transition", "term_ended", "document_too_complex"),
 )
 def update_contract(request: Request, id: int, body: Values) -> bytes | None:
-    return service.update_contract(id, body, slot(request, TEXT), whole=request.method == "PATCH")
+    return service.update_contract(id, body, partial(hold, request, TEXT), whole=request.method == "PATCH")
 
 
 def document(request: Request, id: int, kind: str) -> Response | None:
-    made = renditions.document(id, kind, slot(request, DOCUMENT))
-    return made and renditions.response(made, kind, functools.partial(hold_download, request))
+    made = renditions.document(id, kind, partial(hold, request, DOCUMENT))
+    return made and renditions.response(made, kind, partial(hold_download, request))
 
 
 @pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"], tagged=True, fails=("document_too_complex", "storage_full"))
@@ -91,7 +85,7 @@ def get_contract_redline(request: Request, id: int, query: Values) -> Response |
 
 @regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex"))
 def regenerate_contract(request: Request, id: int) -> bytes | None:
-    return service.regenerate_contract(id, slot(request, TEXT))
+    return service.regenerate_contract(id, partial(hold, request, TEXT))
 
 
 @executed.post(access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked",))
@@ -103,7 +97,7 @@ def upload_executed_copy(request: Request, id: int, upload: Upload) -> bytes | N
 @executed.get(access=MEMBER, gives=", ".join(TYPES), tagged=True)
 def get_executed_copy(request: Request, id: int) -> Response | None:
     file_id = service.executed_file(id)
-    return file_id and file_response(file_id, functools.partial(hold_download, request))
+    return file_id and file_response(file_id, partial(hold_download, request))
 
 
 @executed.current

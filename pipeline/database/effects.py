@@ -36,6 +36,10 @@ class Refused(Exception):
     """The effect can never succeed, and trying again is pointless; the message is shown to people."""
 
 
+class UnderWay(Exception):
+    """Another process is about the same, or was until a moment ago: nothing has failed, and the event comes again."""
+
+
 class UnknownEvent(LookupError):
     """No handler is registered for an event, for instance because a newer release has raised it."""
 

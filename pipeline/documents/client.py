@@ -21,7 +21,6 @@ START_SECONDS = 30.0
 GRACE_SECONDS = 5.0
 CHUNK = 1024 * 1024
 DONE, REFUSED, CRASHED = b"+", b"-", b"!"
-LENGTH = struct.Struct("!Q")
 STATUS = struct.Struct("!i")
 NO_MEMORY = 12  # the exit status of a document's process that Python refused memory (the number of ENOMEM)
 LANGUAGE = struct.Struct("35s")
@@ -46,23 +45,8 @@ class Limits(NamedTuple):
         return self.seconds * 2
 
     @property
-    def too_slow(self) -> str:
-        """What is said of a document that has used up its seconds."""
-        return f"Rendering takes more than {self.seconds} seconds."
-
-    @property
-    def too_busy(self) -> str:
-        """What is said of one that did not get them in time."""
-        return f"The machine is too busy: the document was not rendered within {self.patience} seconds."
-
-    @property
-    def too_much(self) -> str:
-        """What is said of one that needs more memory than it may."""
-        return f"Rendering needs more than {self.memory_mib} MiB of memory."
-
-    @property
     def too_large(self) -> str:
-        """What is said of one whose file is larger than it may be."""
+        """What is said of a document whose file is larger than it may be."""
         return f"The document's file is larger than {self.output_mib} MiB."
 
 
@@ -93,8 +77,8 @@ class Renderer:
         self.deadline = time.monotonic() + START_SECONDS
         self.lost = False
 
-    def ask(self, request: bytes, language: str) -> tuple[bytes, bytes]:
-        """The answer to packed bytes: (kind of answer, payload). Raises Gone, TooComplex, Unavailable.
+    def ask(self, request: bytes, language: str) -> bytes:
+        """The file of a packed document. Raises Gone, TooComplex, Unavailable.
 
         The renderer hears the language, a BCP 47 tag, before it forks. The document's process reads and answers on one
         socket; on the other the renderer says how that process ended.
@@ -109,7 +93,9 @@ class Renderer:
                     socket.send_fds(
                         self.control, [LANGUAGE.pack(language.encode())], [theirs.fileno(), their_end.fileno()]
                     )
-                _send(ours, request, until)
+                ours.settimeout(_left(until))
+                ours.sendall(request)
+                ours.shutdown(socket.SHUT_WR)
                 data = _receive(ours, until, self.limits)
                 end.settimeout(_left(until))
                 status = end.recv(STATUS.size)
@@ -143,28 +129,26 @@ class Renderer:
         self.process.returncode = 0
 
 
-def _judge(data: bytes, status: int, limits: Limits) -> tuple[bytes, bytes]:
-    """The answer of a document's process whose exit status (the signal, negative) is known."""
-    if status == 0 and data:
-        return data[:1], data[1:]
+def _judge(data: bytes, status: int, limits: Limits) -> bytes:
+    """The file that a document's process has answered with; its exit status (the signal, negative) is known."""
     if -status == signal.SIGXCPU:
-        raise TooComplex(limits.too_slow)
+        raise TooComplex(f"Rendering takes more than {limits.seconds} seconds.")
     if -status == signal.SIGALRM:
-        raise TooSlow(limits.too_busy)
+        raise TooSlow(f"The machine is too busy: the document was not rendered within {limits.patience} seconds.")
     if status == NO_MEMORY or -status in _OUT_OF_MEMORY:
-        raise TooComplex(limits.too_much)
-    raise Gone
+        raise TooComplex(f"Rendering needs more than {limits.memory_mib} MiB of memory.")
+    if status or not data:
+        raise Gone
+    answer, payload = data[:1], data[1:]
+    if answer == REFUSED:
+        raise TooComplex(payload.decode())
+    if answer == CRASHED:
+        raise RuntimeError(f"The renderer failed.\n{payload.decode()}")
+    return payload
 
 
 # How a C library ends a process that is refused memory.
 _OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
-
-
-def _send(sock: socket.socket, data: bytes, until: float) -> None:
-    view = memoryview(data)
-    while view:
-        sock.settimeout(_left(until))
-        view = view[sock.send(view[:CHUNK]) :]
 
 
 def _receive(sock: socket.socket, until: float, limits: Limits) -> bytes:

@@ -94,7 +94,9 @@ def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) ->
         _ask(least, cell, narrow)
         _ask(wanted, cell, wide)
     fixed = {column: length(width, total) for column, width in given.items()}
-    return _scaled(_shared(least, wanted, total, {column: width for column, width in fixed.items() if width}))
+    widths = _shared(least, wanted, total, {column: width for column, width in fixed.items() if width})
+    whole = sum(widths) or 1
+    return [width / whole for width in widths]
 
 
 def _ask(widths: list[float], cell: Cell, width: float) -> None:
@@ -164,9 +166,3 @@ def _level(widths_at: Callable[[float], list[float]], highest: float, room: floa
         middle = (low + high) / 2
         low, high = (middle, high) if sum(widths_at(middle)) < room else (low, middle)
     return widths_at(high)
-
-
-def _scaled(widths: list[float]) -> list[float]:
-    """The widths as shares of their sum."""
-    whole = sum(widths) or 1
-    return [width / whole for width in widths]

@@ -110,7 +110,7 @@ def _append_text(element: etree._Element, text: str) -> None:
 
 def _settle_item(item: etree._Element) -> None:
     """An item outside a list is a block; one inside begins with the paragraph or heading that takes its number."""
-    if item.getparent() is None or item.getparent().tag not in LISTS:
+    if item.getparent().tag not in LISTS:
         item.tag = "div"
         return
     first = None if (item.text or "").strip() or not len(item) else item[0]
@@ -124,7 +124,8 @@ def _settle_item(item: etree._Element) -> None:
 
 def _tell_lists(root: etree._Element) -> None:
     for element in root.iter(*LISTS):
-        above = _list_above(element)
+        item = element.getparent()
+        above = item.getparent() if item.tag == "li" else None
         clauses_above, level_above = list_level(above) if above is not None else (False, 0)
         clauses = element.tag == "ol" and (clauses_above or has_class(element, "clauses"))
         continued = above is not None and above.tag == element.tag and clauses_above == clauses
@@ -136,17 +137,10 @@ def _tell_lists(root: etree._Element) -> None:
             item[0].set("class", f"{item[0].get('class', '')} numbered".strip())
 
 
-def _list_above(element: etree._Element) -> etree._Element | None:
-    """The list whose item directly holds this one, or None."""
-    item = element.getparent()
-    return item.getparent() if item is not None and item.tag == "li" else None
-
-
 def _fill_blanks(root: etree._Element) -> None:
     for element in root.iter("span"):
         if has_class(element, "blank") and not "".join(element.itertext()).strip():
-            for child in list(element):
-                element.remove(child)
+            del element[:]
             element.text = BLANK
 
 
@@ -159,8 +153,7 @@ def _settle_empty(root: etree._Element) -> None:
         if not text.strip(" \t\r\n\f") and element.find(".//br") is None:
             element.drop_tree()
         else:
-            for child in list(element):
-                element.remove(child)
+            del element[:]
             element.text = "\u00a0"
             element.set("style", written({**style_of(element), "break-after": "avoid"}))
 
@@ -195,11 +188,6 @@ def _leave_ragged(root: etree._Element) -> None:
                     block.set("class", f"ragged {block.get('class', '')}".strip())
 
 
-def classes_of(element: etree._Element) -> list[str]:
-    """The classes of an element, in order."""
-    return element.get("class", "").split()
-
-
 def has_class(element: etree._Element, name: str) -> bool:
     """Whether an element has a class."""
-    return name in classes_of(element)
+    return name in element.get("class", "").split()

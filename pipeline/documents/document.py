@@ -2,7 +2,6 @@
 
 import io
 import json
-import struct
 import warnings
 from typing import NamedTuple
 
@@ -22,7 +21,6 @@ MAX_PIXELS = 16_000_000
 # The box that a logo is fitted into, its distance from the top edge, and where the text begins below, in millimetres.
 LOGO_BOX = (60, 11)
 LOGO_TOP, TOP_WITH_LOGO = 9, 33
-_LENGTHS = struct.Struct("!II")
 
 
 class TooComplex(Exception):
@@ -115,16 +113,12 @@ def check(document: Document) -> None:
 
 
 def pack(kind: str, document: Document) -> bytes:
-    """A kind and a Document as bytes: two lengths, JSON, the logo's bytes."""
-    logo = document.logo or b""
-    fields = json.dumps([kind, document._replace(logo=None)]).encode()
-    return _LENGTHS.pack(len(fields), len(logo)) + fields + logo
+    """A kind and a Document as bytes: a line of JSON, and the logo's bytes."""
+    return json.dumps([kind, document._replace(logo=None)]).encode() + b"\n" + (document.logo or b"")
 
 
 def unpack(data: bytes) -> tuple[str, Document]:
     """The (kind, Document) of packed bytes."""
-    length, logo_length = _LENGTHS.unpack_from(data)
-    start = _LENGTHS.size
-    kind, fields = json.loads(data[start : start + length])
-    logo = data[start + length : start + length + logo_length]
+    line, _end, logo = data.partition(b"\n")
+    kind, fields = json.loads(line)
     return kind, Document(*fields)._replace(logo=logo or None)

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import unicodedata
-from bisect import bisect_right
 
 import structlog
 
@@ -54,28 +53,21 @@ def _is_printable(char: str) -> bool:
 
 
 def _covers(char: str) -> bool:
-    starts, ends = _coverage()
-    place = bisect_right(starts, ord(char)) - 1
-    return place >= 0 and ord(char) <= ends[place]
+    return bool(_coverage()[ord(char)])
 
 
 @functools.cache
-def _coverage() -> tuple[list[int], list[int]]:
-    """(first, last characters) of the ranges that the fonts have, as fontconfig tells them, once in each process."""
+def _coverage() -> bytes:
+    """A 1 for each character that a font has, a 0 for every other; fontconfig is asked once in each process."""
     command = [LISTER, "--format", "%{charset}\n"]
     try:
         listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except FileNotFoundError:
         # Contracts can be printed all the same; `pipeline doctor` says so, too.
         log.warning("fonts_unknown", missing=LISTER)
-        return [0], [sys.maxunicode]
-    pairs = (part.partition("-") for part in set(listed.split()))
-    starts: list[int] = []
-    ends: list[int] = []
-    for start, end in sorted((int(first, 16), int(last or first, 16)) for first, _dash, last in pairs):
-        if ends and start <= ends[-1] + 1:
-            ends[-1] = max(ends[-1], end)
-        else:
-            starts.append(start)
-            ends.append(end)
-    return starts, ends
+        return b"\1" * (sys.maxunicode + 1)
+    known = bytearray(sys.maxunicode + 1)
+    for first, _dash, last in (part.partition("-") for part in set(listed.split())):
+        start, end = int(first, 16), int(last or first, 16) + 1
+        known[start:end] = b"\1" * (end - start)
+    return bytes(known)

@@ -22,12 +22,8 @@ _MARKUP = re.compile(
 _RAW = frozenset(["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "plaintext"])
 
 
-def reduced(source: str, elements: Collection[str], attributes: Collection[str]) -> str:
-    """HTML with no other elements and attributes than the given ones; the text of other elements stays."""
-    return "".join(_reduced(source, elements, attributes))
-
-
-def _reduced(source: str, elements: Collection[str], attributes: Collection[str]) -> Iterator[str]:
+def reduced(source: str, elements: Collection[str], attributes: Collection[str]) -> Iterator[str]:
+    """HTML in parts, with no other elements and attributes than the given ones; the text of other elements stays."""
     position = 0
     while markup := _MARKUP.search(source, position):
         yield source[position : markup.start()].replace("<", "&lt;")

@@ -53,15 +53,20 @@ class ClosedFetcher(URLFetcher):
 
 def render(document: Document, max_pages: int | None = None) -> bytes:
     """The PDF of a Document; TooComplex when the content breaks a limit or fills more than max_pages."""
-    logo = read_logo(document.logo)
-    return write(page(document), margin_boxes(document, logo), logo, max_pages)
+    laid_out = _laid_out(document)
+    if max_pages and len(laid_out.pages) > max_pages:
+        raise TooComplex(f"The document has more than {max_pages} pages.")
+    return laid_out.write_pdf(finisher=tags.settle, **OPTIONS)
 
 
 def page(document: Document) -> str:
     """The complete HTML document of a Document's content."""
     root = contents.parse(document.content)
     for element in root.iter("ol"):
-        _start(element)
+        if start := element.get("start"):  # it does not move our counters; a style does
+            numbers_clauses, level = list_level(element)
+            name = f"c{level}" if numbers_clauses else "plain"
+            element.set("style", f"counter-reset: {name} {int(start) - 1}")
     body = etree.tostring(root, encoding="unicode", method="html")
     title, language = escape(clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
@@ -81,20 +86,17 @@ def _about(document: Document) -> str:
 
 def page_numbers(document: Document) -> dict[str, int]:
     """{id: page} of the elements of a Document's content that have an id, page numbers from 1."""
-    logo = read_logo(document.logo)
-    pages = _lay_out(page(document), margin_boxes(document, logo), logo).pages
+    pages = _laid_out(document).pages
     return {name: number for number, laid_out in enumerate(pages, 1) for name in laid_out.anchors}
 
 
-def write(html: str, css: str, logo: Logo | None = None, max_pages: int | None = None) -> bytes:
-    """The PDF of a whole HTML document with the contract's stylesheet and further CSS."""
-    laid_out = _lay_out(html, css, logo)
-    if max_pages and len(laid_out.pages) > max_pages:
-        raise TooComplex(f"The document has more than {max_pages} pages.")
-    return laid_out.write_pdf(finisher=tags.settle, **OPTIONS)
+def _laid_out(document: Document) -> weasyprint.Document:
+    logo = read_logo(document.logo)
+    return lay_out(page(document), margin_boxes(document, logo), logo)
 
 
-def _lay_out(html: str, css: str, logo: Logo | None) -> weasyprint.Document:
+def lay_out(html: str, css: str, logo: Logo | None = None) -> weasyprint.Document:
+    """The pages of a whole HTML document with the contract's stylesheet and further CSS."""
     fetcher = ClosedFetcher(logo)
     fonts, counter_style, sheet = _shared()
     further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
@@ -144,12 +146,3 @@ def _css_text(text: str) -> str:
 
 def _css_escape(text: str) -> str:
     return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
-
-
-def _start(element: etree._Element) -> None:
-    """HTML's `start` does not move our counters; a style does."""
-    if not element.get("start"):
-        return
-    numbers_clauses, level = list_level(element)
-    name = f"c{level}" if numbers_clauses else "plain"
-    element.set("style", f"counter-reset: {name} {int(element.get('start')) - 1}")

@@ -8,11 +8,10 @@ import atexit
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
 
 import structlog
 
-from pipeline.documents.client import DONE, LENGTH, REFUSED, Gone, Limits, Renderer
+from pipeline.documents.client import Gone, Limits, Renderer
 from pipeline.documents.document import KINDS, REDLINE, Document, TooComplex, Unavailable, check, language_tag, pack
 from pipeline.telemetry.metrics import renders, timed
 from pipeline.telemetry.tracing import span
@@ -33,34 +32,22 @@ class _Pool:
         """The running Renderer, started when there is none."""
         with self.lock:
             if self.renderer is None or not self.renderer.alive():
-                if self.renderer is not None:
-                    self.renderer.stop()
-                    self.renderer = None
+                self._end()
                 try:
                     self.renderer = Renderer(self.limits)
                 except OSError as error:  # no process or no socket to be had
                     raise Gone from error
             return self.renderer
 
-    @contextlib.contextmanager
-    def turn(self) -> Iterator[None]:
-        """One of the turns; Unavailable when none is free in time.
-
-        A web process lets no more documents through than there are turns; the threads of a worker wait.
-        """
-        if not self.turns.acquire(timeout=self.limits.queue_seconds):
-            raise Unavailable("Too many documents are being rendered.")
-        try:
-            yield
-        finally:
-            self.turns.release()
-
     def close(self) -> None:
         """End the renderer."""
         with self.lock:
-            if self.renderer is not None:
-                self.renderer.stop()
-                self.renderer = None
+            self._end()
+
+    def _end(self) -> None:
+        if self.renderer is not None:
+            self.renderer.stop()
+            self.renderer = None
 
 
 _pool = _Pool(Limits())
@@ -99,11 +86,15 @@ def render(kind: str, document: Document) -> bytes:
 
 def _render(kind: str, document: Document, pool: _Pool) -> bytes:
     request = pack(kind, document)
-    with pool.turn():
+    # A web process lets no more documents through than there are turns; the threads of a worker wait.
+    if not pool.turns.acquire(timeout=pool.limits.queue_seconds):
+        raise Unavailable("Too many documents are being rendered.")
+    try:
         for _attempt in range(2):
             with contextlib.suppress(Gone):
-                answer = pool.current().ask(LENGTH.pack(len(request)) + request, language_tag(document.language))
-                return _payload(*answer)
+                return pool.current().ask(request, language_tag(document.language))
+    finally:
+        pool.turns.release()
     log.warning("renderer_gone", kind=kind)
     raise Unavailable("The renderer ended without an answer.")
 
@@ -111,14 +102,6 @@ def _render(kind: str, document: Document, pool: _Pool) -> bytes:
 def stop() -> None:
     """End this process's renderer; the next document starts another."""
     _pool.close()
-
-
-def _payload(answer: bytes, payload: bytes) -> bytes:
-    if answer == DONE:
-        return payload
-    if answer == REFUSED:
-        raise TooComplex(payload.decode())
-    raise RuntimeError(f"The renderer failed.\n{payload.decode()}")
 
 
 def _after_fork() -> None:

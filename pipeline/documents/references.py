@@ -31,8 +31,7 @@ def settle(root: etree._Element) -> None:
                 lost.append(element)
     take_out(root, lost)
     for place, element in enumerate(CONTENTS(root)):
-        for child in list(element):
-            element.remove(child)
+        del element[:]
         element.text = None
         if not place:
             _list_headings(element)

@@ -21,7 +21,7 @@ from pathlib import Path
 import pyphen
 
 from pipeline.documents import pdf, word
-from pipeline.documents.client import CRASHED, DONE, LANGUAGE, LENGTH, NO_MEMORY, REFUSED, STATUS, Limits
+from pipeline.documents.client import CRASHED, DONE, LANGUAGE, NO_MEMORY, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
 
 MIB = 1024 * 1024
@@ -91,7 +91,8 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
                 control.close()
                 end.close()
                 _die_with(parent)
-                _hush()
+                # Out of memory, Python fills the log with what it could not finalize.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
                 _limit(limits)
                 _answer(connection, limits)
                 status = 0
@@ -128,8 +129,7 @@ def _answer(connection: socket.socket, limits: Limits) -> None:
     """Read one document, render it, write the answer; raises what OUT_OF_MEMORY names."""
     connection.settimeout(None)
     with connection.makefile("rb") as source:
-        (length,) = LENGTH.unpack(source.read(LENGTH.size))
-        request = source.read(length)
+        request = source.read()
     try:
         answer, payload = DONE, _render(request, limits)
     except TooComplex as error:
@@ -177,11 +177,6 @@ def _die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
-
-
-def _hush() -> None:
-    """Say nothing on standard error: out of memory, Python fills the log with what it could not finalize."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _end_of_children() -> socket.socket:

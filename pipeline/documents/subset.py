@@ -105,7 +105,7 @@ def clean_text(text: str, instead: str = "") -> str:
 
 def read(source: str, limits: Limits) -> etree._Element:
     """The tree of HTML of any kind, a body: elements, attributes and values of the subset only. Raises TooComplex."""
-    body = parse(reduced(clean_text(source), _READ_ELEMENTS, _READ_ATTRIBUTES), limits)
+    body = parse("".join(reduced(clean_text(source), _READ_ELEMENTS, _READ_ATTRIBUTES)), limits)
     etree.strip_elements(body, *_REMOVED, with_tail=False)
     for element in body.iterdescendants():
         element.tag = _RENAMED.get(element.tag, element.tag)
@@ -149,10 +149,11 @@ def parse(source: str, limits: Limits) -> etree._Element:
 
     The parser gives up at 256 levels, so that a million nested elements cost no more than a few hundred.
     """
+    too_deep = TooComplex(f"Elements are nested too deeply, more than {limits.depth} levels.", "too_deep")
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     document = etree.fromstring(f"<html><body>{source}</body></html>".encode(), parser)
     if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
-        raise _too_deep(limits)
+        raise too_deep
     body = document.find("body")
     if body is None:
         return etree.Element("body")
@@ -161,14 +162,10 @@ def parse(source: str, limits: Limits) -> etree._Element:
         depth += 1 if event == "start" else -1
         count += event == "start"
         if depth > limits.depth:
-            raise _too_deep(limits)
+            raise too_deep
         if count > limits.elements:
             raise TooComplex(f"There are too many elements, more than {limits.elements:,}.", "too_large")
     return body
-
-
-def _too_deep(limits: Limits) -> TooComplex:
-    return TooComplex(f"Elements are nested too deeply, more than {limits.depth} levels.", "too_deep")
 
 
 def serialized(body: etree._Element) -> str:

@@ -48,10 +48,6 @@ def one_line(text: str | None, limit: int) -> str:
     Direction marks go too, with which a name could be made to read as another one.
     """
     shown = DIRECTION_MARKS.sub("", text or "").replace("\ufeff", "")
-    kept = "".join(" " if _breaks(char) else char for char in shown)
+    kept = "".join(" " if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") else char for char in shown)
     plain = re.sub(r"\s+", " ", kept).strip()
     return plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
-
-
-def _breaks(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs")

@@ -19,11 +19,6 @@ def language_of(locale: str) -> str:
     return language if language in WORDS else DEFAULT
 
 
-def direction_of(language: str) -> str:
-    """`rtl` or `ltr`."""
-    return Locale(language).text_direction
-
-
 def plural(language: str, forms: Mapping[str, str], count: int) -> str:
     """The text for a number, with `{count}` filled in, out of {CLDR plural category: text}; `other` is always there."""
     return forms.get(Locale(language).plural_form(count), forms["other"]).format(count=count)

@@ -46,16 +46,12 @@ def compose(email: Row) -> Message:
         "Date": format_datetime(email["created_at"]),
         "Message-ID": email["message_id"],
         "Auto-Submitted": "auto-generated",
-        **unsubscribing(email["unsubscribe_url"]),
     }
+    if url := email["unsubscribe_url"]:  # mail programs show a button against emails of this kind (RFC 8058)
+        headers |= {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     written = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     international = any(one.international for one in (sender, recipient))
     return Message(sender.spec, recipient.spec, written.encode() + body(email), international)
-
-
-def unsubscribing(url: str | None) -> dict[str, str]:
-    """The headers by which mail programs show a button against emails of this kind (RFC 8058); none without a URL."""
-    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"} if url else {}
 
 
 def answered_by(text: str | None) -> Address | None:

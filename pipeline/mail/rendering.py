@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from babel import Locale
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from pipeline.database import Row
-from pipeline.mail.languages import direction_of
 from pipeline.validation.colors import DARK, MIN_CONTRAST, colors_of, contrast, is_fixed, lightened, readable
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -50,7 +50,7 @@ def render(
         "footer": words.get("footer"),
         "brand": brand(branding),
         "language": language,
-        "direction": direction_of(language),
+        "direction": Locale(language).text_direction,
         **values,
     }
     text, html = (environment().get_template(f"{name}.{kind}").render(values) for kind in ("txt", "html"))

@@ -1,6 +1,6 @@
 """One message's way through SMTP, in steps, so that its sender can note what must be known between them.
 
-    with Dialogue(server, timeout) as dialogue:
+    with connection(server, timeout) as dialogue:
         dialogue.offer(message)          # up to the server's go-ahead: nothing is sent yet
         dialogue.transmit(message)       # from here on the server may have it
 
@@ -16,7 +16,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from typing import NamedTuple, Self
+from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pipeline.database.effects import Refused
@@ -78,28 +78,34 @@ def server_of(url: str) -> Server:
     return Server(parts.hostname, port, user, password, encryption)
 
 
-class Dialogue:
+@contextlib.contextmanager
+def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
     """A connection to a Server for one message; `timeout` is in seconds, for each of its answers."""
+    with contextlib.ExitStack() as closing:
+        with _not_sent(), _sparing(server, timeout):
+            context = ssl.create_default_context()
+            if server.encryption == "tls":
+                client: smtplib.SMTP = smtplib.SMTP_SSL(
+                    server.host, server.port, timeout=timeout, local_hostname=_own_name(), context=context
+                )
+            else:
+                client = smtplib.SMTP(server.host, server.port, _own_name(), timeout)
+            closing.callback(client.close)
+            if server.encryption == "starttls":
+                client.starttls(context=context)
+            client.ehlo_or_helo_if_needed()
+            if server.user:
+                client.login(server.user, server.password)
+        yield Dialogue(client)
+        with contextlib.suppress(smtplib.SMTPException, OSError):
+            client.quit()
 
-    def __init__(self, server: Server, timeout: float) -> None:
-        self.server, self.timeout = server, timeout
-        self.client: smtplib.SMTP
-        self._closing = contextlib.ExitStack()
 
-    def __enter__(self) -> Self:
-        try:
-            with _not_sent(), _sparing(self.server, self.timeout):
-                self._open()
-        except BaseException:
-            self._closing.close()
-            raise
-        return self
+class Dialogue:
+    """What is said on a connection, one message."""
 
-    def __exit__(self, *failure: object) -> None:
-        if failure == (None, None, None):
-            with contextlib.suppress(smtplib.SMTPException, OSError):
-                self.client.quit()
-        self._closing.close()
+    def __init__(self, client: smtplib.SMTP) -> None:
+        self.client = client
 
     def offer(self, message: Message) -> None:
         """Agree on sender and recipient, up to the server's go-ahead for the content."""
@@ -125,21 +131,6 @@ class Dialogue:
         if not 200 <= code < 600:
             raise Unanswered("The mail server gave no answer that can be read.")
         self._expect(2, (code, text))
-
-    def _open(self) -> None:
-        server, context = self.server, ssl.create_default_context()
-        if server.encryption == "tls":
-            self.client = smtplib.SMTP_SSL(
-                server.host, server.port, timeout=self.timeout, local_hostname=_own_name(), context=context
-            )
-        else:
-            self.client = smtplib.SMTP(server.host, server.port, _own_name(), self.timeout)
-        self._closing.callback(self.client.close)
-        if server.encryption == "starttls":
-            self.client.starttls(context=context)
-        self.client.ehlo_or_helo_if_needed()
-        if server.user:
-            self.client.login(server.user, server.password)
 
     def _expect(self, kind: int, reply: tuple[int, bytes]) -> None:
         code, text = reply

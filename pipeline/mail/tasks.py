@@ -18,19 +18,15 @@ import structlog
 
 from pipeline.database import Row, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.database.effects import Event, Refused, effect
+from pipeline.database.effects import Event, Refused, UnderWay, effect
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
-from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
+from pipeline.mail.smtp import NotSent, Unanswered, connection, server_of
 from pipeline.mail.texts import MAYBE_SENT, NEEDLESS, STALE
 from pipeline.telemetry.metrics import mails, series
 from pipeline.telemetry.tracing import CLIENT, span
 
 log = structlog.get_logger(__name__)
-
-
-class UnderWay(Exception):
-    """Another process is sending the email, or was until a moment ago."""
 
 
 @effect("email")
@@ -113,7 +109,7 @@ def deliver(event: Event, email: Row) -> None:
     chaos_point("claimed")
     with span("smtp", CLIENT), contextlib.ExitStack() as closing:
         try:
-            dialogue = closing.enter_context(Dialogue(server, event.settings.mail_timeout))
+            dialogue = closing.enter_context(connection(server, event.settings.mail_timeout))
             dialogue.offer(message)
             if email["link_id"] is not None:
                 message = compose(with_token(event, email))

@@ -1,4 +1,4 @@
-"""The words of the emails about invites and of notifications, filled in.
+"""The words of the emails about invites and accounts, and of notifications, filled in.
 
 They stand in texts/, a JSON file for each language with a part for each kind of email; a translation is a file there.
 The texts are plain; whoever puts them into HTML escapes them. What stands in braces is filled in; a key that ends in
@@ -10,15 +10,21 @@ anybody who has found a public form, and a subject or a text with "Call www.…"
 webhook the host alone is named: its address may hold a secret.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.database import Row
+from pipeline.mail.addresses import MAX_NAME, one_line
 from pipeline.mail.languages import WORDS, plural
 
 # Why an email has not been sent, for the organization's people.
 MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
 STALE = "The invite could no longer be answered when its email was due."
 NEEDLESS = "The invite was answered, or no reminder wanted any more, when the reminder was due."
+
+# What mail programs turn into a link by themselves: an address, a host name, a scheme.
+_LINK = re.compile(r"://|@|\bwww\.|\w[.．。｡]\w{2,}", re.IGNORECASE)
 
 
 def invite(
@@ -38,36 +44,18 @@ def invite(
     names = {"organization": organization, "interview": interview, "name": recipient, "rep": rep, "expires": expires}
     own = WORDS[language]
     words = {**own["every"], **own["invite"], **(own[instead] if instead else {})}
-    return {"heading": interview, **filled(words, names, greeting=recipient, opening=rep)}
+    return {"heading": interview, **filled(words, names)}
 
 
 def copy(language: str, organization: str, interview: str) -> dict[str, str]:
     """The texts of the email that brings a prospect the copy of their answers; nobody is named in it."""
-    names = {"organization": organization, "interview": interview}
-    return filled({**WORDS[language]["every"], **WORDS[language]["copy"]}, {**names, "name": None}, greeting=None)
+    names = {"organization": organization, "interview": interview, "name": None}
+    return filled({**WORDS[language]["every"], **WORDS[language]["copy"]}, names)
 
 
-def interview_submitted(language: str, prospect: str | None, interview: str) -> dict[str, Any]:
-    """Title, subject, body, lines and button of the notification about a submitted interview; prospect may be None."""
-    names = {"prospect": prospect, "interview": interview}
-    return {"lines": [], **filled(WORDS[language]["submitted"], names, title=prospect)}
-
-
-def link_asked(language: str, prospect: str | None, interview: str) -> dict[str, Any]:
-    """The same of the notification that the prospect of an expired invite asks for a new link."""
-    names = {"prospect": prospect, "interview": interview}
-    return {"lines": [], **filled(WORDS[language]["link_asked"], names, title=prospect)}
-
-
-def lead_captured(language: str, lead: str, company: str | None, interview: str) -> dict[str, Any]:
-    """Title, subject, body, lines and button of the notification about a lead from a form; company may be None."""
-    names = {"lead": lead, "company": company, "interview": interview}
-    return {"lines": [], **filled(WORDS[language]["captured"], names, title=company)}
-
-
-def webhook_paused(language: str, host: str) -> dict[str, Any]:
-    """Title, subject, body, lines and button of the notification about a webhook that was paused."""
-    return {"lines": [], **filled(WORDS[language]["paused"], {"host": host})}
+def notification(kind: str, language: str, **names: str | None) -> dict[str, Any]:
+    """Title, subject, body, lines and button of a notification, `submitted` for instance; `names` are filled in."""
+    return {"lines": [], **filled(WORDS[language][kind], names)}
 
 
 def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:
@@ -81,13 +69,25 @@ def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:
     }
 
 
-def notification_footer(language: str, organization: str) -> str:
-    """Why a person of the organization gets a notification."""
-    return WORDS[language]["seat"]["footer"].format(organization=organization)
+def as_name(text: str | None) -> str | None:
+    """A name as somebody typed it, on one line; None without one, or when mail programs would make a link of it."""
+    name = one_line(text, MAX_NAME)
+    return name if name and not _LINK.search(name) else None
 
 
-def filled(words: Mapping[str, str], names: Mapping[str, str | None], **people: str | None) -> dict[str, str]:
-    """Texts with `names` filled in. `people`: for each key that has a `_nobody` form, who is named, or None."""
-    chosen = {key: words[key] if person else words[f"{key}_nobody"] for key, person in people.items()}
-    own = {key: text for key, text in words.items() if not key.endswith("_nobody")}
-    return {key: text.format(**names) for key, text in {**own, **chosen}.items()}
+def account_link(link: Row, language: str) -> dict[str, str]:
+    """The texts of the email of an `account_link_mail` row."""
+    names = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
+    names |= {"inviter_email": link["inviter_email"], "organization": link["organization"]}
+    return filled({**WORDS[language]["every"], **WORDS[language][link["kind"]]}, names)
+
+
+def filled(words: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
+    """Texts with `names` filled in; one that would name nobody, None or empty, gives way to its `_nobody` form."""
+    missing = [f"{{{name}}}" for name, value in names.items() if not value]
+    texts = {}
+    for key, text in words.items():
+        if not key.endswith("_nobody"):
+            unnamed = any(place in text for place in missing)
+            texts[key] = (words.get(f"{key}_nobody", text) if unnamed else text).format(**names)
+    return texts

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.database import Row
-from pipeline.mail import texts
-from pipeline.mail.languages import language_of
+from pipeline.mail.languages import WORDS, language_of
 from pipeline.mail.rendering import Letter, branding_of, render
 
 
@@ -23,5 +22,5 @@ def compose(public_url: str, about: Row, words: Mapping[str, Any], url: str | No
         words,
         url=url,
         preheader=words["body"],
-        footer=texts.notification_footer(language, about["organization"]),
+        footer=WORDS[language]["seat"]["footer"].format(organization=about["organization"]),
     )

@@ -3,7 +3,7 @@
 Both hold a link and never an answer; the notification also holds ids and names, the email none.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,20 +20,21 @@ from pipeline.notifications.message import compose
 @effect("interview_submitted")
 def tell_of_interview(event: Event) -> None:
     """Tell the rep of the invite `invite_id` of the payload that it is submitted."""
-    _tell_of_invite(event, texts.interview_submitted)
+    _tell_of_invite(event, "submitted")
 
 
 @effect("interview_link_asked")
 def tell_of_wish(event: Event) -> None:
     """Tell the rep of the expired invite `invite_id` of the payload that its prospect asks for a new link."""
-    _tell_of_invite(event, texts.link_asked)
+    _tell_of_invite(event, "link_asked")
 
 
-def _tell_of_invite(event: Event, words_of: Callable[[str, str | None, str], dict[str, Any]]) -> None:
+def _tell_of_invite(event: Event, kind: str) -> None:
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
-    words = words_of(language_of(interview["locale"]), interview["prospect"], interview["interview"])
+    names = {name: interview[name] for name in ("prospect", "interview")}
+    words = texts.notification(kind, language_of(interview["locale"]), **names)
     data = {
         "invite_id": interview["invite_id"],
         "lead_id": interview["lead_id"],
@@ -51,7 +52,8 @@ def tell_of_lead(event: Event) -> None:
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
         return
-    words = texts.lead_captured(language_of(lead["locale"]), lead["lead"], lead["company"], lead["interview"])
+    names = {name: lead[name] for name in ("lead", "company", "interview")}
+    words = texts.notification("captured", language_of(lead["locale"]), **names)
     data = {
         "lead_id": lead["lead_id"],
         "invite_id": event.payload.get("invite_id"),  # where the answers are read
@@ -77,7 +79,7 @@ def tell_of_pause(event: Event) -> None:
     if webhook is None:
         return
     host = urlsplit(webhook["url"]).hostname or ""
-    words = texts.webhook_paused(language_of(webhook["locale"]), host)
+    words = texts.notification("paused", language_of(webhook["locale"]), host=host)
     data = {"webhook_id": webhook["id"], "host": host, "url": f"{event.settings.people_url}/webhooks/{webhook['id']}"}
     tell(event, webhook, words, data)
 

@@ -7,7 +7,7 @@ import structlog
 
 from pipeline.database import Connection, Database, Row, effects, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.database.effects import Event, Refused
+from pipeline.database.effects import Event, Refused, UnderWay
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics, tracing
 from pipeline.telemetry.metrics import series, timed
@@ -82,9 +82,13 @@ def _work(connection: Connection, event: Event) -> str:
 def _failed(connection: Connection, event: Event, error: Exception) -> str:
     if event.last_try or isinstance(error, Refused):
         return _give_up(connection, event, error)
-    # The traceback once: an outage of hours would fill the log with it.
-    traceback = error if event.attempts == 0 else None
-    log.warning("delivery failed", error=_text(error), retry_in=round(event.retry_in, 1), exc_info=traceback)
+    retry_in = round(event.retry_in, 1)
+    if isinstance(error, UnderWay):
+        log.info("delivery postponed", reason=str(error), retry_in=retry_in)
+    else:
+        # The traceback once: an outage of hours would fill the log with it.
+        traceback = error if event.attempts == 0 else None
+        log.warning("delivery failed", error=_text(error), retry_in=retry_in, exc_info=traceback)
     queries.outbox_postpone(id=event.id, error=_text(error), seconds=event.retry_in)
     return POSTPONED
 

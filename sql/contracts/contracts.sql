@@ -121,7 +121,6 @@ select
     contract.effective_date,
     contract.term_months,
     contract.termination_date,
-    contract.revision,
     contract.executed_file_id
 from contracts as contract
 join organizations as organization on organization.id = contract.organization_id

@@ -1,5 +1,8 @@
 --:name contract_list :one
 --:doc A page of the contracts and their exact total; an index for each order, a filtered total is kept or on contracts_totals, contracts_search_trigrams.
+--:fields contract_listed: id, organization_id, contract_number, name, status, template_id, deal_id, deal_title, company_id,
+--:fields contract_listed: company_name, effective_date, term_months, termination_date, unresolved_tags, missing_glyphs,
+--:fields contract_listed: revision, executed_file, created_by, created_by_kind, created_by_name, created_at, updated_at
 with
 --? rare {
 hit as materialized (
@@ -222,28 +225,7 @@ select
         from page
         cross join lateral (
             select
-                contract.id,
-                contract.organization_id,
-                contract.contract_number,
-                contract.name,
-                contract.status,
-                contract.template_id,
-                contract.deal_id,
-                contract.deal_title,
-                contract.company_id,
-                contract.company_name,
-                contract.effective_date,
-                contract.term_months,
-                contract.termination_date,
-                contract.unresolved_tags,
-                contract.missing_glyphs,
-                contract.revision,
-                contract.executed_file,
-                contract.created_by,
-                contract.created_by_kind,
-                contract.created_by_name,
-                contract.created_at,
-                contract.updated_at
+                contract.id --* contract_listed
             from contract_records as contract
             where contract.id = page.id
         ) as record

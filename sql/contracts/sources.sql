@@ -1,5 +1,6 @@
 --:name contract_sources :one
 --:doc Everything that a contract is made from, each value under its tag's name, and {key: label}; primary keys, quotes_deal.
+--:fields margin: header_left, header_center, header_right, footer_left, footer_center, footer_right
 select
     template.id as template_id,
     template.name as template_name,
@@ -7,14 +8,7 @@ select
     template.number_prefix,
     template.default_term_months,
     template.logo_file_id,
-    json_build_object(
-        'header_left', coalesce(template.header_left, ''),
-        'header_center', coalesce(template.header_center, ''),
-        'header_right', coalesce(template.header_right, ''),
-        'footer_left', coalesce(template.footer_left, ''),
-        'footer_center', coalesce(template.footer_center, ''),
-        'footer_right', coalesce(template.footer_right, '')
-    ) as margins,
+    template.header_left, --* margin
     coalesce(template.language, organization.locale) as locale,
     template.direction,
     coalesce(quote.currency, deal.currency, organization.currency) as currency,
@@ -27,15 +21,6 @@ select
     company.email as "Licensee.email",
     company.phone as "Licensee.phone",
     company.website as "Licensee.website",
-    nullif(
-        concat_ws(
-            e'\n',
-            company.street,
-            nullif(concat_ws(' ', company.postal_code, company.city), ''),
-            company.region
-        ),
-        ''
-    ) as "Licensee.address",
     company.street as "Licensee.street",
     company.city as "Licensee.city",
     company.region as "Licensee.region",
@@ -71,17 +56,12 @@ select
     coalesce(chosen.labels, '{}') || coalesce(line_of_deal.labels, '{}') as labels,
     organization.name as "Contract.licensor_name",
     organization.legal_name as "Contract.licensor_legal_name",
-    nullif(
-        concat_ws(
-            e'\n',
-            organization.street,
-            nullif(concat_ws(' ', organization.postal_code, organization.city), ''),
-            organization.region
-        ),
-        ''
-    ) as "Contract.licensor_address",
-    organization.country as licensor_country,
-    organization.email as "Contract.licensor_email"
+    organization.email as "Contract.licensor_email",
+    organization.street as "Licensor.street",
+    organization.city as "Licensor.city",
+    organization.region as "Licensor.region",
+    organization.postal_code as "Licensor.postal_code",
+    organization.country as "Licensor.country"
 from organizations as organization
 -- A deleted template serves only the contracts that have it already.
 left join contract_templates as template

@@ -37,17 +37,7 @@ select
             select
                 template.id,
                 template.organization_id,
-                template.name,
-                template.number_prefix,
-                template.default_term_months,
-                template.header_left,
-                template.header_center,
-                template.header_right,
-                template.footer_left,
-                template.footer_center,
-                template.footer_right,
-                template.language,
-                template.direction,
+                template.name, --* contract_template, !content
                 template.missing_glyphs,
                 template.logo,
                 template.created_at,

@@ -16,20 +16,8 @@ returning id;
 select
     email.id,
     email.status,
-    email.message_id,
-    email.from_email,
-    email.from_name,
-    email.to_email,
-    email.to_name,
-    email.reply_to_email,
-    email.subject,
-    email.body_text,
-    email.body_html,
-    email.attachment,
-    email.unsubscribe_url,
-    email.invite_part,
+    email.message_id, --* email, !effect_key, !lead_id, !invite_id
     case when email.invite_part = 'invite' then invite.reminders else '{}' end as reminders,
-    email.link_id,
     email.created_at,
     email.unanswered,
     email.transmitting_at is not null as transmitting,
@@ -86,36 +74,25 @@ with settled as (
     set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz), attachment = null
     where id = cast(:id as bigint) and status <> 'sent'
     returning organization_id, invite_id, invite_part
-),
-
-reminded as (
-    update interview_invites as invite
-    set reminded_at = cast(:sent_at as timestamptz)
-    from settled
-    where
-        invite.organization_id = settled.organization_id
-        and invite.id = settled.invite_id
-        and settled.invite_part = 'reminder'
-        and cast(:status as text) = 'sent'
-),
-
-copied as (
-    update interview_invites as invite
-    set copy_error = :error
-    from settled
-    where
-        invite.organization_id = settled.organization_id
-        and invite.id = settled.invite_id
-        and settled.invite_part = 'copy'
 )
 
 update interview_invites as invite
-set email_status = :status, email_error = :error, sent_at = cast(:sent_at as timestamptz)
+set
+    email_status = case settled.invite_part when 'invite' then :status else invite.email_status end,
+    email_error = case settled.invite_part when 'invite' then :error else invite.email_error end,
+    sent_at = case settled.invite_part when 'invite' then cast(:sent_at as timestamptz) else invite.sent_at end,
+    copy_error = case settled.invite_part when 'copy' then :error else invite.copy_error end,
+    reminded_at = case
+        when settled.invite_part = 'reminder' then cast(:sent_at as timestamptz) else invite.reminded_at
+    end
 from settled
 where
     invite.organization_id = settled.organization_id
     and invite.id = settled.invite_id
-    and settled.invite_part = 'invite';
+    and (
+        settled.invite_part in ('invite', 'copy')
+        or (settled.invite_part = 'reminder' and cast(:status as text) = 'sent')
+    );
 
 --:name email_remind :affected
 --:doc The events of the reminders of an invite whose email has been sent, each due so many days after it; primary keys.

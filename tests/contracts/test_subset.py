@@ -3,8 +3,11 @@
 import pytest
 
 from pipeline.contracts import merge
-from pipeline.documents import TooComplex, check_content, render_docx, render_pdf
+from pipeline.documents import TooComplex
+from pipeline.documents.content import parse
+from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.subset import BLANK, CONTRACT, ELEMENTS, TEMPLATE, read, serialized
+from pipeline.documents.word import render as render_docx
 from tests.contracts.merging import LINES, resolved
 from tests.documents.support import document, letters, pdf_text, word_text
 
@@ -32,7 +35,7 @@ def test_a_template_and_a_contract_are_measured_in_the_same_way():
 
 def test_no_contract_is_made_that_cannot_be_printed_for_its_size():
     row = '<p data-each="Quote.lines">{{Line.name}}</p>'
-    check_content(resolved(row, Quote_lines=LINES * 20_000).content)
+    parse(resolved(row, Quote_lines=LINES * 20_000).content)
     with pytest.raises(merge.TooLarge):
         resolved(row, Quote_lines=LINES * 30_000)
     with pytest.raises(merge.TooLarge):

@@ -1,12 +1,13 @@
 """What the worker does for contracts: their documents, and the end of their terms."""
 
 import pytest
+from structlog.testing import capture_logs
 
 from pipeline import documents
 from pipeline.contracts import renditions, tasks
 from pipeline.database import effects, queries
 from pipeline.worker.delivery import deliver
-from tests.contracts.test_documents import stored
+from tests.contracts.test_documents import rendering_elsewhere, stored
 
 
 @pytest.fixture
@@ -110,6 +111,17 @@ def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(monke
     organization.owner.execute("update app.outbox set due_at = now() where organization_id = %s", (organization.id,))
     assert [done for done, _ in work()] == [True]
     assert stored(organization) == [("docx", 1), ("pdf", 1)]
+
+
+def test_a_task_that_waits_too_long_for_another_gives_up_its_turn_quietly(organization, limits, contract, work):
+    limits(queue_seconds=1)
+    with rendering_elsewhere(organization, contract), capture_logs() as lines:
+        assert work() == [(False, "UnderWay: The document is being rendered by another process.")]
+    assert [(line["log_level"], line["event"], "exc_info" in line) for line in lines] == [
+        ("info", "delivery postponed", False)
+    ]
+    organization.owner.execute("update app.outbox set due_at = now() where organization_id = %s", (organization.id,))
+    assert work() == [(True, None)]
 
 
 @pytest.mark.parametrize(

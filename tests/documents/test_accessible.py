@@ -4,7 +4,7 @@ import page
 import pytest
 import weasyprint
 
-from pipeline.documents import render_pdf
+from pipeline.documents.pdf import render as render_pdf
 from tests.documents.support import document, licence, picture
 from tests.parity.contracts import Maker
 

@@ -15,8 +15,10 @@ import pytest
 from lxml import etree
 
 from pipeline import documents
-from pipeline.documents import pdf, render_docx, render_pdf
+from pipeline.documents import pdf
 from pipeline.documents.document import MARGINS
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, pdf_text, picture, word_text
 
 CANARY = "canary-in-the-file-5f3a"
@@ -138,7 +140,7 @@ def test_a_body_that_was_not_sanitised_reaches_nothing(number, listener, canary)
 def test_even_html_that_skips_the_subset_meets_a_closed_fetcher(number, listener, canary):
     for url in (*listener.urls, canary.as_uri()):
         css = f"@import url({url}); p {{ background: url({url}) }}"
-        assert_not_in(pdf.write(f"<html><body>{attacks(url)[number]}", css))
+        assert_not_in(pdf.lay_out(f"<html><body>{attacks(url)[number]}", css).write_pdf(**pdf.OPTIONS))
     assert (listener.connected, opened) == ([], [])
 
 

@@ -5,8 +5,10 @@ import io
 import pypdf
 import pytest
 
-from pipeline.documents import content, render_docx, render_pdf
+from pipeline.documents import content
 from pipeline.documents.columns import PADDING, TEXT_WIDTH, shares_of, text_width
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, word_xml
 
 SENTENCE = "What a reader needs to see in the full width of its column, of about one hundred and twenty characters."

@@ -6,7 +6,8 @@ import subprocess
 import docx
 import pytest
 
-from pipeline.documents import render_docx, render_pdf
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from pipeline.documents.word.scripts import stretches
 from tests.documents.support import W, document, letters, pdf_text, word_xml
 from tests.documents.test_pdf import words

@@ -5,7 +5,8 @@ import io
 import pypdf
 import pytest
 
-from pipeline.documents import render_docx, render_pdf
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, pdf_text, word_xml
 
 GERMAN = "Nutzungsberechtigungen Rechtsnachfolgeregelungen Gewährleistungsansprüche "

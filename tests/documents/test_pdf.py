@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pypdf
 import pytest
 
-from pipeline.documents import TooComplex, pdf, render_pdf
+from pipeline.documents import TooComplex, pdf
+from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.subset import BLANK
 from tests.documents.support import document, licence, pdf_text, picture
 

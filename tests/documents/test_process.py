@@ -13,8 +13,10 @@ import pytest
 from PIL import Image
 
 from pipeline import documents
-from pipeline.documents import TooComplex, Unavailable, client, pool, render_docx, render_pdf, renderer
+from pipeline.documents import TooComplex, Unavailable, client, pool, renderer
 from pipeline.documents.document import pack
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from tests.documents.rendering import LARGE, SMALL, children_of, raising, still_answers
 from tests.documents.support import document, licence, pdf_text, picture
 from tests.waiting import wait_until
@@ -27,7 +29,8 @@ def answered_by_a_render():
     request = pack("pdf", SMALL)
     service, render = socket.socketpair()
     with service, render:
-        service.sendall(client.LENGTH.pack(len(request)) + request)
+        service.sendall(request)
+        service.shutdown(socket.SHUT_WR)
         renderer._answer(render, pool.Limits())
         data = service.recv(65_536)
     return data[:1], data[1:]

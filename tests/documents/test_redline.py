@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from pipeline.documents import render_docx, render_redline
+from pipeline.documents.word import render as render_docx
+from pipeline.documents.word import render_redline
 from tests.documents.support import W, document, letters, pdf_text, word_text, word_xml
 
 CLAUSES = '<ol class="clauses"><li><h2>Scope</h2><ol><li>{}</li><li>Second clause</li></ol></li></ol>'

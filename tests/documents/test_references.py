@@ -6,7 +6,8 @@ import re
 import pypdf
 import pytest
 
-from pipeline.documents import render_docx, render_pdf
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, letters, paragraphs, pdf_text, word_text, word_xml
 
 CONTENT = (

@@ -23,7 +23,7 @@ def test_when_no_process_is_to_be_had_documents_are_unavailable(limits, monkeypa
 
 def test_who_waits_too_long_for_a_turn_is_told(limits):
     limits(processes=1, queue_seconds=0)
-    with pool._pool.turn(), pytest.raises(Unavailable, match="Too many"):
+    with pool._pool.turns, pytest.raises(Unavailable, match="Too many"):
         documents.render("pdf", SMALL)
     assert still_answers()
 

@@ -6,7 +6,7 @@ tests/parity asks the same of generated contracts.
 import pytest
 
 from development.linters import validate
-from pipeline.documents import render_docx
+from pipeline.documents.word import render as render_docx
 from pipeline.documents.word import render_redline
 from tests.documents.support import licence
 from tests.parity.contracts import Maker

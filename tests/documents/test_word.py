@@ -8,7 +8,7 @@ import docx
 import pytest
 from lxml import etree
 
-from pipeline.documents import render_docx
+from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, licence, paragraphs, picture, word_text, word_xml
 
 

@@ -15,7 +15,7 @@ from development.postgres import EmbeddedPostgres
 from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import migrations
-from pipeline.documents import render_pdf
+from pipeline.documents.pdf import render as render_pdf
 from pipeline.settings import load
 from tests.documents.support import licence
 from tests.forms.browsing import ROOT, Site, launch, saved

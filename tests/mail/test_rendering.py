@@ -199,6 +199,7 @@ def test_the_texts_name_the_rep_only_when_there_is_one():
     assert "\nAcme & Söhne asks you" in mail(rep_name=None)[1]
 
 
-def test_a_captured_lead_may_have_no_company():
-    assert texts.lead_captured("en", "Pat", None, "Form")["title"] == "New lead: Pat"
-    assert texts.lead_captured("en", "Pat", "Acme", "Form")["title"] == "New lead: Pat, Acme"
+@pytest.mark.parametrize(("company", "title"), [(None, "New lead: Pat"), ("Acme", "New lead: Pat, Acme")])
+def test_a_captured_lead_may_have_no_company(company, title):
+    words = texts.notification("captured", "en", lead="Pat", company=company, interview="Form")
+    assert words["title"] == title

@@ -12,7 +12,7 @@ from pipeline import mail
 from pipeline.database.effects import Refused
 from pipeline.mail import smtp
 from pipeline.mail.message import Message
-from pipeline.mail.smtp import Dialogue, NotSent, Server, server_of
+from pipeline.mail.smtp import NotSent, Server, connection, server_of
 from pipeline.settings import SettingsError, load
 from tests.mail.certificates import serving, write_certificate
 from tests.mail.mailserver import MailServer
@@ -23,7 +23,7 @@ MESSAGE = Message("mail@pipeline.example", "pat@prospect.example", b"Subject: He
 
 def send(url, message=MESSAGE, timeout=SECONDS):
     """Send a message by the server of a URL."""
-    with Dialogue(server_of(url), timeout) as dialogue:
+    with connection(server_of(url), timeout) as dialogue:
         dialogue.offer(message)
         dialogue.transmit(message)
 

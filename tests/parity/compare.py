@@ -11,7 +11,8 @@ import page
 import pypdf
 
 from development.linters import validate
-from pipeline.documents import render_docx, render_pdf
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from pipeline.validation.texts import DIRECTION_MARKS
 from tests.documents.support import Office, letters, pdf_text
 from tests.parity.contracts import Maker

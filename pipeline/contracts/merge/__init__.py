@@ -4,21 +4,13 @@ Pure functions without a database. `sanitize` when a template is saved, then `ch
 made from it. docs/merge-tags.md describes the language for those who write templates.
 """
 
-from pipeline.contracts.merge.catalogue import catalogue
-from pipeline.contracts.merge.filters import country_name, style_of
-from pipeline.contracts.merge.lint import check, paragraphs, prints
-from pipeline.contracts.merge.resolve import Resolved, TooLarge, resolve
-from pipeline.contracts.merge.sanitize import sanitize
-
-__all__ = [
-    "Resolved",
-    "TooLarge",
-    "catalogue",
-    "check",
-    "country_name",
-    "paragraphs",
-    "prints",
-    "resolve",
-    "sanitize",
-    "style_of",
-]
+from pipeline.contracts.merge.catalogue import catalogue as catalogue
+from pipeline.contracts.merge.filters import country_name as country_name
+from pipeline.contracts.merge.filters import style_of as style_of
+from pipeline.contracts.merge.lint import check as check
+from pipeline.contracts.merge.lint import paragraphs as paragraphs
+from pipeline.contracts.merge.lint import prints as prints
+from pipeline.contracts.merge.resolve import Resolved as Resolved
+from pipeline.contracts.merge.resolve import TooLarge as TooLarge
+from pipeline.contracts.merge.resolve import resolve as resolve
+from pipeline.contracts.merge.sanitize import sanitize as sanitize

@@ -1,7 +1,7 @@
 """Ready blocks: the table of a quote's lines and the signatures, as elements, and where they may stand."""
 
-import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from lxml import etree
@@ -9,7 +9,7 @@ from lxml.builder import E
 
 from pipeline.contracts.merge.catalogue import TAGS, TagValues
 from pipeline.contracts.merge.filters import Style, currency, number, plain, typed
-from pipeline.contracts.merge.insertion import filled
+from pipeline.contracts.merge.insertion import filled, insert
 from pipeline.contracts.merge.labels import words_of
 from pipeline.contracts.merge.runs import Run, interrupts
 from pipeline.documents.subset import BLANK
@@ -17,7 +17,16 @@ from pipeline.documents.subset import BLANK
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
 CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])
 SIGNATURE = "_" * 28
-# The word (labels.py) and the field of each line below the items.
+# The field of a column, and what writes it: (value, argument of a filter, style).
+Column = tuple[str, Callable[[Decimal, str | None, Style], str]]
+# The word (labels.py) of each column beside the items.
+COLUMNS: dict[str, Column] = {
+    "quantity": ("quantity", number),
+    "unit_price": ("unit_price", currency),
+    "discount": ("discount_percent", number),
+    "net": ("net", currency),
+}
+# The word and the field of each line below the items.
 TOTALS = (("subtotal", "subtotal"), ("discount", "discount_total"), ("tax", "tax_total"), ("total", "total"))
 
 
@@ -48,19 +57,10 @@ def put(run: Run, block: etree._Element) -> None:
         return
     first = run.slots[0]
     following = first.element.getnext() if first.attribute == "tail" else next(iter(first.element), None)
-    setattr(first.element, first.attribute, None)
     while following is not None and not interrupts(following):
         inline, following = following, following.getnext()
         inline.getparent().remove(inline)
-    if first.attribute == "tail":
-        first.element.addnext(block)
-    else:
-        first.element.insert(0, block)
-
-
-def table_of_contents() -> etree._Element:
-    """Where the headings that follow are listed, with their pages, when the contract is laid out."""
-    return E.div({"class": "contents"})
+    insert(first.element, first.attribute, [block])
 
 
 def lines_table(values: TagValues, style: Style) -> etree._Element:
@@ -69,9 +69,9 @@ def lines_table(values: TagValues, style: Style) -> etree._Element:
     lines = quote["lines"]
     discounted = any(_of("Line", line, "discount_percent") for line in lines)
     words = words_of(style.locale.language)
-    heads = ["item", "quantity", "unit_price", *(["discount"] if discounted else []), "net"]
-    head = E.tr(*[_cell("th", words[head], "" if head == "item" else "money", style) for head in heads])
-    rows = [_line(line, discounted, style) for line in lines]
+    columns = {word: column for word, column in COLUMNS.items() if word != "discount" or discounted}
+    heads = [_cell("th", words[word], "money", style) for word in columns]
+    rows = [_line(line, columns.values(), style) for line in lines]
     for word, field in TOTALS:
         value = _of("Quote", quote, field)
         if value is not None and (value or field in ("subtotal", "total")):
@@ -80,28 +80,22 @@ def lines_table(values: TagValues, style: Style) -> etree._Element:
                 _cell("td", words[word], "", style, strong),
                 _cell("td", currency(value, None, style), "money", style, strong),
             ]
-            cells[0].set("colspan", str(len(heads) - 1))
+            cells[0].set("colspan", str(len(heads)))
             rows.append(E.tr(*cells))
-    return E.table(E.thead(head), E.tbody(*rows))
+    return E.table(E.thead(E.tr(_cell("th", words["item"], "", style), *heads)), E.tbody(*rows))
 
 
-def _line(line: Mapping[str, Any], discounted: bool, style: Style) -> etree._Element:
+def _line(line: Mapping[str, Any], columns: Iterable[Column], style: Style) -> etree._Element:
     item = E.td()
     details = ["name", "description", "platform", "license_type"]
     texts = dict.fromkeys(plain("text", line[name]) for name in details if _of("Line", line, name) is not None)
     filled(item, "\n".join(texts), style.direction)
     cells = [item]
-    for field, write in (
-        ("quantity", number),
-        ("unit_price", currency),
-        ("discount_percent", number),
-        ("net", currency),
-    ):
+    for field, write in columns:
         value = _of("Line", line, field)
-        if field != "discount_percent" or discounted:
-            sign = "\u00a0%" * (field == "discount_percent")
-            text = "" if value is None or (sign and not value) else write(value, None, style) + sign
-            cells.append(_cell("td", text, "money", style))
+        sign = "\u00a0%" * (field == "discount_percent")
+        text = "" if value is None or (sign and not value) else write(value, None, style) + sign
+        cells.append(_cell("td", text, "money", style))
     return E.tr(*cells)
 
 
@@ -126,17 +120,15 @@ def signature_block(values: TagValues, unresolved: list[str], style: Style) -> e
     words, contact = words_of(style.locale.language), values.get("Licensee") or {}
     licensor = _party(values, unresolved, "Contract", "licensor_legal_name", "licensor_name")
     licensee = _party(values, unresolved, "Licensee", "legal_name", "name")
-    parties = (("for_licensor", licensor), ("for_licensee", licensee))
-    rows = [E.tr(*[_signed(words[role], party, style) for role, party in parties])]
+    heads = []
+    for role, party in (("for_licensor", licensor), ("for_licensee", licensee)):
+        name = blank() if party is None else filled(E.strong(), party, style.direction)
+        heads.append(E.td(f"{words[role]}: ", E.br(), name))
+    rows = [E.tr(*heads)]
     for word, field in (("signature", ""), ("name", "contact_name"), ("title", "contact_title"), ("date", "")):
         value = typed("text", contact.get(field))
-        by_hand = E.td(f"{words[word]}: ", _blank(SIGNATURE))
-        known = (
-            copy.deepcopy(by_hand)
-            if value is None
-            else E.td(f"{words[word]}: ", filled(E.span(), value, style.direction))
-        )
-        rows.append(E.tr(by_hand, known))
+        known = blank(SIGNATURE) if value is None else filled(E.span(), value, style.direction)
+        rows.append(E.tr(*[E.td(f"{words[word]}: ", one) for one in (blank(SIGNATURE), known)]))
     return E.table(E.tbody(*rows), {"class": "signatures"})
 
 
@@ -149,10 +141,6 @@ def _party(values: TagValues, unresolved: list[str], entity: str, *fields: str) 
     return None
 
 
-def _signed(role: str, party: str | None, style: Style) -> etree._Element:
-    name = _blank(BLANK) if party is None else filled(E.strong(), party, style.direction)
-    return E.td(f"{role}: ", E.br(), name)
-
-
-def _blank(text: str) -> etree._Element:
+def blank(text: str = BLANK) -> etree._Element:
+    """What is to be filled in by hand."""
     return E.span(text, {"class": "blank"})

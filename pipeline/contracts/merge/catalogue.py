@@ -68,24 +68,23 @@ DEAL = _tags(
     ("license_type", "Type of licence", "text", "Subscription"),
     ("quantity", "Number of licences", "number", 25),
 )
+LINE_TAGS = _tags(
+    LINE,
+    ("name", 'Name of the item; inside data-each="Quote.lines"', "text", "Motion Suite"),
+    ("sku", "Article number of the item", "text", "MS-100"),
+    ("description", "Description of the item", "text", "Annual subscription with support"),
+    ("platform", "Platform of the item", "text", "Linux"),
+    ("license_type", "Type of licence of the item", "text", "Subscription"),
+    ("quantity", "Quantity", "number", 25),
+    ("unit_price", "Price of one", "money", Decimal("1800.00")),
+    ("discount_percent", "Discount on the line, in percent", "number", Decimal("10")),
+    ("net", "Price of the line after its discount", "money", Decimal("40500.00")),
+)
 _LINES = [
-    {
-        "name": "Motion Suite",
-        "sku": "MS-100",
-        "description": "Annual subscription with support",
-        "platform": "Linux",
-        "license_type": "Subscription",
-        "quantity": 25,
-        "unit_price": Decimal("1800.00"),
-        "discount_percent": Decimal("10"),
-        "net": Decimal("40500.00"),
-    },
+    {tag.field: tag.sample for tag in LINE_TAGS},
     {
         "name": "Onboarding",
         "sku": "ON-1",
-        "description": None,
-        "platform": None,
-        "license_type": None,
         "quantity": 1,
         "unit_price": Decimal("3500.00"),
         "discount_percent": Decimal("0"),
@@ -105,19 +104,7 @@ QUOTE = _tags(
     ("payment_terms", "Terms of payment", "text", "30 days net"),
     ("notes", "Notes on the quote", "text", "Prices hold for both sites."),
     ("lines", 'Lines of the quote, for data-each="Quote.lines"', "lines", _LINES),
-    ("lines_table", "Ready table of the lines with totals, alone in a paragraph", "block", _LINES),
-)
-LINE_TAGS = _tags(
-    LINE,
-    ("name", 'Name of the item; inside data-each="Quote.lines"', "text", "Motion Suite"),
-    ("sku", "Article number of the item", "text", "MS-100"),
-    ("description", "Description of the item", "text", "Annual subscription with support"),
-    ("platform", "Platform of the item", "text", "Linux"),
-    ("license_type", "Type of licence of the item", "text", "Subscription"),
-    ("quantity", "Quantity", "number", 25),
-    ("unit_price", "Price of one", "money", Decimal("1800.00")),
-    ("discount_percent", "Discount on the line, in percent", "number", Decimal("10")),
-    ("net", "Price of the line after its discount", "money", Decimal("40500.00")),
+    ("lines_table", "Ready table of the lines with totals, alone in a paragraph", "block", "(a table)"),
 )
 CONTRACT = _tags(
     "Contract",
@@ -171,8 +158,6 @@ def _described(tag: Tag) -> dict[str, str]:
 def _example(tag: Tag) -> str:
     if tag.kind == "lines":
         return "; ".join(line["name"] for line in tag.sample)
-    if tag.name == "Quote.lines_table":
-        return "(a table)"
     if tag.kind == "list":
         return ", ".join(tag.sample)
     return str(tag.sample).replace("\n", ", ")

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import deque
 
 from lxml import etree
 
@@ -56,31 +57,19 @@ def filled(element: etree._Element, text: str, direction: str) -> etree._Element
 
 def insert(element: etree._Element, attribute: str, content: list[str | etree._Element]) -> None:
     """Put text and elements where the text of a slot stood."""
-    texts, anchor = [], None
     setattr(element, attribute, None)
-    for piece in [*content, None]:
+    texts: deque[str] = deque()
+    for piece in reversed(content):
         if isinstance(piece, str):
-            texts.append(piece)
+            texts.appendleft(piece)
             continue
-        if anchor is not None:
-            anchor.tail = "".join(texts) or None
+        piece.tail = "".join(texts) or None
+        texts.clear()
+        if attribute == "tail":
+            element.addnext(piece)
         else:
-            setattr(element, attribute, "".join(texts) or None)
-        texts = []
-        if piece is not None:
-            _follow(element, attribute, anchor, piece)
-            anchor = piece
-
-
-def _follow(element: etree._Element, attribute: str, anchor: etree._Element | None, piece: etree._Element) -> None:
-    if anchor is None and attribute == "text":
-        element.insert(0, piece)
-        return
-    before = element if anchor is None else anchor
-    # The text after an element moves with what is put behind it: it is set aside and given back.
-    tail, before.tail = before.tail, None
-    before.addnext(piece)
-    before.tail = tail
+            element.insert(0, piece)
+    setattr(element, attribute, "".join(texts) or None)
 
 
 def inert(text: str) -> str:

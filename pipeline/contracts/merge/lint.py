@@ -1,6 +1,7 @@
 """The check of a template: every tag known and in its place, every filter fit for it; and where it is not."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -13,10 +14,12 @@ from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
 from pipeline.contracts.merge.targets import Targets
 from pipeline.documents import TooComplex
 from pipeline.documents.subset import CONTRACT, TEMPLATE, parse
-from pipeline.validation import MAX_VIOLATIONS, Violation, Violations
+from pipeline.validation import MAX_VIOLATIONS, Violation
 from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
+# The code and the message of what is wrong at a place.
+Wrong = tuple[str, str]
 
 
 def check(content: str, margins: Mapping[str, str | None]) -> list[Violation]:
@@ -25,24 +28,22 @@ def check(content: str, margins: Mapping[str, str | None]) -> list[Violation]:
     Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
     from 1.
     """
-    violations = Violations()
     try:
         body = parse(cleaned(content), TEMPLATE)
     except TooComplex as error:
         return [Violation("content", error.code, str(error))]
-    _check_attributes(violations, body)
-    targets = Targets(body, content)
-    paragraph = 0
-    for run in runs(body):
-        paragraph += bool(run.text.strip())
-        _check_run(violations, run, paragraph)
-        for position, violation in targets.missed(run):
-            _note(violations, "content", f"Paragraph {paragraph}, character {position}", *violation)
-        if len(violations) >= MAX_VIOLATIONS:
-            break
-    for name, text in margins.items():
-        _check_margin(violations, name, text or "")
-    return violations
+    found = chain(
+        (("content", *wrong) for wrong in _wrong_attributes(body)),
+        (("content", *wrong) for wrong in _wrong_text(body, Targets(body, content))),
+        (
+            (name, f"Character {character}", wrong)
+            for name, text in margins.items()
+            for character, wrong in _wrong_tags(text or "", None)
+        ),
+    )
+    return [
+        Violation(name, code, f"{place}: {message}") for name, place, (code, message) in islice(found, MAX_VIOLATIONS)
+    ]
 
 
 def paragraphs(content: str) -> Iterator[tuple[int, str]]:
@@ -58,33 +59,23 @@ def prints(content: str) -> bool:
     return blank or is_visible("".join(body.itertext()))
 
 
-def _note(violations: Violations, field: str, place: str, code: str, message: str) -> None:
-    """Note a violation at a place such as `Paragraph 3, character 17`."""
-    violations.add(field, code, f"{place}: {message}")
+def _wrong_text(body: etree._Element, targets: Targets) -> Iterator[tuple[str, Wrong]]:
+    """(place, what is wrong there) of the tags and references in the text of a template."""
+    paragraph = 0
+    for run in runs(body):
+        paragraph += bool(run.text.strip())
+        for character, wrong in chain(_wrong_tags(run.text, run), targets.missed(run)):
+            yield f"Paragraph {paragraph}, character {character}", wrong
 
 
-def _check_run(violations: Violations, run: Run, paragraph: int) -> None:
-    text = run.text
+def _wrong_tags(text: str, run: Run | None) -> Iterator[tuple[int, Wrong]]:
+    """(character from 1, what is wrong there) of the tags in a run, or in a header or footer (None)."""
     for found in find(text):
-        place = f"Paragraph {paragraph}, character {found.start + 1}"
-        violation = _violation(found, text, run)
-        if violation:
-            _note(violations, "content", place, *violation)
-        if len(violations) >= MAX_VIOLATIONS:
-            return
+        if wrong := _violation(found, text, run):
+            yield found.start + 1, wrong
 
 
-def _check_margin(violations: Violations, name: str, text: str) -> None:
-    for found in find(text):
-        violation = _violation(found, text, None)
-        if violation:
-            _note(violations, name, f"Character {found.start + 1}", *violation)
-        if len(violations) >= MAX_VIOLATIONS:
-            return
-
-
-def _violation(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
-    """The code and message of what is wrong with a tag in a run, or in a header or footer (None)."""
+def _violation(found: Found, text: str, run: Run | None) -> Wrong | None:
     if found.name is None:
         return "malformed_tag", _malformed(found, text)
     if found.name in PAGE_TAGS:
@@ -106,7 +97,7 @@ def _malformed(found: Found, text: str) -> str:
     return f'"{excerpt}" {reason}. A tag is written {{{{Entity.field}}}} or {{{{Entity.field | filter: "argument"}}}}.'
 
 
-def _misplaced(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
+def _misplaced(found: Found, text: str, run: Run | None) -> Wrong | None:
     tag, message = found.tag, None
     if tag.entity == LINE:
         message = _outside(tag.field, run)
@@ -126,7 +117,7 @@ def _outside(field: str, run: Run | None) -> str | None:
     return None
 
 
-def _filter_violation(found: Found) -> tuple[str, str] | None:
+def _filter_violation(found: Found) -> Wrong | None:
     kind = found.tag.kind
     for name, argument in found.filters:
         if name not in FILTERS:
@@ -140,36 +131,34 @@ def _filter_violation(found: Found) -> tuple[str, str] | None:
     return None
 
 
-def _check_attributes(violations: Violations, body: etree._Element) -> None:
+def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
+    """(place, what is wrong there) of the repeats and conditions of a template."""
     repeating = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
         each, condition = element.get("data-each"), element.get("data-if")
         if event == "end":
             repeating -= each is not None
             continue
-        if len(violations) >= MAX_VIOLATIONS:
-            return
         if each is not None:
-            _check_repeat(violations, each, repeating)
+            if wrong := _wrong_repeat(each, repeating):
+                yield f'data-each="{each}"', wrong
             repeating += 1
-        if condition is not None:
-            _check_condition(violations, condition, repeating)
+        if condition is not None and (wrong := _wrong_condition(condition, repeating)):
+            yield f'data-if="{condition}"', wrong
 
 
-def _check_repeat(violations: Violations, name: str, repeating: int) -> None:
-    place = f'data-each="{name}"'
+def _wrong_repeat(name: str, repeating: int) -> Wrong | None:
     if name not in TAGS:
-        _note(violations, "content", place, "unknown_tag", f'"{name}" is not a tag.{nearest(name, list(REPEATS))}')
-    elif name not in REPEATS:
-        _note(violations, "content", place, "not_a_list", f"Can repeat only {', '.join(REPEATS)}.")
-    elif repeating:
-        _note(violations, "content", place, "misplaced_repeat", "Repeated elements cannot stand inside one another.")
+        return "unknown_tag", f'"{name}" is not a tag.{nearest(name, list(REPEATS))}'
+    if name not in REPEATS:
+        return "not_a_list", f"Can repeat only {', '.join(REPEATS)}."
+    return ("misplaced_repeat", "Repeated elements cannot stand inside one another.") if repeating else None
 
 
-def _check_condition(violations: Violations, name: str, repeating: int) -> None:
-    place = f'data-if="{name}"'
+def _wrong_condition(name: str, repeating: int) -> Wrong | None:
     if name not in TAGS:
-        _note(violations, "content", place, "unknown_tag", f'"{name}" is not a tag.{suggestion(name)}')
-    elif TAGS[name].entity == LINE and not repeating:
+        return "unknown_tag", f'"{name}" is not a tag.{suggestion(name)}'
+    if TAGS[name].entity == LINE and not repeating:
         message = 'Fields of a line can be asked for only inside an element with data-each="Quote.lines".'
-        _note(violations, "content", place, "misplaced_tag", message)
+        return "misplaced_tag", message
+    return None

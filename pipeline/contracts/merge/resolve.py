@@ -118,14 +118,10 @@ class Filling:
     def _copy(self, element: etree._Element, items: list[Item]) -> None:
         original = copy.deepcopy(element)
         original.tail = None
-        anchor = element
         for item in items:
             one = copy.deepcopy(original)
             self.items[one] = item
-            tail, anchor.tail = anchor.tail, None
-            anchor.addnext(one)
-            one.tail = tail
-            anchor = one
+            element.addprevious(one)
         element.drop_tree()
 
     def fill(self, run: Run) -> None:
@@ -141,7 +137,8 @@ class Filling:
         if not blocks.stands_alone(run, found.start, found.end):
             return False
         if found.name == "Contract.table_of_contents":
-            block = blocks.table_of_contents()
+            # Where the headings that follow are listed, with their pages, when the contract is laid out.
+            block = etree.Element("div", {"class": "contents"})
         elif found.name == "Contract.signature_block":
             block = blocks.signature_block(self.values, self.unresolved, self.styles[""])
         elif self._value(found.tag.name, None):
@@ -157,18 +154,15 @@ class Filling:
         for reference in references:
             name = reference.get("data-ref")
             number = known.get(name)
-            for child in list(reference):
-                reference.remove(child)
+            del reference[:]
             reference.text = number and printable(number, self.direction)
             if number is None:
-                reference.append(_blank())
+                reference.append(blocks.blank())
                 self.unresolved.append(f"#{name}")
 
     def _content(self, found: Found, item: Item | None) -> list[str | etree._Element]:
         text = self._text(found, item)
-        if text is not None:
-            return pieces(text, self.direction)
-        return [_blank()]
+        return [blocks.blank()] if text is None else pieces(text, self.direction)
 
     def _text(self, found: Found, item: Item | None) -> str | None:
         """What a tag prints; None, and a note of it, where it has no value."""
@@ -210,12 +204,6 @@ class Filling:
                 value = self._text(found, None)
                 pending.append(BLANK if value is None else printable(value, self.direction))
         return "".join([*parts, inert("".join([*pending, text[position:]]))])
-
-
-def _blank() -> etree._Element:
-    blank = etree.Element("span", {"class": "blank"})
-    blank.text = BLANK
-    return blank
 
 
 def _replace(slots: list[Slot], replacements: list[tuple[Found, list[str | etree._Element]]]) -> None:

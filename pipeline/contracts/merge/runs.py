@@ -50,24 +50,16 @@ def runs(body: etree._Element) -> Iterator[Run]:
                 yield Run(text, slots, blocks[-1], scopes[-1])
             slots, texts = [], []
         if event == "start":
-            _enter(element, blocks, scopes)
+            if element.tag not in INLINES:
+                blocks.append(element)
+            if "data-each" in element.attrib:
+                scopes.append(element)
             slots.append(Slot(element, "text"))
             texts.append(element.text or "")
         else:
-            _leave(element, blocks, scopes)
+            if element.tag not in INLINES:
+                blocks.pop()
+            if "data-each" in element.attrib:
+                scopes.pop()
             slots.append(Slot(element, "tail"))
             texts.append(element.tail or "")
-
-
-def _enter(element: etree._Element, blocks: list[etree._Element], scopes: list[etree._Element | None]) -> None:
-    if element.tag not in INLINES:
-        blocks.append(element)
-    if "data-each" in element.attrib:
-        scopes.append(element)
-
-
-def _leave(element: etree._Element, blocks: list[etree._Element], scopes: list[etree._Element | None]) -> None:
-    if element.tag not in INLINES:
-        blocks.pop()
-    if "data-each" in element.attrib:
-        scopes.pop()

@@ -36,7 +36,5 @@ def known_tags(text: str) -> list[Found]:
     return [one for one in find(text) if one.name in TAGS]
 
 
-@lru_cache(maxsize=8)
-def read_template(content: str) -> Template:
-    """The Template of HTML; raises TooComplex for what `sanitize` would have refused. A few are kept."""
-    return Template(content)
+# The Template of HTML; raises TooComplex for what `sanitize` would have refused. A few are kept.
+read_template = lru_cache(maxsize=8)(Template)

@@ -35,22 +35,17 @@ def new_document(language: str, direction: str) -> WordDocument:
     for element in document.styles.element.iter("{*}lang"):
         for name in list(element.attrib):
             element.set(name, language)
-    if direction == "rtl":
-        _turn(document)
+    if direction == "rtl":  # every style rests on that of the plain paragraph
+        document.styles.element.find(f"{W}style[@{W}styleId='Normal']/{W}pPr").insert(0, new("bidi"))
     return document
-
-
-def _turn(document: WordDocument) -> None:
-    """Let paragraphs begin at the right: every style rests on that of the plain paragraph."""
-    document.styles.element.find(f"{W}style[@{W}styleId='Normal']/{W}pPr").insert(0, new("bidi"))
 
 
 @functools.cache
 def _base() -> bytes:
     document = Document()
-    _replace_styles(document)
+    document.styles.element[:] = parse_xml(Path(__file__).with_name("styles.xml").read_bytes())
     _drop_superfluous(document)
-    _clear(document.part.numbering_part.element)
+    del document.part.numbering_part.element[:]
     _replace_settings(document.settings.element)
     _set_page(document.sections[0])
     file = io.BytesIO()
@@ -58,13 +53,8 @@ def _base() -> bytes:
     return file.getvalue()
 
 
-def _clear(element: etree._Element) -> None:
-    for child in list(element):
-        element.remove(child)
-
-
 def _replace_settings(settings: etree._Element) -> None:
-    _clear(settings)
+    del settings[:]
     add(settings, "defaultTabStop", val=720)
     add(settings, "autoHyphenation")
     add(settings, "consecutiveHyphenLimit", val=2)
@@ -75,13 +65,6 @@ def _replace_settings(settings: etree._Element) -> None:
         add(compatibility, "compatSetting", name=name, uri=_WORD, val=value)
     add(settings, "decimalSymbol", val=".")
     add(settings, "listSeparator", val=",")
-
-
-def _replace_styles(document: WordDocument) -> None:
-    styles = document.styles.element
-    _clear(styles)
-    for child in parse_xml(Path(__file__).with_name("styles.xml").read_bytes()):
-        styles.append(child)
 
 
 def _drop_superfluous(document: WordDocument) -> None:

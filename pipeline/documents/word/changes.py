@@ -61,19 +61,16 @@ class Changes:
         if properties is None:
             properties = etree.Element(f"{W}pPr")
             made.insert(0, properties)
-        self._mark(add(properties, "rPr"), kind)
+        self.mark(add(properties, "rPr"), kind)
         self._changed(made, _pieces(paragraph), kind)
         return made
 
-    def row(self, row: etree._Element, kind: str) -> None:
-        """Mark a row of a table as one that came or went."""
-        self._mark(row.find(f"{W}trPr"), kind)
-
     def _changed(self, paragraph: etree._Element, pieces: list[Piece], kind: str) -> None:
         if pieces:
-            _write(self._mark(paragraph, kind), [piece._replace(field=None) for piece in pieces], kind)
+            _write(self.mark(paragraph, kind), [piece._replace(field=None) for piece in pieces], kind)
 
-    def _mark(self, parent: etree._Element, kind: str) -> etree._Element:
+    def mark(self, parent: etree._Element, kind: str) -> etree._Element:
+        """Append the mark of what came or went, to a paragraph or to properties, those of a row for instance."""
         return add(parent, kind, id=0, author=self.author)
 
 

@@ -9,7 +9,7 @@ from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
 from pipeline.documents.subset import INLINES, LISTS
 from pipeline.documents.word import tables
-from pipeline.documents.word.inline import Format, Line, bookmark, write_runs
+from pipeline.documents.word.inline import BREAK, Format, Line, bookmark, write_runs
 from pipeline.documents.word.numbering import Number, Numbering
 from pipeline.documents.word.toc import write_contents
 from pipeline.documents.word.xml import add
@@ -70,15 +70,15 @@ class Flow:
         """Append top-level elements of the content to the place."""
         for element in elements:
             self._element(element, place)
-            self._text(element.tail, place)
+            self.line.text(element.tail, place.form)
         self._flush(place)
 
     def content(self, element: etree._Element, place: Place) -> None:
         """Append what an element holds."""
-        self._text(element.text, place)
+        self.line.text(element.text, place.form)
         for child in element:
             self._element(child, place)
-            self._text(child.tail, place)
+            self.line.text(child.tail, place.form)
 
     def cell(self, element: etree._Element, place: Place) -> None:
         """Append what a table cell holds, at least an empty paragraph."""
@@ -88,12 +88,9 @@ class Flow:
         if len(place.parent) == before:
             self._paragraph(place)
 
-    def _text(self, text: str | None, place: Place) -> None:
-        self.line.text(text, place.form)
-
     def _element(self, element: etree._Element, place: Place) -> None:
         if element.tag == "br":
-            self.line.line_break()
+            self.line.pieces.append(BREAK)
         elif element.tag in INLINES:
             self.content(element, place._replace(form=place.form.inside(element)))
         else:
@@ -202,8 +199,6 @@ class Flow:
 
 
 def _indent(properties: etree._Element, place: Place, number: Number | None) -> None:
-    if not (number or place.left or place.right):
-        return
-    element = add(properties, "ind", left=place.left, right=place.right)
-    if number:
-        element.set(element.tag.replace("}ind", "}hanging"), str(number.hanging))
+    if number or place.left or place.right:
+        hanging = {"hanging": number.hanging} if number else {}
+        add(properties, "ind", left=place.left, right=place.right, **hanging)

@@ -59,16 +59,12 @@ def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str
         add(grid, "gridCol", w=width)
         cell = add(row, "tc")
         add(add(cell, "tcPr"), "tcW", w=width, type="dxa")
-        _write_text(_paragraph(cell, style, ALIGN[direction][alignment]), text, direction)
+        column = add(cell, "p")
+        properties = add(column, "pPr")
+        add(properties, "pStyle", val=style)
+        add(properties, "jc", val=ALIGN[direction][alignment])
+        _write_text(column, text, direction)
     paragraph.addprevious(table)
-
-
-def _paragraph(cell: etree._Element, style: str, alignment: str) -> etree._Element:
-    paragraph = add(cell, "p")
-    properties = add(paragraph, "pPr")
-    add(properties, "pStyle", val=style)
-    add(properties, "jc", val=alignment)
-    return paragraph
 
 
 def _shrink(paragraph: etree._Element) -> None:

@@ -111,10 +111,6 @@ class Line:
         if text:
             self.pieces.append((_SPACES.sub(" ", text), form))
 
-    def line_break(self) -> None:
-        """Add a line break."""
-        self.pieces.append(BREAK)
-
     def take(self) -> list[Piece]:
         """The pieces as a reader sees them, spaces collapsed over their borders; the line is empty afterwards."""
         pieces: list[Piece] = []

@@ -110,7 +110,7 @@ class _Redline:
         if kind == DELETED:
             self.lists.take_over(element)
         for row in list(element.iter(f"{W}tr")):
-            self.changes.row(row, kind)
+            self.changes.mark(row.find(f"{W}trPr"), kind)
         if element.tag == f"{W}p":
             return self.changes.whole(element, kind)
         for paragraph in list(element.iter(f"{W}p")):

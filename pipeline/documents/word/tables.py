@@ -55,7 +55,7 @@ def _properties(element: etree._Element, widths: list[int], place: Place, signat
 
 def _write_row(element: etree._Element, row: Row, widths: list[int], place: Place, flow: Flow) -> None:
     properties = add(element, "trPr")
-    end = max((cell.column + cell.columns for cell in row.cells), default=0)
+    end = columns_in([row])
     if end < len(widths):
         add(properties, "gridAfter", val=len(widths) - end)
     add(properties, "cantSplit")
