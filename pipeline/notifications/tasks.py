@@ -7,14 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from pipeline import mail
-from pipeline.database import Row, dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import Event, effect
 from pipeline.http.signed_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
-from pipeline.notifications import digest
-from pipeline.notifications.message import compose
+from pipeline.notifications import digest, message
 
 
 @effect("interview_submitted")
@@ -33,16 +31,14 @@ def _tell_of_invite(event: Event, words_of: Callable[[str, str | None, str], dic
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
-    words = words_of(language_of(interview["locale"]), interview["prospect"], interview["interview"])
-    data = {
-        "invite_id": interview["invite_id"],
-        "lead_id": interview["lead_id"],
-        "template_id": interview["template_id"],
-        "template_name": interview["interview"],
-        "name": interview["prospect"],
-        "url": f"{event.settings.people_url}/interview-invites/{interview['invite_id']}/responses",
-    }
-    tell(event, interview, words, data, invite_id=interview["invite_id"], created_by=interview["created_by"])
+    people = {name: interview.pop(name) for name in ("assigned_to", "created_by")}
+    url = f"{event.settings.people_url}/interview-invites/{interview['invite_id']}/responses"
+    tell(
+        event,
+        lambda language: words_of(language, interview["name"], interview["template_name"]),
+        {**interview, "url": url},
+        **people,
+    )
 
 
 @effect("lead_captured")
@@ -51,17 +47,19 @@ def tell_of_lead(event: Event) -> None:
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
         return
-    words = texts.lead_captured(language_of(lead["locale"]), lead["lead"], lead["company"], lead["interview"])
+    assigned_to = lead.pop("assigned_to")
     data = {
-        "lead_id": lead["lead_id"],
+        **lead,
         "invite_id": event.payload.get("invite_id"),  # where the answers are read
-        "template_id": lead["template_id"],
-        "template_name": lead["interview"],
-        "name": lead["lead"],
-        "company": lead["company"],
         "url": f"{event.settings.people_url}/leads/{lead['lead_id']}",
     }
-    tell(event, lead, words, data, invite_id=data["invite_id"], gathering=True)
+    tell(
+        event,
+        lambda language: texts.lead_captured(language, lead["name"], lead["company"], lead["template_name"]),
+        data,
+        assigned_to=assigned_to,
+        gathering=True,
+    )
 
 
 @effect(digest.EVENT)
@@ -77,27 +75,26 @@ def tell_of_pause(event: Event) -> None:
     if webhook is None:
         return
     host = urlsplit(webhook["url"]).hostname or ""
-    words = texts.webhook_paused(language_of(webhook["locale"]), host)
     data = {"webhook_id": webhook["id"], "host": host, "url": f"{event.settings.people_url}/webhooks/{webhook['id']}"}
-    tell(event, webhook, words, data)
+    tell(event, lambda language: texts.webhook_paused(language, host), data)
 
 
 def tell(
     event: Event,
-    about: Row,
-    words: Mapping[str, Any],
-    data: dict[str, Any],
-    invite_id: int | None = None,
+    words_of: Callable[[str], Mapping[str, Any]],
+    data: Row,
+    assigned_to: int | None = None,
     created_by: int | None = None,
     gathering: bool = False,
 ) -> None:
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
-    `about` is the row that the event is about (assigned_to, organization, locale, branding, logo), `words` title,
-    subject, body, lines and button. With `gathering` what is too much for single emails goes into the
-    person's digest.
+    `words_of(language)` are title, subject, body, lines and button, `data` what the notification holds. With
+    `gathering` what is too much for single emails goes into the person's digest.
     """
-    for person in queries.notification_recipients(assigned_to=about["assigned_to"], created_by=created_by):
+    letterhead = sure(queries.organization_letterhead())
+    words = words_of(language_of(letterhead["locale"]))
+    for person in queries.notification_recipients(assigned_to=assigned_to, created_by=created_by):
         id = queries.notification_insert(
             user_id=person["user_id"],
             event=event.event,
@@ -108,13 +105,8 @@ def tell(
         )
         if id is None or (gathering and digest.takes(id, person["user_id"])):
             continue
-        mail.queue(
-            event.settings,
-            compose(event.settings.public_url, about, words, _link(event, data["url"], invite_id, person)),
-            to_email=person["email"],
-            to_name=person["name"],
-            effect_key=f"{event.key}:{person['user_id']}",
-        )
+        url = _link(event, data["url"], data.get("invite_id"), person)
+        message.send(event, letterhead, words, url, person, f"{event.key}:{person['user_id']}")
 
 
 def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | None:
