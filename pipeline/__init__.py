@@ -28,7 +28,7 @@ PACKAGES = (
     "pipeline.documentation",
     "pipeline.files",
     "pipeline.documents",
-    "pipeline.accounts",
+    "pipeline.accounts.passwords",
     "pipeline.forms",
 )
 # Those that declare endpoints, wherever they stand in them.

@@ -92,9 +92,9 @@ def _failed(connection: Connection, event: Event, error: Exception) -> str:
 def _give_up(connection: Connection, event: Event, error: Exception) -> str:
     try:
         with connection.transaction():
-            given_up = effects.given_up_of(event.event)
-            if given_up:
-                given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
+            handler = effects.handlers.get(event.event)
+            if handler and handler.given_up:
+                handler.given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
             queries.outbox_done(id=event.id, error=_text(error))
     except Exception as failure:
         # The record would never show the failure: keep the event until its `gives_up` succeeds.
