@@ -37,16 +37,12 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            failure = explained(error)
-            if failure is None:
-                raise
-            raise failure from error
+            raise explained(error) from error
 
 
-def explained(error: BaseException | None) -> Failure | None:
-    """The Failure for an error that lies outside of the program (database away, wrong setting), or None."""
-    if isinstance(error, DBAPIError):
-        error = error.orig
+def explained(caught: Exception) -> Failure:
+    """The Failure for an error that lies outside of the program (database away, wrong setting); raises any other."""
+    error = caught.orig if isinstance(caught, DBAPIError) else caught
     if isinstance(error, SettingsError):
         return Misuse(str(error))
     if isinstance(error, LoginRefused | StatementError) or type(error).__name__ == "ServerError":
@@ -61,4 +57,4 @@ def explained(error: BaseException | None) -> Failure | None:
         )
     if isinstance(error, NOT_MIGRATED):
         return Failure(f"The schema is not this release's ({first_line(error)}): run pipeline migrate.")
-    return None
+    raise caught

@@ -18,8 +18,6 @@ class Report:
             return self.line(True, name, run())
         except Exception as error:
             failure = error if isinstance(error, Failure) else explained(error)
-            if failure is None:
-                raise
             return self.line(False, name, failure.message)
 
     def line(self, sound: bool, name: str, text: str) -> bool:

@@ -105,14 +105,9 @@ def serve_development(installation: Installation, host: str, port: int, threads:
                 app, sockets=[listener], threads=threads, ident=None, max_request_body_size=LARGEST_BODY
             )
             click.echo(READY.format(url=url, logins=DEMO_LOGINS))
-            try:
-                with working(installation):
-                    serve_until_signalled(server)
-            finally:
-                server.close()
-                app.registry.app.close()
-                app.registry.forms.close()
-                app.registry.limits.close()
+            web = app.registry
+            with closing(web.limits), closing(web.forms), closing(web.app), closing(server), working(installation):
+                serve_until_signalled(server)
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int) -> None:
