@@ -26,7 +26,7 @@ PACKAGES = (
     "pipeline.documentation",
     "pipeline.files",
     "pipeline.documents",
-    "pipeline.accounts",
+    "pipeline.accounts.passwords",
     "pipeline.forms",
 )
 # What stands around the view of every request, from the outside in; what fails within becomes a problem at EXCVIEW.

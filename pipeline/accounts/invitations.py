@@ -14,16 +14,8 @@ from pipeline.http.security import Identity
 from pipeline.validation import Invalid, Violation
 
 
-def open_link(token: str) -> Row:
-    """The row of a good link to an invitation; `password_hash` is set when the person has an account.
-
-    404 for an unknown one, 410 for one that is used or has expired.
-    """
-    return find_good(token, "activate")
-
-
 def accept(token: str, link: Row, name: str | None, password: str) -> Row:
-    """Take the seat that an open link offers: {user_id, organization_id, password_hash}.
+    """Take the seat that a good link offers: {user_id, organization_id, password_hash}.
 
     A new person gets an account with the name (by default what the invitation calls them) and the password, and the
     link confirms their address. A known person proves to be themselves: 401 for a wrong password.
@@ -58,7 +50,7 @@ def _activate(token: str, link: Row, name: str | None, password: str) -> Row:
 
 def decline(token: str) -> None:
     """Refuse the seat that a link offers."""
-    open_link(token)
+    find_good(token, "activate")
     if not queries.invitation_decline(token_hash=digest(token)):
         raise Problem("link_used")
 

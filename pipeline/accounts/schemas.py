@@ -1,7 +1,6 @@
 """Bodies of the account endpoints."""
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
-from pipeline.http.pagination import Paged
 from pipeline.validation import Body, Email, Id, Text, optional, required
 
 
@@ -38,10 +37,6 @@ class Person(Body):
     """What a person says of themselves."""
 
     name = required(Text())
-
-
-class Sessions(Paged):
-    """The caller's sessions, the one used last first."""
 
 
 class Activation(Body):

@@ -66,19 +66,15 @@ def update_user(caller: Identity, id: int, body: Values) -> None:
     be made an active seat: only its person can do that.
     """
     if queries.invitation_get(user_id=id) is not None:
-        _update_invitation(id, body)
+        if body["seat_active"]:
+            raise Problem("invitation_open")
+        queries.invitation_update(user_id=id, **{field: body[field] for field in ("name", "role", "team_id")})
         return
     if body["role"] == "member" or body["seat_active"] is False:
         _keep_an_admin(id)
     changed = queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")})
     if changed and body["name"] not in (None, sure(queries.user_get(id=id))["name"]):
         raise Problem("name_is_own")
-
-
-def _update_invitation(id: int, body: Values) -> None:
-    if body["seat_active"]:
-        raise Problem("invitation_open")
-    queries.invitation_update(user_id=id, **{field: body[field] for field in ("name", "role", "team_id")})
 
 
 def delete_user(caller: Identity, id: int) -> int:

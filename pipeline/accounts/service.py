@@ -20,14 +20,6 @@ from pipeline.http.security import Identity, Tokens
 from pipeline.validation import Values, invalid_field
 
 
-class Issuer(NamedTuple):
-    """What makes tokens: the access Tokens, and how many days a refresh token and a session last at most."""
-
-    tokens: Tokens
-    refresh_days: int
-    session_days: int
-
-
 class Visitor(NamedTuple):
     """Who starts a session, as its owner sees it in the list: the user agent, and the network address."""
 
@@ -35,18 +27,18 @@ class Visitor(NamedTuple):
     address: str
 
 
-def login(issuer: Issuer, visitor: Visitor, email: str, password: str) -> dict[str, Any]:
+def login(tokens: Tokens, visitor: Visitor, email: str, password: str) -> dict[str, Any]:
     """Tokens, user and organization (where the person last chose to work) for right credentials; else 401."""
     account = queries.login_account(email=email)
     password_hash = account["password_hash"] if account else None
     if not matches(password, password_hash) or account is None:
         queries.login_failed(email=email, client=visitor.client, address=visitor.address)
         raise _wrong_credentials(commit=True)
-    return start(issuer, visitor, account["user_id"], password_hash)
+    return start(tokens, visitor, account["user_id"], password_hash)
 
 
 def start(
-    issuer: Issuer, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
+    tokens: Tokens, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
 ) -> dict[str, Any]:
     """Tokens of a new session of a person whose password has just been checked or set; 401 without an active seat.
 
@@ -60,35 +52,30 @@ def start(
         organization_id=organization_id,
         client=visitor.client,
         address=visitor.address,
-        expires_at=_in_days(issuer.session_days),
+        expires_at=_in_days(tokens.session_days),
         token_hash=digest(refresh_token),
-        token_expires_at=_in_days(issuer.refresh_days),
+        token_expires_at=_in_days(tokens.refresh_days),
         family_hash=digest(_family(refresh_token)),
     )
     if session is None:
         raise _wrong_credentials()
     queries.login_recorded(session_id=session["session_id"])
-    return _tokens(issuer, user_id, session, refresh_token)
+    return _tokens(tokens, user_id, session, refresh_token)
 
 
-def refresh(issuer: Issuer, refresh_token: str) -> dict[str, Any]:
+def refresh(tokens: Tokens, refresh_token: str) -> dict[str, Any]:
     """New tokens for a refresh token; else 401."""
-    rotation, successor = _rotate(issuer, refresh_token)
-    if rotation["outcome"] == "no_seat":
-        raise Problem("invalid_refresh_token")
-    return _tokens(issuer, rotation["user_id"], rotation, successor)
+    return _rotate(tokens, refresh_token, Problem("invalid_refresh_token"))
 
 
-def switch_organization(issuer: Issuer, caller: Identity, organization_id: int, refresh_token: str) -> dict[str, Any]:
+def switch_organization(tokens: Tokens, caller: Identity, organization_id: int, refresh_token: str) -> dict[str, Any]:
     """New tokens for another of the caller's organizations, for the refresh token of the same session.
 
     401 for any other token; 422 when the organization is none of theirs.
     """
     queries.role_leave()
-    rotation, successor = _rotate(issuer, refresh_token, caller.session_id, organization_id)
-    if rotation["outcome"] == "no_seat":
-        raise invalid_field("organization_id", "unknown_reference", "There is no such record.")
-    return _tokens(issuer, rotation["user_id"], rotation, successor)
+    not_theirs = invalid_field("organization_id", "unknown_reference", "There is no such record.")
+    return _rotate(tokens, refresh_token, not_theirs, caller.session_id, organization_id)
 
 
 def logout(refresh_token: str) -> bool:
@@ -131,32 +118,38 @@ def _family(refresh_token: str) -> str:
 
 
 def _rotate(
-    issuer: Issuer, refresh_token: str, session_id: int | None = None, organization_id: int | None = None
-) -> tuple[Row, str]:
-    """Rotation and successor of a refresh token that is good, or would be if there were a seat; else 401."""
+    tokens: Tokens,
+    refresh_token: str,
+    no_seat: Exception,
+    session_id: int | None = None,
+    organization_id: int | None = None,
+) -> dict[str, Any]:
+    """New tokens for a refresh token that is good; raises the 401, or `no_seat` when only the seat is missing."""
     successor = _token(_family(refresh_token))
     rotation = sure(
         queries.refresh_token_rotate(
             token_hash=digest(refresh_token),
             new_token_hash=digest(successor),
-            expires_at=_in_days(issuer.refresh_days),
+            expires_at=_in_days(tokens.refresh_days),
             session_id=session_id,
             organization_id=organization_id,
             family_hash=digest(_family(refresh_token)),
         )
     )
-    if rotation["outcome"] not in ("rotated", "no_seat"):
+    if rotation["outcome"] == "no_seat":
+        raise no_seat
+    if rotation["outcome"] != "rotated":
         # The end of a session whose token was reused must outlive this failure.
         raise Problem("invalid_refresh_token", commit=rotation["outcome"] == "reused")
-    return rotation, successor
+    return _tokens(tokens, rotation["user_id"], rotation, successor)
 
 
-def _tokens(issuer: Issuer, user_id: int, session: Row, refresh_token: str) -> dict[str, Any]:
+def _tokens(tokens: Tokens, user_id: int, session: Row, refresh_token: str) -> dict[str, Any]:
     organization_id = session["organization_id"]
     return {
-        "access_token": issuer.tokens.create_token(user_id, organization_id, session["session_id"]),
+        "access_token": tokens.create_token(user_id, organization_id, session["session_id"]),
         "token_type": "Bearer",
-        "expires_in": issuer.tokens.expires_in,
+        "expires_in": tokens.expires_in,
         "refresh_token": refresh_token,
         "user": queries.account_get(user_id=user_id),
         "organization": _organization(queries.membership_list(user_id=user_id), organization_id),

@@ -5,8 +5,7 @@ A password that the judge takes to be guessable within 10^8 tries (a score below
 
 import re
 import threading
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from zxcvbn import zxcvbn
 
@@ -15,6 +14,7 @@ from pipeline.validation import Violation
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 1024
 LOWEST_SCORE = 3
+EASY = "This password is easy to guess"
 # The judge's time grows with the square of the length, and much faster with the number of different characters that
 # may stand for a letter (2 s for 64 of them). So it sees the beginning, with only so many kinds of these characters:
 # 60 ms at most. What is hard to guess in its beginning is hard to guess as a whole.
@@ -40,7 +40,10 @@ def weakness(password: str, known_words: Iterable[str | None]) -> list[str]:
     words = [word.translate(surplus) for word in _words(known_words)]
     with _one_at_a_time:
         judged = zxcvbn(beginning(password), user_inputs=words)
-    return [_sentence(text) for text in _advice(judged["feedback"])] if judged["score"] < LOWEST_SCORE else []
+    if judged["score"] >= LOWEST_SCORE:
+        return []
+    feedback = judged["feedback"]
+    return [_sentence(text) for text in (feedback["warning"] or EASY, *feedback["suggestions"])]
 
 
 def beginning(password: str) -> str:
@@ -59,10 +62,6 @@ def _words(texts: Iterable[str | None]) -> list[str]:
     known = [text.casefold() for text in texts if text]
     parts = [part for text in known for part in re.split(r"[\W_]+", text) if len(part) > 2]
     return list(dict.fromkeys(part[:JUDGED] for part in known + parts))[:100]
-
-
-def _advice(feedback: Mapping[str, Any]) -> list[str]:
-    return [feedback["warning"] or "This password is easy to guess", *feedback["suggestions"]]
 
 
 def _sentence(text: str) -> str:

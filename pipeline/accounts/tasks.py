@@ -1,7 +1,7 @@
 """What the worker does about account links: it sends them to their owners."""
 
 from pipeline import mail
-from pipeline.database import Row, queries
+from pipeline.database import Row, queries, sure
 from pipeline.database.effects import Event, effect
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
@@ -17,6 +17,7 @@ def send_link(event: Event) -> None:
     link = queries.account_link_mail(id=event.payload["link_id"])
     if link is None or not link["good"]:
         return
+    link |= sure(queries.organization_letterhead())
     mail.queue(
         event.settings,
         link_email(link, event.settings.public_url),
@@ -30,7 +31,7 @@ def send_link(event: Event) -> None:
 
 
 def link_email(link: Row, public_url: str) -> mail.Letter:
-    """The Letter for an `account_link_mail` row, in the organization's language."""
+    """The Letter for an `account_link_mail` row and the letterhead of its organization, in whose language it is."""
     language = language_of(link["locale"])
     words = account_link(link, language)
     return render(

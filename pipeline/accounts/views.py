@@ -5,9 +5,10 @@ from typing import Any
 
 from pipeline.accounts import invitations, recovery, schemas, service, shapes
 from pipeline.accounts.attempts import counted
+from pipeline.accounts.links import find_good
 from pipeline.http import limits
 from pipeline.http.clients import peer_address
-from pipeline.http.pagination import Page
+from pipeline.http.pagination import Page, Paged
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER, PUBLIC
@@ -19,12 +20,6 @@ refresh = Resource("/auth/refresh", "Trade a refresh token for new tokens")
 logout = Resource("/auth/logout", "End a session")
 me = Resource("/auth/me", "The caller")
 organization = Resource("/auth/organization", "Switch the current organization")
-
-
-def issuer(request: Request) -> service.Issuer:
-    """What makes the tokens of this installation."""
-    settings = request.registry.pipeline
-    return service.Issuer(request.registry.tokens, settings.refresh_token_days, settings.session_days)
 
 
 def visitor(request: Request) -> service.Visitor:
@@ -46,7 +41,7 @@ def visitor(request: Request) -> service.Visitor:
 def log_in(request: Request, body: Values) -> dict[str, Any]:
     with counted(request, body["email"]):
         request.transaction.begin(request.registry.app)
-        return service.login(issuer(request), visitor(request), **body)
+        return service.login(request.registry.tokens, visitor(request), **body)
 
 
 @refresh.post(
@@ -59,7 +54,7 @@ def log_in(request: Request, body: Values) -> dict[str, Any]:
 )
 def refresh_tokens(request: Request, body: Values) -> dict[str, Any]:
     request.transaction.begin(request.registry.app)
-    return service.refresh(issuer(request), **body)
+    return service.refresh(request.registry.tokens, **body)
 
 
 @logout.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.LOGOUT, status=204, replayable=False)
@@ -86,14 +81,14 @@ def update_me(request: Request, body: Values) -> dict[str, Any]:
     fails=("invalid_refresh_token",),
 )
 def switch_organization(request: Request, body: Values) -> dict[str, Any]:
-    return service.switch_organization(issuer(request), request.caller, **body)
+    return service.switch_organization(request.registry.tokens, request.caller, **body)
 
 
 all_sessions = Resource("/auth/sessions", "The caller's sessions")
 session = Resource("/auth/sessions/{id}", "A session of the caller")
 
 
-@all_sessions.get(access=MEMBER, query=schemas.Sessions(), answer=ListOf(shapes.SESSION))
+@all_sessions.get(access=MEMBER, query=Paged(), answer=ListOf(shapes.SESSION))
 def list_sessions(request: Request, query: Values) -> Page | None:
     return service.list_sessions(request.caller, query)
 
@@ -156,12 +151,12 @@ invitation = Resource("/auth/invitations/{id}", "An invitation to the caller")
 def activate_account(request: Request, body: Values) -> dict[str, Any]:
     request.transaction.begin(request.registry.app)
     accepted = accept(request, **body)
-    return service.start(issuer(request), visitor(request), **accepted)
+    return service.start(request.registry.tokens, visitor(request), **accepted)
 
 
 def accept(request: Request, token: str, name: str | None, password: str) -> dict[str, Any]:
     """Take the seat that a link offers; the wrong passwords of somebody known count like those of a login."""
-    link = invitations.open_link(token)
+    link = find_good(token, "activate")
     known = link["password_hash"] is not None
     with counted(request, link["email"]) if known else contextlib.nullcontext():
         return invitations.accept(token, link, name, password)

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from pipeline.changes.schemas import Place
+from pipeline.changes.shapes import ENTRY
 from pipeline.database import Transaction, dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.csv_export import exported
@@ -31,21 +32,6 @@ def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
     return found["feed"].encode()
 
 
-EXPORTED = (
-    "entry",
-    "at",
-    "actor_kind",
-    "actor_id",
-    "actor_name",
-    "request_id",
-    "type",
-    "id",
-    "action",
-    "changed",
-    "details",
-)
-
-
 def list_audit(query: Values) -> Page | None:
     """The Page of an AuditList, newest first."""
     found = conditions(query)
@@ -63,7 +49,7 @@ def list_audit(query: Values) -> Page | None:
 
 def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
     """What AuditFilters leave as the chunks of a CSV file, newest first."""
-    return exported(transaction, slot, EXPORTED, queries.audit_export, conditions(filters))
+    return exported(transaction, slot, tuple(ENTRY.members), queries.audit_export, conditions(filters))
 
 
 def conditions(filters: Values) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The command `pipeline`."""
 
 import os
+from functools import partial
 
 import click
 
@@ -18,11 +19,6 @@ from pipeline.cli.statistics import show_queries
 from pipeline.cli.worker import worker
 
 
-def progress(line: str) -> None:
-    """Print a line about what takes long; not on standard output, which is a command's result."""
-    click.echo(line, err=True)
-
-
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.option(
     "--config",
@@ -33,28 +29,28 @@ def progress(line: str) -> None:
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
     """Qualifying interviews, leads and contracts: the service and its administration."""
-    context.obj = Installation(config, data_folder(os.environ), os.environ, progress)
+    # Not on standard output, which is a command's result.
+    log = partial(click.echo, err=True)
+    context.obj = Installation(config, data_folder(os.environ), os.environ, log)
 
 
 for command in (
-    *(
-        migrate,
-        serve,
-        worker,
-        demo,
-        create_organization,
-        create_user,
-        set_password,
-        token,
-        explain,
-        show_queries,
-        psql,
-        doctor,
-        backup,
-        restore,
-        drill,
-        openapi,
-    ),
+    migrate,
+    serve,
+    worker,
+    demo,
+    create_organization,
+    create_user,
+    set_password,
+    token,
+    explain,
+    show_queries,
+    psql,
+    doctor,
+    backup,
+    restore,
+    drill,
+    openapi,
 ):
     cli.add_command(command)
 

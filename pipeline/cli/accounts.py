@@ -63,7 +63,7 @@ def create_user(
         organization_id = find_organization(organization)
         user = queries.user_find(email=email)
         known = user is not None and user["password_hash"] is not None
-        id = sure(user)["id"] if known else _make_user(user, email, name, password_stdin)
+        id = sure(user)["id"] if known else _make_user(email, name, password_stdin)
         queries.seat_put(organization_id=organization_id, user_id=id, role=role)
         queries.invitation_withdraw(organization_id=organization_id, email=email)
     kind = "known before" if known else "new"
@@ -141,22 +141,27 @@ def find_seat(slug: str | None, email: str | None = None, role: str | None = Non
     return queries.seat_find(slug=slug, email=email, role=role)
 
 
+def seat_as(slug: str | None, *roles: str) -> Row:
+    """The first active seat with the first of these roles that somebody has; raises Failure when nobody has any."""
+    seat = next(filter(None, (find_seat(slug, role=role) for role in roles)), None)
+    if seat is None:
+        wanted = f" as {roles[0]}" if len(roles) == 1 else ""
+        raise Failure(f"Nobody has an active seat{wanted} there; see pipeline create-user.")
+    return seat
+
+
 def open_session(seat: Row, seconds: int) -> int:
     """The id of a new session of a seat that lasts so long, and cannot be refreshed."""
     return queries.session_open(user_id=seat["user_id"], organization_id=seat["organization_id"], seconds=seconds)
 
 
-def _make_user(invited: Row | None, email: str, name: str | None, password_stdin: bool) -> int:
-    """The id of a user with name and password; `invited` is the one who has neither yet, or None."""
+def _make_user(email: str, name: str | None, password_stdin: bool) -> int:
+    """The id of a user with name and password; who is invited is there already, and has neither yet."""
     if not name:
         raise Misuse("A new user needs a name: --name.")
     password = _password(password_stdin, email, name)
     try:
-        if invited:
-            id = invited["id"]
-            queries.user_rename(id=id, name=name)
-        else:
-            id = queries.user_insert(name=name, email=email)
+        id = queries.user_put(name=name, email=email)
     except psycopg.errors.CheckViolation as error:
         raise Failure(f"Not valid: {error.diag.constraint_name}.") from None
     _set_password(id, password)

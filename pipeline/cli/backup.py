@@ -4,11 +4,9 @@ A backup is pg_dump's directory format, with a manifest beside it: the revision,
 the snapshot that was dumped. A restore is done when the restored tables have as many.
 """
 
-import contextlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 import time
@@ -24,6 +22,7 @@ from pipeline.cli.doctor import check_database
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access, Installation, OwnerConnection
 from pipeline.cli.new_database import new_database
+from pipeline.cli.programs import program
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.database import migrations, queries, sure
@@ -161,21 +160,3 @@ def _run(name: str, version: int, url: str | None, *options: str) -> str:
     if done.returncode:
         raise Failure(f"{name} failed: {done.stderr.strip()}")
     return done.stdout
-
-
-def program(name: str, version: int) -> str:
-    """The path of a program that is not older than the server's version; raises Failure."""
-    places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))]
-    with contextlib.suppress(ImportError):
-        # Only development has the package of the server.
-        from development.postgres import ServerError, binary
-
-        with contextlib.suppress(ServerError):
-            places.append(str(binary(name)))
-    for place in filter(None, places):
-        told = subprocess.run([place, "--version"], capture_output=True, text=True, check=False).stdout
-        found = re.search(r"\) (\d+)", told)
-        if found and int(found[1]) >= version // 10000:
-            return place
-    package = f"postgresql-client-{version // 10000}"
-    raise Failure(f"No {name} is new enough for the server. On Debian and Ubuntu: sudo apt-get install {package}")

@@ -1,6 +1,7 @@
 """`pipeline doctor`: what is right and what is to do."""
 
 from contextlib import closing
+from functools import partial
 
 import click
 import psycopg
@@ -8,9 +9,9 @@ import redis
 
 from pipeline import mail
 from pipeline.cli.drift import check_drift
-from pipeline.cli.failures import explained
-from pipeline.cli.installation import Access, Installation
-from pipeline.cli.report import Report, Wrong
+from pipeline.cli.failures import Failure, explained
+from pipeline.cli.installation import LOGINS, Access, Installation
+from pipeline.cli.report import Report
 from pipeline.cli.tables import check_tables
 from pipeline.database import Database, check_login, is_pooled, migrations, queries, sure
 from pipeline.documents import fonts
@@ -55,12 +56,9 @@ def doctor(context: click.Context, installation: Installation) -> None:
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
             report.check("fonts", _fonts)
-    except SettingsError as error:
-        report.line(False, "settings", str(error))
     except Exception as error:
-        if (failure := explained(error)) is None:
-            raise
-        report.line(False, "database", failure.message)
+        name = "settings" if isinstance(error, SettingsError) else "database"
+        report.line(False, name, explained(error).message)
     context.exit(0 if report.sound else 1)
 
 
@@ -71,15 +69,14 @@ def check_database(report: Report, access: Access) -> None:
     schema = report.check("schema", lambda: _schema(access))
     if schema:
         report.check("extensions", lambda: _extensions(access))
-        report.check("pipeline_app", lambda: _login(access.settings.database_url, "pipeline_app"))
-        report.check("pipeline_forms", lambda: _login(access.settings.database_forms_url, "pipeline_forms"))
-        report.check("pipeline_jobs", lambda: _login(access.settings.database_jobs_url, "pipeline_jobs"))
+        for login, setting in LOGINS.items():
+            report.check(login, partial(_login, getattr(access.settings, setting), login))
         report.check("listening", lambda: _listening(access.settings))
         if access.settings.database_replica_url:
             report.check("replica", lambda: _replica(access))
         report.check("storage", lambda: _storage(access))
         check_tables(report, access)
-        report.check("drift", lambda: _drift(access))
+        report.check("drift", lambda: check_drift(access))
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
 
@@ -89,9 +86,9 @@ def _server(access: Access) -> str:
         version = connection.info.server_version
         encoding = connection.info.parameter_status("server_encoding")
         if version < OLDEST_SERVER:
-            raise Wrong(f"PostgreSQL {version // 10000} is too old; use 15 or newer.")
+            raise Failure(f"PostgreSQL {version // 10000} is too old; use 15 or newer.")
         if encoding != "UTF8":
-            raise Wrong(f"The encoding is {encoding}; create the database with encoding UTF8.")
+            raise Failure(f"The encoding is {encoding}; create the database with encoding UTF8.")
         return f"PostgreSQL {version // 10000}.{version % 10000}, {encoding}"
 
 
@@ -99,7 +96,7 @@ def _schema(access: Access) -> str:
     with access.connect() as connection:
         found, needed = migrations.standing(connection), migrations.head()
     if not found.suits(needed):
-        raise Wrong(unsuited(found.revision, needed))
+        raise Failure(unsuited(found.revision, needed))
     if found.revision != needed:
         return f"at {found.revision}, newer than this release's {needed}, which it still serves"
     return f"at {needed}, as this release needs"
@@ -112,20 +109,12 @@ def unsuited(revision: str | None, needed: str) -> str:
     return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."
 
 
-def _drift(access: Access) -> str:
-    with access.connect() as connection:
-        revision = migrations.current(connection)
-    if revision != migrations.head():
-        return f"not compared: the schema is that of a newer release ({revision})"
-    return check_drift(access)
-
-
 def _extensions(access: Access) -> str:
     with access.connect() as connection, queries.on(connection):
         missing = set(EXTENSIONS) - {row["name"] for row in queries.extension_names()}
     if missing:
         names = ", ".join(sorted(missing))
-        raise Wrong(f"missing: {names}; as a superuser: create extension … schema extensions.")
+        raise Failure(f"missing: {names}; as a superuser: create extension … schema extensions.")
     return ", ".join(EXTENSIONS)
 
 
@@ -139,16 +128,18 @@ def _login(url: str, expected: str) -> str:
     with closing(Database(url, 1)) as database:
         check_login(database)
     if roles != ROLES[expected]:
-        raise Wrong(
+        raise Failure(
             f"the login {login} may become {', '.join(sorted(roles)) or 'no other role'}; "
             f"it should be {expected}, who may become {', '.join(sorted(ROLES[expected])) or 'no other role'}."
         )
     if login != expected and not roles:
-        raise Wrong(f"the login is {login}; it should be {expected}.")
+        raise Failure(f"the login is {login}; it should be {expected}.")
     strange = [setting for setting in configured if setting.partition("=")[0] not in SETTINGS]
     strange += [setting for setting in configured if setting.startswith("search_path=") and setting != SEARCH_PATH]
     if strange:
-        raise Wrong(f"the login {login} has a setting of its own, {strange[0]}; see docs/database.md, A stolen login.")
+        raise Failure(
+            f"the login {login} has a setting of its own, {strange[0]}; see docs/database.md, A stolen login."
+        )
     return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security{pooled}"
 
 
@@ -160,7 +151,7 @@ def _listening(settings: Settings) -> str:
             return "the worker hears of events at once"
     if settings.database_listen_url:
         return "the worker hears of events at once if the pooler of DATABASE_LISTEN_URL is in session mode"
-    raise Wrong("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
+    raise Failure("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
 
 
 def _replica(access: Access) -> str:
@@ -171,9 +162,9 @@ def _replica(access: Access) -> str:
     with psycopg.connect(settings.database_replica_url, connect_timeout=5) as replica, queries.on(replica):
         found = sure(queries.replica_state(position=position))
     if not found["standby"]:
-        raise Wrong("DATABASE_REPLICA_URL leads to no standby; exports are read from the primary.")
+        raise Failure("DATABASE_REPLICA_URL leads to no standby; exports are read from the primary.")
     if found["behind"] > settings.database_replica_seconds:
-        raise Wrong(f"the standby is {found['behind']} s behind; exports are read from the primary.")
+        raise Failure(f"the standby is {found['behind']} s behind; exports are read from the primary.")
     return f"a standby, {found['behind']} s behind"
 
 
@@ -184,22 +175,19 @@ def _storage(access: Access) -> str:
         stored = sure(queries.file_storage_total())
     total, largest = stored["bytes"] // MIB, stored["largest"] // MIB
     if quota and largest >= quota * NEARLY_FULL:
-        raise Wrong(f"an organization's files have {largest} of {quota} MiB; see docs/operations.md, Storage.")
+        raise Failure(f"an organization's files have {largest} of {quota} MiB; see docs/operations.md, Storage.")
     return f"{total} MiB in all, {largest} for one organization, of {quota or 'any number of'}"
 
 
 def _mail(settings: Settings) -> str:
-    try:
-        mail.check(settings)
-    except SettingsError as error:
-        raise Wrong(str(error)) from None
+    mail.check(settings)
     return "kept and logged, not sent" if settings.mail_transport == "log" else "sent by SMTP"
 
 
 def _fonts() -> str:
     """Whether contracts print in all scripts; others print with a box for each letter that no font has."""
     if missing := fonts.missing_scripts():
-        raise Wrong(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
+        raise Failure(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
     return f"{', '.join(fonts.SCRIPTS)}"
 
 
@@ -209,9 +197,9 @@ def _redis(url: str) -> str:
             information = client.info("server") | client.info("memory")
     except (redis.RedisError, ValueError) as error:
         # Not the URL itself: it may hold a password.
-        raise Wrong(f"REDIS_URL cannot be used: {error}") from None
+        raise Failure(f"REDIS_URL cannot be used: {error}") from None
     if information["maxmemory_policy"] != "noeviction":
-        raise Wrong(
+        raise Failure(
             f"maxmemory-policy is {information['maxmemory_policy']}; set noeviction, or a full server forgets tasks."
         )
     return f"answers, version {information['redis_version']}"
@@ -221,7 +209,7 @@ def _administration(access: Access) -> str:
     with access.connect() as connection, queries.on(connection):
         rights = sure(queries.login_rights())
     if not rights["unbound"]:
-        raise Wrong(
+        raise Failure(
             f"the login {rights['login']} cannot create organizations and users; "
             "DATABASE_OWNER_URL should be a superuser or a BYPASSRLS login."
         )

@@ -2,9 +2,9 @@
 
 import psycopg
 
+from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
-from pipeline.cli.report import Wrong
 from pipeline.database import migrations, queries
 from pipeline.settings.database_url import with_database
 
@@ -16,14 +16,18 @@ _made: dict[str, Parts] = {}
 
 
 def check_drift(access: Access) -> str:
-    """What the doctor says of the schema of an Access that stands at this release's revision; raises Wrong."""
+    """What the doctor says of the schema of an Access; raises Failure."""
+    with access.connect() as connection:
+        revision = migrations.current(connection)
+    if revision != migrations.head():
+        return f"not compared: the schema is that of a newer release ({revision})"
     try:
         wanted = _wanted(access)
     except psycopg.errors.InsufficientPrivilege:
         return "not compared: the login of DATABASE_OWNER_URL may not create a database for it"
     if found := differences(wanted, _parts(access)):
         more = [f"and {len(found) - MOST} more"] if len(found) > MOST else []
-        raise Wrong("\n       ".join(["this differs from sql/schema/:", *found[:MOST], *more]))
+        raise Failure("\n       ".join(["this differs from sql/schema/:", *found[:MOST], *more]))
     return f"all {len(wanted)} parts are as in sql/schema/"
 
 

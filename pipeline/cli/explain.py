@@ -6,14 +6,12 @@ from functools import partial
 import click
 import psycopg
 
-from pipeline.cli.accounts import administrator, find_seat, open_session
+from pipeline.cli.accounts import administrator, open_session, seat_as
 from pipeline.cli.failures import Failure, Misuse
-from pipeline.cli.installation import Installation
+from pipeline.cli.installation import LOGINS, Installation
 from pipeline.database import Row, dumps, queries
 from pipeline.database.queries import Query
 
-# Whose URL each login of the service has.
-LOGINS = {"app": "database_url", "forms": "database_forms_url", "jobs": "database_jobs_url"}
 FIRST_PAGE = {"limit": "25", "offset": "0", "near": "true"}
 # How long the session of an explained query lasts: the plan must be there by then.
 SESSION_SECONDS = 60
@@ -26,7 +24,7 @@ SESSION_SECONDS = 60
 @click.option("--role", type=click.Choice(["member", "admin"]), help="Else a member, and where there is none an admin.")
 @click.option(
     "--login",
-    type=click.Choice([*LOGINS]),
+    type=click.Choice(["app", "forms", "jobs"]),
     default="app",
     show_default=True,
     help="Who sends it: the web, the public forms, the worker.",
@@ -53,22 +51,13 @@ def explain(
     values = read_parameters(named, parameters)
     with installation.access() as access:
         with administrator(access):
-            seat = _seat(organization, role)
+            seat = seat_as(organization, *([role] if role else ["member", "admin"]))
             enter = _context(login, seat, form)
         who = f"pipeline_{seat['role']}" if login == "app" else f"pipeline_{login}"
         click.echo(f"{query} as {who} of {seat['slug']}, with {values}", err=True)
         # The login's own settings decide on the plan, so the owner's connection would not do.
-        for line in plan(getattr(access.settings, LOGINS[login]), enter, named, values, as_json):
+        for line in plan(getattr(access.settings, LOGINS[f"pipeline_{login}"]), enter, named, values, as_json):
             click.echo(line)
-
-
-def _seat(organization: str | None, role: str | None) -> Row:
-    """The seat whose rows are read; raises Failure when nobody has such a one."""
-    seats = (find_seat(slug=organization, role=one) for one in ([role] if role else ["member", "admin"]))
-    seat = next(filter(None, seats), None)
-    if seat is None:
-        raise Failure(f"Nobody has an active seat{f' as {role}' if role else ''} there; see pipeline create-user.")
-    return seat
 
 
 def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:

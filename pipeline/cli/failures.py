@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pipeline.database import LoginRefused
 from pipeline.database.statements import StatementError
+from pipeline.database.waiting import first_line
 from pipeline.settings import SettingsError
 
 NOT_MIGRATED = (
@@ -36,30 +37,24 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            failure = explained(error)
-            if failure is None:
-                raise
-            raise failure from error
+            raise explained(error) from error
 
 
-def explained(error: BaseException | None) -> Failure | None:
-    """The Failure for an error that lies outside of the program (database away, wrong setting), or None."""
-    if isinstance(error, DBAPIError):
-        error = error.orig
+def explained(caught: Exception) -> Failure:
+    """The Failure for an error that lies outside of the program (database away, wrong setting); raises any other."""
+    error = caught.orig if isinstance(caught, DBAPIError) else caught
     if isinstance(error, SettingsError):
         return Misuse(str(error))
     if isinstance(error, LoginRefused | StatementError) or type(error).__name__ == "ServerError":
         return Failure(str(error))
     if isinstance(error, psycopg.OperationalError):
-        return Failure(f"The database cannot be used: {_line(error)}")
+        return Failure(f"The database cannot be used: {first_line(error)}")
     if isinstance(error, redis.RedisError):
-        return Failure(f"Redis cannot be used: {_line(error)}")
+        return Failure(f"Redis cannot be used: {first_line(error)}")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        return Failure(f"The database login lacks a right ({_line(error)}); docs/database.md says which login has it.")
+        return Failure(
+            f"The database login lacks a right ({first_line(error)}); docs/database.md says which login has it."
+        )
     if isinstance(error, NOT_MIGRATED):
-        return Failure(f"The schema is not this release's ({_line(error)}): run pipeline migrate.")
-    return None
-
-
-def _line(error: BaseException) -> str:
-    return str(error).strip().split("\n", 1)[0] or type(error).__name__
+        return Failure(f"The schema is not this release's ({first_line(error)}): run pipeline migrate.")
+    raise caught

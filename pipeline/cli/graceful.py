@@ -1,9 +1,7 @@
 """Serve on waitress until a signal, and finish what is under way: waitress by itself cuts it off."""
 
-import contextlib
 import signal
 import time
-from collections.abc import Callable, Iterator
 from types import FrameType
 
 from waitress import wasyncore
@@ -27,25 +25,16 @@ def serve_until_signalled(server: BaseWSGIServer, seconds: float = STOP_SECONDS)
         stopping.append(True)
         server.pull_trigger()
 
-    with _handling(stop):
-        while not stopping:
-            wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
-        server.del_channel()
-        server.socket.close()
-        end = time.monotonic() + seconds
-        while any(map(_is_busy, list(server._map.values()))) and time.monotonic() < end:
-            wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
-        server.task_dispatcher.shutdown(timeout=1)
-
-
-@contextlib.contextmanager
-def _handling(stop: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    previous = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    while not stopping:
+        wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
+    server.del_channel()
+    server.socket.close()
+    end = time.monotonic() + seconds
+    while any(map(_is_busy, list(server._map.values()))) and time.monotonic() < end:
+        wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
+    server.task_dispatcher.shutdown(timeout=1)
 
 
 def _is_busy(channel: wasyncore.dispatcher) -> bool:

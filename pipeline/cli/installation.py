@@ -25,6 +25,8 @@ from pipeline.settings.database_url import with_login
 from pipeline.settings.shipped import shipped
 
 DATABASE = "pipeline"
+# The logins of the service, and the setting that holds the URL of each.
+LOGINS = {"pipeline_app": "database_url", "pipeline_forms": "database_forms_url", "pipeline_jobs": "database_jobs_url"}
 # Its cursors give tuples.
 OwnerConnection = psycopg.Connection[TupleRow]
 
@@ -107,9 +109,7 @@ class Installation:
 
     def _development(self, owner_url: str, password: str) -> Access:
         environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
-        environ["DATABASE_URL"] = with_login(owner_url, "pipeline_app", password)
-        environ["DATABASE_FORMS_URL"] = with_login(owner_url, "pipeline_forms", password)
-        environ["DATABASE_JOBS_URL"] = with_login(owner_url, "pipeline_jobs", password)
+        environ |= {setting.upper(): with_login(owner_url, login, password) for login, setting in LOGINS.items()}
         return Access(owner_url, load(self.ini, environ))
 
     @contextlib.contextmanager

@@ -6,10 +6,8 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.cli.installation import Access
+from pipeline.cli.installation import LOGINS, Access
 from pipeline.settings.database_url import with_database
-
-URLS = ("database_url", "database_forms_url", "database_jobs_url")
 
 
 @contextlib.contextmanager
@@ -22,8 +20,9 @@ def new_database(access: Access, purpose: str) -> Iterator[Access]:
     with access.connect(autocommit=True) as connection:
         connection.execute(f"create database {name} template template0")
         try:
-            urls: dict[str, Any] = {field: with_database(getattr(access.settings, field), name) for field in URLS}
-            settings = dataclasses.replace(access.settings, database_listen_url="", **urls)
+            settings = access.settings
+            urls: dict[str, Any] = {url: with_database(getattr(settings, url), name) for url in LOGINS.values()}
+            settings = dataclasses.replace(settings, database_listen_url="", **urls)
             yield Access(with_database(access.owner_url, name), settings)
         finally:
             connection.execute(f"drop database {name} with (force)")

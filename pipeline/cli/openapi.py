@@ -1,5 +1,7 @@
 """`pipeline openapi`: the description of the API, for tools."""
 
+from contextlib import closing
+
 import click
 import orjson
 
@@ -14,8 +16,5 @@ def openapi(installation: Installation) -> None:
     """Print the OpenAPI 3.1 document."""
     with installation.access() as access:
         app = make_app(access.settings)
-        try:
+        with closing(app.registry.app), closing(app.registry.forms):
             click.echo(orjson.dumps(document(app.registry), option=orjson.OPT_INDENT_2))
-        finally:
-            app.registry.app.close()
-            app.registry.forms.close()

@@ -4,11 +4,7 @@ from collections.abc import Callable
 
 import click
 
-from pipeline.cli.failures import explained
-
-
-class Wrong(Exception):
-    """A check failed; the message says what to do."""
+from pipeline.cli.failures import Failure, explained
 
 
 class Report:
@@ -19,14 +15,10 @@ class Report:
     def check(self, name: str, run: Callable[[], str]) -> bool:
         """Print what `run()` found, or what is to do about its failure; True when it succeeded."""
         try:
-            found = run()
-        except Wrong as error:
-            return self.line(False, name, str(error))
+            return self.line(True, name, run())
         except Exception as error:
-            if (failure := explained(error)) is None:
-                raise
+            failure = error if isinstance(error, Failure) else explained(error)
             return self.line(False, name, failure.message)
-        return self.line(True, name, found)
 
     def line(self, sound: bool, name: str, text: str) -> bool:
         """Print one line; returns `sound`."""

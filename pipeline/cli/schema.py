@@ -8,7 +8,7 @@ from psycopg import sql
 
 from pipeline.cli import logs
 from pipeline.cli.failures import Failure
-from pipeline.cli.installation import Access, Installation, OwnerConnection
+from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
 from pipeline.database import migrations, queries, sure
 from pipeline.database.waiting import until_there
 from pipeline.settings.database_url import login_of
@@ -71,10 +71,9 @@ def load_demo(access: Access, log: Callable[[str], None]) -> bool:
 def set_passwords(access: Access) -> None:
     """Set the passwords of the service's logins to those in its URLs; a URL without one changes nothing."""
     owner, _ = login_of(access.owner_url)
-    settings = access.settings
     with access.connect(autocommit=True) as connection:
-        for url in (settings.database_url, settings.database_forms_url, settings.database_jobs_url):
-            login, password = login_of(url)
+        for setting in LOGINS.values():
+            login, password = login_of(getattr(access.settings, setting))
             if password and login not in (owner, None):
                 _set_password(connection, login, password)
 

@@ -105,14 +105,9 @@ def serve_development(installation: Installation, host: str, port: int, threads:
                 app, sockets=[listener], threads=threads, ident=None, max_request_body_size=LARGEST_BODY
             )
             click.echo(READY.format(url=url, logins=DEMO_LOGINS))
-            try:
-                with working(installation):
-                    serve_until_signalled(server)
-            finally:
-                server.close()
-                app.registry.app.close()
-                app.registry.forms.close()
-                app.registry.limits.close()
+            web = app.registry
+            with closing(web.limits), closing(web.forms), closing(web.app), closing(server), working(installation):
+                serve_until_signalled(server)
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int) -> None:
@@ -120,8 +115,10 @@ def serve_production(installation: Installation, host: str, port: int, workers: 
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:
-        until_there("PostgreSQL", partial(check_ready, access.settings, *logins_of(access.settings)))
-        until_redis(access.settings.redis_url)
+        settings = access.settings
+        logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
+        until_there("PostgreSQL", partial(check_ready, settings, *logins))
+        until_redis(settings.redis_url)
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, metrics.together():
@@ -156,30 +153,22 @@ def bounds_of(settings: Settings) -> Bounds:
     )
 
 
-def logins_of(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """(URL, role as which its statements are read) of the web's logins."""
-    return (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
-
-
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused for a login with too many rights, Failure for another release's schema.
+    """Raise LoginRefused for a login with too many rights, Failure for a schema that this release does not work on.
 
     In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
+    logins: (URL, role as which its statements are read).
     """
+    needed = migrations.head()
     for url, role in logins:
-        check_schema(url)
+        with psycopg.connect(url, connect_timeout=5) as connection:
+            standing = migrations.standing(connection)
+        if not standing.suits(needed):
+            raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
         with closing(Database(url, 1, patience=START_SECONDS)) as database:
             check_login(database)
             if settings.environment != "development":
                 renewal.check_statements((database, role))
-
-
-def check_schema(url: str) -> None:
-    """Raise Failure when the database of this URL has no schema that this release works on."""
-    with psycopg.connect(url, connect_timeout=5) as connection:
-        standing, needed = migrations.standing(connection), migrations.head()
-    if not standing.suits(needed):
-        raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
-from pipeline.cli.report import Report, Wrong
+from pipeline.cli.report import Report
 from pipeline.database import Row, queries
 
 # Smaller tables need no statistics, smaller indexes cost nothing.
@@ -32,15 +33,15 @@ def _on(access: Access, check: Callable[[], str]) -> str:
 
 def _confinement() -> str:
     if found := _names(queries.tables_unconfined()):
-        raise Wrong(f"off, not forced or without the organization's policy on {found}; see docs/database.md.")
+        raise Failure(f"off, not forced or without the organization's policy on {found}; see docs/database.md.")
     return "forced on every table with an organization's rows"
 
 
 def _indexes() -> str:
     if found := _names(queries.indexes_broken()):
-        raise Wrong(f"half-built: {found}; run pipeline migrate, or drop and build them anew.")
+        raise Failure(f"half-built: {found}; run pipeline migrate, or drop and build them anew.")
     if twins := queries.indexes_twin():
-        raise Wrong(
+        raise Failure(
             ", ".join(f"{twin['name']} is the same as {twin['other']}" for twin in twins) + "; drop one of each."
         )
     unused = queries.indexes_unused(least=LEAST_BYTES, days=UNUSED_DAYS)
@@ -52,7 +53,7 @@ def _indexes() -> str:
 
 def _leaky() -> str:
     if found := _names(queries.indexes_leaky()):
-        raise Wrong(
+        raise Failure(
             f"row-level security lets no request use {found}: a comparison or function in it is not leakproof; "
             "index a plain column, or a stored generated one (docs/database.md, Keys and types)."
         )
@@ -69,7 +70,7 @@ def _foreign_keys() -> str:
 
 def _statistics() -> str:
     if found := _names(queries.statistics_stale(least=LEAST_ROWS)):
-        raise Wrong(f"none, or half of the rows have changed since: {found}; analyze them, and look at autovacuum.")
+        raise Failure(f"none, or half of the rows have changed since: {found}; analyze them, and look at autovacuum.")
     return "as fresh as the large tables need"
 
 

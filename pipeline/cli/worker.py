@@ -87,23 +87,17 @@ def work_on_all(installation: Installation) -> int:
 @contextlib.contextmanager
 def shown(address: str) -> Iterator[None]:
     """Show what is counted on `http://ADDRESS/metrics` during the block; an address is `host:port`, or OFF."""
-    if address == OFF:
+    with contextlib.ExitStack() as ending:
+        if address != OFF:
+            host, _, port = address.rpartition(":")
+            try:
+                server, _thread = start_http_server(int(port), host.strip("[]"), CountedNow())
+                ending.callback(server.server_close)
+                ending.callback(server.shutdown)
+            except OSError as error:
+                # Another worker of this machine has it: no reason not to work.
+                log.warning("metrics are not shown", address=address, reason=error.strerror)
         yield
-        return
-    host, _, port = address.rpartition(":")
-    try:
-        server, thread = start_http_server(int(port), host.strip("[]"), CountedNow())
-    except OSError as error:
-        # Another worker of this machine has it: no reason not to work.
-        log.warning("metrics are not shown", address=address, reason=error.strerror)
-        yield
-        return
-    try:
-        yield
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 class CountedNow(CollectorRegistry):

@@ -1,37 +1,19 @@
 """The data layer: pools and transactions, the named queries of `sql/`, and the migrations that make their tables."""
 
-from pipeline.database.connections import (
-    CHANGES,
-    START_SECONDS,
-    Connection,
-    Database,
-    LoginRefused,
-    Transaction,
-    check_login,
-    includeme,
-    is_pooled,
-)
-from pipeline.database.execution import never_prepare
-from pipeline.database.meter import meter
-from pipeline.database.queries import Queries, Row, dumps, loads, queries
-from pipeline.database.rows import sure
-
-__all__ = [
-    "CHANGES",
-    "START_SECONDS",
-    "Connection",
-    "Database",
-    "LoginRefused",
-    "Queries",
-    "Row",
-    "Transaction",
-    "check_login",
-    "dumps",
-    "includeme",
-    "is_pooled",
-    "loads",
-    "meter",
-    "never_prepare",
-    "queries",
-    "sure",
-]
+from pipeline.database.connections import CHANGES as CHANGES
+from pipeline.database.connections import START_SECONDS as START_SECONDS
+from pipeline.database.connections import Connection as Connection
+from pipeline.database.connections import Database as Database
+from pipeline.database.connections import LoginRefused as LoginRefused
+from pipeline.database.connections import Transaction as Transaction
+from pipeline.database.connections import check_login as check_login
+from pipeline.database.connections import includeme as includeme
+from pipeline.database.connections import is_pooled as is_pooled
+from pipeline.database.execution import never_prepare as never_prepare
+from pipeline.database.meter import meter as meter
+from pipeline.database.queries import Queries as Queries
+from pipeline.database.queries import Row as Row
+from pipeline.database.queries import dumps as dumps
+from pipeline.database.queries import loads as loads
+from pipeline.database.queries import queries as queries
+from pipeline.database.rows import sure as sure

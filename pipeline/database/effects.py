@@ -29,7 +29,8 @@ FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
 # The reason shown to people when an event was given up by an error without a message for them.
 UNEXPECTED = "Something unexpected went wrong; the service's log says what."
 
-_handlers: dict[str, "Effect"] = {}
+# The Effects of all events, by their names.
+handlers: dict[str, "Effect"] = {}
 
 
 class Refused(Exception):
@@ -79,15 +80,13 @@ class Event:
     request_id: str | None = None
     retry_in: float = FIRST_DELAY
 
-    @contextlib.contextmanager
-    def separate(self) -> Iterator[Connection]:
+    def separate(self) -> contextlib.AbstractContextManager[Connection]:
         """A second transaction in the event's organization, committed at the end of the `with` block.
 
         For what must be on disk before an outside effect. Queries inside the block run on it, and do not see what
         the handler has written outside of it.
         """
-        with organization(self.database, self.organization_id) as connection:
-            yield connection
+        return organization(self.database, self.organization_id)
 
 
 # What a handler is, and what it does when its event is given up, for the words that people are told.
@@ -98,8 +97,8 @@ GivingUp = Callable[[Event, str], object]
 class Effect:
     """A handler with its optional way of giving up."""
 
-    def __init__(self, event: str, handler: Deed) -> None:
-        self.event, self.handler = event, handler
+    def __init__(self, handler: Deed) -> None:
+        self.handler = handler
         self.given_up: GivingUp | None = None
 
     def __call__(self, event: Event) -> object:
@@ -118,31 +117,20 @@ def effect(event: str) -> Callable[[Deed], Effect]:
     """Register the decorated function as the handler of the event of this name."""
 
     def register(handler: Deed) -> Effect:
-        if event in _handlers:
+        if event in handlers:
             raise ValueError(f"The event {event} has a handler already.")
-        _handlers[event] = Effect(event, handler)
-        return _handlers[event]
+        handlers[event] = Effect(handler)
+        return handlers[event]
 
     return register
-
-
-def events() -> tuple[str, ...]:
-    """The names of all events that have a handler."""
-    return tuple(_handlers)
 
 
 def handler_of(event: str) -> Effect:
     """The Effect registered for an event's name; raises UnknownEvent."""
     try:
-        return _handlers[event]
+        return handlers[event]
     except KeyError:
         raise UnknownEvent(f"No handler is registered for the event {event}.") from None
-
-
-def given_up_of(event: str) -> GivingUp | None:
-    """What the event's handler has registered for giving up, or None."""
-    found = _handlers.get(event)
-    return found.given_up if found else None
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ from pipeline.database.rows import sure
 from pipeline.settings.shipped import shipped
 
 # What may ask where a database stands.
-Asked = psycopg.Connection[Any] | psycopg.Cursor[Any] | sqlalchemy.Connection
+Asked = psycopg.Connection[Any] | psycopg.Cursor[Any]
 FOLDER = shipped("alembic")
 SCHEMA = shipped("sql") / "schema"
 # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
@@ -81,10 +81,9 @@ class Standing(NamedTuple):
 
 def standing(connection: Asked) -> Standing:
     """Where the database of a connection stands; any of Pipeline's logins may ask."""
-    execute = connection.exec_driver_sql if isinstance(connection, sqlalchemy.Connection) else connection.execute
-    if sure(execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
+    if sure(connection.execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
         return Standing()
-    row = execute("select version_num, serves from public.alembic_version").fetchone()
+    row = connection.execute("select version_num, serves from public.alembic_version").fetchone()
     return Standing(*row) if row else Standing()
 
 
@@ -110,7 +109,6 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
         config = configuration()
         config.attributes.update(connection=connection, progress=progress)
         _persist(connection, lambda: command.upgrade(config, "head"), progress)
-    engine.dispose()
 
 
 def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:

@@ -216,22 +216,17 @@ class Queries:
         self._local = threading.local()
         self._named: dict[str, Query] | None = None
 
-    def _load(self) -> dict[str, Query]:
-        self._stamp = self._changed()
-        return self._use(statements.load(self._folder))
-
-    def _use(self, loaded: dict[str, statements.Statement]) -> dict[str, Query]:
-        named = self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
-        return named
-
-    def renew(self, check: Callable[[dict[str, statements.Statement]], object]) -> None:
+    def renew(self, check: Callable[[dict[str, statements.Statement]], object] | None = None) -> dict[str, Query]:
         """Read the files anew, and use them from the next call on, unless check({name: Statement}) raises.
 
         Raises StatementError for a file that cannot be read.
         """
+        self._stamp = self._changed()
         loaded = statements.load(self._folder)
-        check(loaded)
-        self._use(loaded)
+        if check:
+            check(loaded)
+        named = self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
+        return named
 
     def _changed(self) -> int:
         return max((path.stat().st_mtime_ns for path in self._folder.glob("*/*.sql")), default=0)
@@ -247,7 +242,7 @@ class Queries:
 
     def _current(self) -> dict[str, Query]:
         if self._named is None or (self.reload and self._changed() != self._stamp):
-            return self._load()
+            return self.renew()
         return self._named
 
     def bound(self) -> Bound:

@@ -1925,7 +1925,12 @@ class InviteEmails(Query):
         self,
         *,
         id: int | None,
-    ) -> Any: ...
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes: ...
 
 class InviteTokenNewest(Query):
     def __call__(
@@ -2682,6 +2687,10 @@ class OrganizationInsert(Query):
         locale: object | None,
     ) -> Any: ...
 
+class OrganizationLetterhead(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
 class OrganizationSetLogo(Query):
     def __call__(
         self,
@@ -2861,14 +2870,14 @@ class PersonContracts(Query):
         deals: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
         companies: Sequence[int | None] | None,
-    ) -> Row | None: ...
+    ) -> list[Row]: ...
     def json(
         self,
         *,
         deals: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
         companies: Sequence[int | None] | None,
-    ) -> bytes | None: ...
+    ) -> bytes: ...
 
 class PersonContractsBlank(Query):
     def __call__(
@@ -2912,7 +2921,12 @@ class PersonDocumentsDelete(Query):
         self,
         *,
         contracts: Sequence[int | None] | None,
-    ) -> Any: ...
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        contracts: Sequence[int | None] | None,
+    ) -> bytes: ...
 
 class PersonEmailsDelete(Query):
     def __call__(
@@ -2973,7 +2987,13 @@ class PersonNotesDelete(Query):
         *,
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
-    ) -> Any: ...
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+    ) -> bytes: ...
 
 class PersonQuotesBlank(Query):
     def __call__(
@@ -2989,7 +3009,13 @@ class PersonTasksDelete(Query):
         *,
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
-    ) -> Any: ...
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+    ) -> bytes: ...
 
 class PersonWords(Query):
     def __call__(
@@ -3831,14 +3857,6 @@ class UserGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class UserInsert(Query):
-    def __call__(
-        self,
-        *,
-        name: object | None,
-        email: object | None,
-    ) -> Any: ...
-
 class UserList(Query):
     def __call__(
         self,
@@ -3867,13 +3885,13 @@ class UserList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class UserRename(Query):
+class UserPut(Query):
     def __call__(
         self,
         *,
         name: object | None,
-        id: int | None,
-    ) -> int: ...
+        email: object | None,
+    ) -> Any: ...
 
 class UserSetPassword(Query):
     def __call__(
@@ -3936,30 +3954,6 @@ class WebhookDeliveryClaim(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class WebhookDeliveryDone(Query):
-    def __call__(
-        self,
-        *,
-        code: int | None,
-        duration_ms: int | None,
-        started_at: datetime.datetime | str | None,
-        answer: str | None,
-        id: int | None,
-    ) -> int: ...
-
-class WebhookDeliveryFailed(Query):
-    def __call__(
-        self,
-        *,
-        seconds: float | None,
-        code: int | None,
-        duration_ms: int | None,
-        error: str | None,
-        started_at: datetime.datetime | str | None,
-        answer: str | None,
-        id: int | None,
-    ) -> int: ...
-
 class WebhookDeliveryGet(Query):
     def __call__(
         self,
@@ -4017,6 +4011,19 @@ class WebhookDeliveryList(Query):
         limit: int | None,
         offset: int | None,
     ) -> bytes | None: ...
+
+class WebhookDeliveryNoted(Query):
+    def __call__(
+        self,
+        *,
+        error: str | None,
+        seconds: float | None,
+        code: int | None,
+        duration_ms: int | None,
+        started_at: datetime.datetime | str | None,
+        answer: str | None,
+        id: int | None,
+    ) -> int: ...
 
 class WebhookDeliveryReopen(Query):
     def __call__(
@@ -4135,13 +4142,6 @@ class WebhookPaused(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class WebhookSecretForget(Query):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> int: ...
-
 class WebhookSecretInsert(Query):
     def __call__(
         self,
@@ -4154,8 +4154,8 @@ class WebhookSecretRetire(Query):
     def __call__(
         self,
         *,
-        hours: int | None,
         webhook_id: int | None,
+        hours: int | None,
     ) -> int: ...
 
 class WebhookSecretsSigning(Query):
@@ -4170,14 +4170,7 @@ class WebhookSecretsSigning(Query):
         webhook_id: int | None,
     ) -> bytes: ...
 
-class WebhookStateInsert(Query):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> int: ...
-
-class WebhookStateRenew(Query):
+class WebhookStateBegin(Query):
     def __call__(
         self,
         *,
@@ -4452,6 +4445,7 @@ class Queries:
     organization_get: OrganizationGet
     organization_ids: OrganizationIds
     organization_insert: OrganizationInsert
+    organization_letterhead: OrganizationLetterhead
     organization_set_logo: OrganizationSetLogo
     organization_time_zone_known: OrganizationTimeZoneKnown
     organization_update: OrganizationUpdate
@@ -4560,9 +4554,8 @@ class Queries:
     transfer_patience: TransferPatience
     user_find: UserFind
     user_get: UserGet
-    user_insert: UserInsert
     user_list: UserList
-    user_rename: UserRename
+    user_put: UserPut
     user_set_password: UserSetPassword
     wal_position: WalPosition
     webhook_changes: WebhookChanges
@@ -4571,12 +4564,11 @@ class Queries:
     webhook_deliveries_purge: WebhookDeliveriesPurge
     webhook_delivery_advance: WebhookDeliveryAdvance
     webhook_delivery_claim: WebhookDeliveryClaim
-    webhook_delivery_done: WebhookDeliveryDone
-    webhook_delivery_failed: WebhookDeliveryFailed
     webhook_delivery_get: WebhookDeliveryGet
     webhook_delivery_insert: WebhookDeliveryInsert
     webhook_delivery_kept: WebhookDeliveryKept
     webhook_delivery_list: WebhookDeliveryList
+    webhook_delivery_noted: WebhookDeliveryNoted
     webhook_delivery_reopen: WebhookDeliveryReopen
     webhook_fails: WebhookFails
     webhook_follow: WebhookFollow
@@ -4587,12 +4579,10 @@ class Queries:
     webhook_list: WebhookList
     webhook_pause: WebhookPause
     webhook_paused: WebhookPaused
-    webhook_secret_forget: WebhookSecretForget
     webhook_secret_insert: WebhookSecretInsert
     webhook_secret_retire: WebhookSecretRetire
     webhook_secrets_signing: WebhookSecretsSigning
-    webhook_state_insert: WebhookStateInsert
-    webhook_state_renew: WebhookStateRenew
+    webhook_state_begin: WebhookStateBegin
     webhook_succeeds: WebhookSucceeds
     webhook_update: WebhookUpdate
     webhooks_behind: WebhooksBehind

@@ -9,6 +9,7 @@ and a line of an order once for each direction.
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,11 +41,15 @@ class StatementError(Exception):
 
 
 class Term(NamedTuple):
-    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words."""
+    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words.
+
+    skewed: whether values decide the plan of what is sent under it.
+    """
 
     names: tuple[str, ...]
     absent: bool
     words: tuple[str, ...]
+    skewed: bool
 
     def holds(self, answers: Mapping[str, Answer]) -> bool:
         """Whether the condition is fulfilled, by the answers to the parameters."""
@@ -53,17 +58,12 @@ class Term(NamedTuple):
         return all(answers[name] is None for name in self.names) == self.absent
 
 
-# What stands behind `--?`: its conditions, and whether the plan depends on values.
-Rule = tuple[tuple[Term, ...], bool]
-
-
 class Line(NamedTuple):
-    """A line of a statement, the conditions it is sent under, its number in the file, and whether values matter."""
+    """A line of a statement, the conditions it is sent under, and its number in the file."""
 
     text: str
     terms: tuple[Term, ...]
     number: int
-    skewed: bool
 
 
 class Variant(NamedTuple):
@@ -137,7 +137,7 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
         name=name,
         text=text,
         parameters=tuple(parameters),
-        reused=not any(line.skewed for line in lines),
+        reused=not any(term.skewed for line in lines for term in line.terms),
         numbers=tuple(line.number for line in lines),
     )
 
@@ -149,12 +149,12 @@ def _line_of(name: str, source: Sequence[str]) -> int:
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
     """The Lines of a statement; a mark that stands alone and ends in `{` holds for the lines up to `}`."""
-    blocks: list[Rule] = []
+    blocks: list[list[Term]] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
         if marked is None:
             if text.strip() and not text.startswith("--:"):
-                yield _line(text, blocks, number)
+                yield Line(text.rstrip(), tuple(chain(*blocks)), number)
             continue
         alone, rule = not marked["line"].strip(), marked["rule"]
         if alone and rule == "}":
@@ -166,7 +166,7 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
         elif alone:
             raise _broken(statement, number, "a mark stands behind a line, or opens a block with {")
         else:
-            yield _line(marked["line"], [*blocks, _rule(statement, number, rule)], number)
+            yield Line(marked["line"], tuple(chain(*blocks, _rule(statement, number, rule))), number)
     if blocks:
         raise _broken(statement, statement.number, "a block is not closed")
 
@@ -204,13 +204,8 @@ def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fie
     return [*(f"{line}," for line in all_but_last), last + repeated["comma"]]
 
 
-def _line(text: str, rules: Sequence[Rule], number: int) -> Line:
-    terms = tuple(term for terms, _ in rules for term in terms)
-    return Line(text.rstrip(), terms, number, any(skewed for _, skewed in rules))
-
-
-def _rule(statement: Statement, number: int, text: str) -> Rule:
-    """The Rule of the text after `--?`."""
+def _rule(statement: Statement, number: int, text: str) -> list[Term]:
+    """The conditions of the text after `--?`."""
     skewed = text.rstrip().endswith(_SKEWED)
     terms = []
     for word in text.strip().removesuffix(_SKEWED).split(","):
@@ -219,8 +214,8 @@ def _rule(statement: Statement, number: int, text: str) -> Rule:
             raise _broken(statement, number, f"{word.strip()!r} is no condition; see sql/README.md")
         names = (term["name"] or term["names"]).split("|")
         words = tuple(term["words"].split("|")) if term["words"] else ()
-        terms.append(Term(tuple(names), bool(term["absent"]), words))
-    return tuple(terms), skewed
+        terms.append(Term(tuple(names), bool(term["absent"]), words, skewed))
+    return terms
 
 
 def _words(lines: Iterable[Line]) -> dict[str, tuple[str, ...]]:

@@ -41,7 +41,7 @@ def until_there(name: str, check: Callable[[], T], seconds: float | None = None)
                 raise
             if told is None or now - told >= TELL_SECONDS:
                 told = now
-                log.warning(f"waiting for {name}", waited=round(now - begun), reason=_line(error))
+                log.warning(f"waiting for {name}", waited=round(now - begun), reason=first_line(error))
             time.sleep(PAUSE_SECONDS)
         else:
             if told is not None:
@@ -62,5 +62,6 @@ def until_redis(url: str) -> None:
         until_there("Redis", client.ping)
 
 
-def _line(error: Exception) -> str:
+def first_line(error: BaseException) -> str:
+    """What an error says, without what its library adds below; its name where it says nothing."""
     return str(error).strip().split("\n", 1)[0] or type(error).__name__

@@ -82,6 +82,8 @@ class Tokens(JWTAuthenticationPolicy):
         )
         self.issuer = settings.jwt_issuer
         self.key_id = settings.jwt_key_id
+        # How many days a refresh token is good, and a session lasts at most.
+        self.refresh_days, self.session_days = settings.refresh_token_days, settings.session_days
         retired = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split())
         self.keys = {**retired, self.key_id: self.public_key}
         self.verified = functools.lru_cache(maxsize=10_000)(self._verify)

@@ -7,12 +7,11 @@ or by one of the next hour.
 
 from datetime import datetime
 
-from pipeline import mail
 from pipeline.database import dumps, queries, sure
 from pipeline.database.effects import Event
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
-from pipeline.notifications.message import compose
+from pipeline.notifications import message
 
 EVENT = "lead_digest"
 SINGLE_EMAILS = 20
@@ -41,11 +40,6 @@ def send(event: Event, url: str | None) -> None:
     found = queries.notification_digest(**person, digest_at=ends_at)
     if not found:
         return
-    words = texts.lead_digest(language_of(found[0]["locale"]), [(row["interview"], row["leads"]) for row in found])
-    mail.queue(
-        event.settings,
-        compose(event.settings.public_url, found[0], words, url),
-        to_email=found[0]["email"],
-        to_name=found[0]["name"],
-        effect_key=event.key,
-    )
+    letterhead = sure(queries.organization_letterhead())
+    words = texts.lead_digest(language_of(letterhead["locale"]), [(row["interview"], row["leads"]) for row in found])
+    message.send(event, letterhead, words, url, found[0], event.key)

@@ -3,24 +3,29 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline import mail
 from pipeline.database import Row
+from pipeline.database.effects import Event
 from pipeline.mail.languages import WORDS, language_of
-from pipeline.mail.rendering import Letter, branding_of, render
+from pipeline.mail.rendering import branding_of, render
 
 
-def compose(public_url: str, about: Row, words: Mapping[str, Any], url: str | None) -> Letter:
-    """The Letter of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
+def send(
+    event: Event, letterhead: Row, words: Mapping[str, Any], url: str | None, person: Row, effect_key: str
+) -> None:
+    """Queue the email of `words` (subject, body, lines, button) to a person (email, name).
 
-    Without a `url` there is no button.
+    `letterhead` is the organization's letterhead. Without a `url` there is no button.
     """
-    language = language_of(about["locale"])
-    return render(
+    language = language_of(letterhead["locale"])
+    letter = render(
         "notification",
         language,
-        branding_of(about, public_url),
-        about["organization"],
+        branding_of(letterhead, event.settings.public_url),
+        letterhead["organization"],
         words,
         url=url,
         preheader=words["body"],
-        footer=WORDS[language]["seat"]["footer"].format(organization=about["organization"]),
+        footer=WORDS[language]["seat"]["footer"].format(organization=letterhead["organization"]),
     )
+    mail.queue(event.settings, letter, to_email=person["email"], to_name=person["name"], effect_key=effect_key)

@@ -4,17 +4,14 @@ Both hold a link and never an answer; the notification also holds ids and names,
 """
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
-from pipeline import mail
-from pipeline.database import Row, dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import Event, effect
 from pipeline.http.signed_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
-from pipeline.notifications import digest
-from pipeline.notifications.message import compose
+from pipeline.notifications import digest, message
 
 
 @effect("interview_submitted")
@@ -33,17 +30,10 @@ def _tell_of_invite(event: Event, kind: str) -> None:
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
-    names = {name: interview[name] for name in ("prospect", "interview")}
-    words = texts.notification(kind, language_of(interview["locale"]), **names)
-    data = {
-        "invite_id": interview["invite_id"],
-        "lead_id": interview["lead_id"],
-        "template_id": interview["template_id"],
-        "template_name": interview["interview"],
-        "name": interview["prospect"],
-        "url": f"{event.settings.people_url}/interview-invites/{interview['invite_id']}/responses",
-    }
-    tell(event, interview, words, data, invite_id=interview["invite_id"], created_by=interview["created_by"])
+    people = {name: interview.pop(name) for name in ("assigned_to", "created_by")}
+    url = f"{event.settings.people_url}/interview-invites/{interview['invite_id']}/responses"
+    names = {"prospect": interview["name"], "interview": interview["template_name"]}
+    tell(event, kind, names, {**interview, "url": url}, **people)
 
 
 @effect("lead_captured")
@@ -52,18 +42,14 @@ def tell_of_lead(event: Event) -> None:
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
         return
-    names = {name: lead[name] for name in ("lead", "company", "interview")}
-    words = texts.notification("captured", language_of(lead["locale"]), **names)
+    assigned_to = lead.pop("assigned_to")
     data = {
-        "lead_id": lead["lead_id"],
+        **lead,
         "invite_id": event.payload.get("invite_id"),  # where the answers are read
-        "template_id": lead["template_id"],
-        "template_name": lead["interview"],
-        "name": lead["lead"],
-        "company": lead["company"],
         "url": f"{event.settings.people_url}/leads/{lead['lead_id']}",
     }
-    tell(event, lead, words, data, invite_id=data["invite_id"], gathering=True)
+    names = {"lead": lead["name"], "company": lead["company"], "interview": lead["template_name"]}
+    tell(event, "captured", names, data, assigned_to=assigned_to, gathering=True)
 
 
 @effect(digest.EVENT)
@@ -79,27 +65,27 @@ def tell_of_pause(event: Event) -> None:
     if webhook is None:
         return
     host = urlsplit(webhook["url"]).hostname or ""
-    words = texts.notification("paused", language_of(webhook["locale"]), host=host)
     data = {"webhook_id": webhook["id"], "host": host, "url": f"{event.settings.people_url}/webhooks/{webhook['id']}"}
-    tell(event, webhook, words, data)
+    tell(event, "paused", {"host": host}, data)
 
 
 def tell(
     event: Event,
-    about: Row,
-    words: Mapping[str, Any],
-    data: dict[str, Any],
-    invite_id: int | None = None,
+    kind: str,
+    names: Mapping[str, str | None],
+    data: Row,
+    assigned_to: int | None = None,
     created_by: int | None = None,
     gathering: bool = False,
 ) -> None:
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
-    `about` is the row that the event is about (assigned_to, organization, locale, branding, logo), `words` title,
-    subject, body, lines and button. With `gathering` what is too much for single emails goes into the
-    person's digest.
+    Its words are those of a `kind` with `names` filled in, `data` is what the notification holds. With
+    `gathering` what is too much for single emails goes into the person's digest.
     """
-    for person in queries.notification_recipients(assigned_to=about["assigned_to"], created_by=created_by):
+    letterhead = sure(queries.organization_letterhead())
+    words = texts.notification(kind, language_of(letterhead["locale"]), **names)
+    for person in queries.notification_recipients(assigned_to=assigned_to, created_by=created_by):
         id = queries.notification_insert(
             user_id=person["user_id"],
             event=event.event,
@@ -110,13 +96,8 @@ def tell(
         )
         if id is None or (gathering and digest.takes(id, person["user_id"])):
             continue
-        mail.queue(
-            event.settings,
-            compose(event.settings.public_url, about, words, _link(event, data["url"], invite_id, person)),
-            to_email=person["email"],
-            to_name=person["name"],
-            effect_key=f"{event.key}:{person['user_id']}",
-        )
+        url = _link(event, data["url"], data.get("invite_id"), person)
+        message.send(event, letterhead, words, url, person, f"{event.key}:{person['user_id']}")
 
 
 def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pipeline.database import Row, dumps, queries, sure
+from pipeline.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 
 # Below /api; an answer that is kept for an Idempotency-Key names what it made by its path.
@@ -38,12 +39,12 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     queries.person_following_lock()
     # The worker holds an event and then asks for its records: whoever takes both must begin with the events.
     forget(person)
-    queries.person_lock(**_ids(person, "leads", "contacts", "invites"))
+    queries.person_lock(**_fields(person, "leads", "contacts", "invites"))
     # Nothing is linked to them any more. What came in between is found now.
     person = queries.person_find(id=id)
     if person is None:
         return None
-    words = sure(queries.person_words(**_ids(person, "leads", "contacts", "invites")))
+    words = sure(queries.person_words(**_fields(person, "leads", "contacts", "invites")))
     telling = [*words["names"], *words["emails"], *words["phones"]]
     changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
     erased = _records(person, words)
@@ -53,14 +54,18 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
         patterns=patterns(telling),
         notes=erased["notes"],
         tasks=erased["tasks"],
-        **_ids(person, "leads", "contacts", "invites", "deals", "companies"),
+        **_fields(person, "leads", "contacts", "invites", "deals", "companies"),
     )
     counts = {name: made if isinstance(made, int) else len(made) for name, made in erased.items()}
     return {**counts, "contracts_changed": changed, "contracts_kept": kept}
 
 
-def _ids(person: Row, *kinds: str) -> dict[str, Any]:
-    return {kind: person[kind] for kind in kinds}
+def _fields(row: Row, *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
+def _ids(rows: Iterable[Row]) -> list[int]:
+    return [row["id"] for row in rows]
 
 
 def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
@@ -71,7 +76,9 @@ def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable
     """
     ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
     paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
-    queries.traces_erase(**_ids(ids, "leads", "invites", "emails"), paths=paths, words=list(words), sought=list(sought))
+    queries.traces_erase(
+        **_fields(ids, "leads", "invites", "emails"), paths=paths, words=list(words), sought=list(sought)
+    )
 
 
 def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
@@ -88,9 +95,9 @@ def delete_invite(id: int) -> int:
     """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
     queries.person_following_lock()
     # In the order of `erase`: what an event brings that is waited for is found after it.
-    forget({"invites": [id], "emails": queries.invite_emails(id=id) or []})
+    forget({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
     queries.person_lock(leads=[], contacts=[], invites=[id])
-    emails = queries.invite_emails(id=id) or []
+    emails = _ids(queries.invite_emails(id=id))
     queries.person_emails_delete(emails=emails)
     deleted = queries.person_invites_delete(invites=[id])
     forget({"invites": [id], "emails": emails})
@@ -124,26 +131,27 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     Where `telling` finds nothing, the person is not spoken of: a position alone may be another one's.
     """
     sought = {"deals": person["deals"], "patterns": telling}
-    contracts = sure(queries.person_contracts(companies=person["companies"], **sought))
-    others = contracts["others"]
+    contracts = queries.person_contracts(companies=person["companies"], **sought)
+    signed = [_fields(contract, *CONTRACT.members) for contract in contracts if contract["signed"]]
+    others = _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
     changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
     # A document that is being rendered at this moment is not kept, because its contract has another revision now.
-    queries.file_delete(ids=queries.person_documents_delete(contracts=others))
+    queries.file_delete(ids=_ids(queries.person_documents_delete(contracts=others)))
     forget({"contracts": others})
     queries.person_quotes_blank(**sought)
     queries.person_deals_release(contacts=person["contacts"], **sought)
-    return changed, contracts["signed"]
+    return changed, signed
 
 
 def _records(person: Row, words: Row) -> dict[str, Any]:
     """Delete the records themselves: how many of each."""
     leads, contacts = person["leads"], person["contacts"]
-    queries.person_companies_blank(**_ids(person, "companies", "addresses"), phones=words["phones"])
+    queries.person_companies_blank(**_fields(person, "companies", "addresses"), phones=words["phones"])
     return {
         "emails": queries.person_emails_delete(emails=person["emails"]),
         "interviews": queries.person_invites_delete(invites=person["invites"]),
-        "notes": queries.person_notes_delete(leads=leads, contacts=contacts),
-        "tasks": queries.person_tasks_delete(leads=leads, contacts=contacts),
+        "notes": _ids(queries.person_notes_delete(leads=leads, contacts=contacts)),
+        "tasks": _ids(queries.person_tasks_delete(leads=leads, contacts=contacts)),
         "leads": queries.person_leads_delete(leads=leads),
         "contacts": queries.person_contacts_delete(contacts=contacts),
     }

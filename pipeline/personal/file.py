@@ -1,8 +1,7 @@
 """All that is held about a person as one JSON file, sent as it is read: a person may have thousands of notes."""
 
-import functools
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from operator import itemgetter
 from typing import Any
@@ -24,11 +23,8 @@ def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> 
         return None
     ids = {name: person[name] for name in ("leads", "contacts", "invites", "emails", "deals")}
     head = {"lead_id": id, "addresses": person["addresses"]}
-    return streamed(transaction, slot, functools.partial(_file, head, queries.person_data.sent(ids)))
-
-
-def _file(head: dict[str, Any], sent: Sent, connection: Connection) -> Iterator[bytes]:
-    return gathered(_pieces(head, sent, connection))
+    sent = queries.person_data.sent(ids)
+    return streamed(transaction, slot, lambda connection: gathered(_pieces(head, sent, connection)))
 
 
 def _pieces(head: dict[str, Any], sent: Sent, connection: Connection) -> Iterator[bytes]:
@@ -39,12 +35,8 @@ def _pieces(head: dict[str, Any], sent: Sent, connection: Connection) -> Iterato
         for name in SECTIONS:
             yield f',"{name}":['.encode()
             if name == section:
-                yield from _list(records)
+                for number, (_section, record) in enumerate(records):
+                    yield (("," if number else "") + record).encode()
                 section, records = next(rows, (None, ()))
             yield b"]"
     yield b"}"
-
-
-def _list(records: Iterable[tuple[str, str]]) -> Iterator[bytes]:
-    for number, (_section, record) in enumerate(records):
-        yield (("," if number else "") + record).encode()

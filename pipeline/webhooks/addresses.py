@@ -4,6 +4,7 @@ A host is looked up once for each attempt, all its addresses are checked, and on
 answers differently a moment later (DNS rebinding) leads nowhere else.
 """
 
+import contextlib
 import functools
 import socket
 import time
@@ -62,9 +63,9 @@ def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]
 
 def look_up(host: str, seconds: float) -> list[str]:
     """All addresses of a host as text, IPv4 first; raises Refused when there is none, or no answer in time."""
-    literal = _literal(host)
-    if literal:
-        return [literal]
+    with contextlib.suppress(ValueError):
+        # An address that stands in the URL instead of a name, in its usual form.
+        return [str(ip_address(host))]
     if host == "localhost" or host.endswith(".localhost"):
         return ["127.0.0.1"]
     try:
@@ -102,11 +103,3 @@ def is_of_this_machine(address: str) -> bool:
             return probe.getsockname()[0] == address
     except OSError:
         return False
-
-
-def _literal(host: str) -> str | None:
-    """An address that stands in a URL instead of a name, in its usual form; None for a name."""
-    try:
-        return str(ip_address(host))
-    except ValueError:
-        return None

@@ -1,8 +1,8 @@
 """Deliveries of what has changed: each webhook follows the record of change, and remembers how far it has come."""
 
-from __future__ import annotations
-
+import functools
 import threading
+from collections.abc import Callable
 
 import psycopg
 import structlog
@@ -80,12 +80,13 @@ def follow(webhook_id: int, settings: Settings) -> int:
         return 0
     after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
     changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
-    records, looked_at = _Records(settings), 0
+    # Each record is read once, as it is now.
+    record, looked_at = functools.cache(functools.partial(shown, settings=settings)), 0
     for change in changes:
         if bytes_left <= 0:
             break
-        for event in _wanted(change, place["events"], records):
-            bytes_left -= _deliver(webhook_id, event, change, records)
+        for event in _wanted(change, place["events"], record):
+            bytes_left -= _deliver(webhook_id, event, change, record(change.type, change.record_id))
         looked_at += 1
     if looked_at:
         last = changes[looked_at - 1]
@@ -93,14 +94,18 @@ def follow(webhook_id: int, settings: Settings) -> int:
     return looked_at
 
 
-def _wanted(change: Change, wanted: list[str], records: _Records) -> list[str]:
-    found = [] if change.earlier else events_of(change, lambda: records.read(change))
+def _wanted(change: Change, wanted: list[str], record: Callable[[str, int], bytes | None]) -> list[str]:
+    def read() -> Row | None:
+        found = record(change.type, change.record_id)
+        return None if found is None else loads(found)
+
+    found = [] if change.earlier else events_of(change, read)
     return [event for event in found if event in wanted]
 
 
-def _deliver(webhook_id: int, event: str, change: Change, records: _Records) -> int:
-    """Make a delivery; answers the size of its message."""
-    body = message(event, change.at, records.shown(change) or dumps({"id": change.record_id}))
+def _deliver(webhook_id: int, event: str, change: Change, record: bytes | None) -> int:
+    """Make a delivery, with the record unless it is deleted; answers the size of its message."""
+    body = message(event, change.at, record or dumps({"id": change.record_id}))
     queries.webhook_delivery_insert(
         webhook_id=webhook_id,
         event=event,
@@ -110,23 +115,3 @@ def _deliver(webhook_id: int, event: str, change: Change, records: _Records) -> 
         body=body,
     )
     return len(body)
-
-
-class _Records:
-    """The records that changes are about, each read once: as they are now."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.known: dict[tuple[str, int], bytes | None] = {}
-
-    def shown(self, change: Change) -> bytes | None:
-        """JSON bytes, or None for one that is deleted."""
-        key = change.type, change.record_id
-        if key not in self.known:
-            self.known[key] = shown(*key, self.settings)
-        return self.known[key]
-
-    def read(self, change: Change) -> Row | None:
-        """The same as a dict."""
-        found = self.shown(change)
-        return None if found is None else loads(found)

@@ -4,7 +4,7 @@ import base64
 import secrets
 import time
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import structlog
 from standardwebhooks import Webhook
@@ -88,18 +88,17 @@ def _attempt(delivery: Row, signing: list[str], settings: Settings) -> Outcome:
 def _note(delivery: Row, outcome: Outcome) -> str:
     """Write down what became of an attempt; answers a word for it, as the metrics have it."""
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": outcome.code}
-    claim = {name: delivery[name] for name in ("id", "started_at")}
-    found: dict[str, Any] = {"code": outcome.code, "answer": outcome.answer, "duration_ms": outcome.duration_ms}
-    if outcome.error is None:
-        queries.webhook_delivery_done(**claim, **found)
+    failed = outcome.error is not None
+    seconds = pause(delivery["attempts"] + 1, delivery["event"]) if failed else None
+    queries.webhook_delivery_noted(
+        id=delivery["id"], started_at=delivery["started_at"], seconds=seconds, **outcome._asdict()
+    )
+    if seconds is None:
         queries.webhook_delivery_advance(id=delivery["id"])
+    if not failed:
         queries.webhook_succeeds(webhook_id=delivery["webhook_id"])
         log.info("webhook delivered", **context, ms=outcome.duration_ms)
         return "delivered"
-    seconds = pause(delivery["attempts"] + 1, delivery["event"])
-    queries.webhook_delivery_failed(**claim, error=outcome.error, seconds=seconds, **found)
-    if seconds is None:
-        queries.webhook_delivery_advance(id=delivery["id"])
     log.warning("webhook failed", **context, error=outcome.error, retry_in=seconds)
     if delivery["event"] != TEST and queries.webhook_fails(webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS):
         _pause_webhook(delivery["webhook_id"])

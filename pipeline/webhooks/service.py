@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from pipeline.database import Row, dumps, loads, queries, sure
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity
@@ -25,7 +25,7 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
         raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
     check_url(body["url"], settings)
     id = queries.webhook_insert(**body, created_by=caller.user_id)
-    queries.webhook_state_insert(webhook_id=id)
+    queries.webhook_state_begin(webhook_id=id)
     return _with_secret(id)
 
 
@@ -38,7 +38,7 @@ def update_webhook(settings: Settings, id: int, body: Values) -> bytes | None:
         check_url(body["url"], settings)
     queries.webhook_update(id=id, **body)
     if body["active"] and not before["active"]:
-        queries.webhook_state_renew(webhook_id=id)
+        queries.webhook_state_begin(webhook_id=id)
     return queries.webhook_get.json(id=id)
 
 
@@ -59,7 +59,6 @@ def rotate_secret(id: int) -> Row | None:
     """
     if queries.webhook_get(id=id) is None:
         return None
-    queries.webhook_secret_forget(webhook_id=id)
     queries.webhook_secret_retire(webhook_id=id, hours=OLD_SECRET_HOURS)
     return _with_secret(id)
 
@@ -101,8 +100,7 @@ def deliveries(id: int, query: Values) -> Page | None:
 
 
 def _active(id: int) -> Row | None:
-    shown = queries.webhook_get.json(id=id)
-    webhook = None if shown is None else loads(shown)
+    webhook = queries.webhook_get(id=id)
     if webhook and not webhook["active"]:
         raise Problem("webhook_inactive", "The webhook is not active: nothing is sent to it.")
     return webhook

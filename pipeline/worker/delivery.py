@@ -1,7 +1,6 @@
 """Deliver one event of the outbox: its effect and its closing commit together, or neither does."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import structlog
 
@@ -34,7 +33,9 @@ def deliver(database: Database, settings: Settings, organization_id: int, outbox
             return False
         traceparent = row.pop("traceparent")
         event = _event(row, database, settings, organization_id)
-        with structlog.contextvars.bound_contextvars(**_context(event)):
+        # `request_id` is bound even when it is None: else the id of an event around this one would be logged.
+        context = {name: getattr(event, name) for name in ("organization_id", "event", "key", "request_id")}
+        with structlog.contextvars.bound_contextvars(**context, attempt=event.attempts + 1):
             told = {"pipeline.request_id": event.request_id, "pipeline.organization_id": organization_id}
             with (
                 tracing.span(f"deliver {event.event}", tracing.CONSUMER, traceparent, **told),
@@ -59,12 +60,6 @@ def _event(row: Row, database: Database, settings: Settings, organization_id: in
         retry_in=wait.total_seconds(),
         **row,
     )
-
-
-def _context(event: Event) -> dict[str, Any]:
-    found = {"organization_id": event.organization_id, "event": event.event, "key": event.key}
-    # `request_id` is bound even when it is None: else the id of an event around this one would be logged.
-    return {**found, "attempt": event.attempts + 1, "request_id": event.request_id}
 
 
 def _work(connection: Connection, event: Event) -> str:
@@ -96,9 +91,9 @@ def _failed(connection: Connection, event: Event, error: Exception) -> str:
 def _give_up(connection: Connection, event: Event, error: Exception) -> str:
     try:
         with connection.transaction():
-            given_up = effects.given_up_of(event.event)
-            if given_up:
-                given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
+            handler = effects.handlers.get(event.event)
+            if handler and handler.given_up:
+                handler.given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
             queries.outbox_done(id=event.id, error=_text(error))
     except Exception as failure:
         # The record would never show the failure: keep the event until its `gives_up` succeeds.

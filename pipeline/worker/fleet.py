@@ -27,7 +27,9 @@ class Fleet:
     ) -> None:
         self.commands, self.environ, self.tell = commands, environ, tell
         self.running: dict[str, subprocess.Popen[bytes]] = {}
-        self.signals, self.hangups = 0, 0
+        # What was asked for by signals, and is to be passed on: SIGTERM or SIGHUP.
+        self.noted: list[int] = []
+        self.stopping = False
         self.code: int | None = None
 
     def run(self) -> int:
@@ -35,30 +37,22 @@ class Fleet:
 
         Each of these is passed on as SIGTERM: the first lets tasks finish, the second does not. SIGHUP is passed on.
         """
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._note)
-        signal.signal(signal.SIGHUP, self._note_hangup)
         for name in self.commands:
             self._start(name)
-        passed = 0
         while self.running:
-            if passed < self.signals:
-                passed += 1
-                self._pass_on(signal.SIGTERM)
-            if self.hangups:
-                self.hangups = 0
-                self._pass_on(signal.SIGHUP)
+            while self.noted:
+                self._pass_on(self.noted.pop(0))
             for name, process in list(self.running.items()):
                 if process.poll() is not None:
                     self._ended(name, process.returncode)
             time.sleep(LOOK_SECONDS)
         return self.code or 0
 
-    def _note(self, _number: int, _frame: FrameType | None) -> None:
-        self.signals += 1
-
-    def _note_hangup(self, _number: int, _frame: FrameType | None) -> None:
-        self.hangups += 1
+    def _note(self, number: int, _frame: FrameType | None = None) -> None:
+        self.stopping = self.stopping or number != signal.SIGHUP
+        self.noted.append(signal.SIGHUP if number == signal.SIGHUP else signal.SIGTERM)
 
     def _start(self, name: str) -> None:
         # A session of its own, because Ctrl-C is ours to pass on; its input tells it when we are gone.
@@ -75,7 +69,7 @@ class Fleet:
         process = self.running.pop(name)
         process.communicate()  # closes its input
         forget_process(process.pid)
-        if self.signals:
+        if self.stopping:
             # Killed by our own SIGTERM: it had not begun to work.
             self.code = max(self.code or 0, 0 if code == -signal.SIGTERM else abs(code))
         elif code < 0:
@@ -84,7 +78,8 @@ class Fleet:
             self._start(name)
         else:
             self.tell(f"The worker's process for {name} ended by itself with {code}; the others are stopped.")
-            self.code, self.signals = code or 1, 1
+            self.code = code or 1
+            self._note(signal.SIGTERM)
 
 
 def end_with_parent() -> None:

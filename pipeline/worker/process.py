@@ -66,7 +66,7 @@ def run(settings: Settings, name: str) -> int | None:
 
 def count_from_zero() -> None:
     """Show what alerts wait for before it happens: to Prometheus a series that begins with one has not grown."""
-    for event in effects.events():
+    for event in effects.handlers:
         metrics.series(metrics.deliveries, event, GIVEN_UP)
     for name in JOBS:
         metrics.series(metrics.job_failures, name)

@@ -14,18 +14,7 @@ select app.password_forgot(cast(:email as text), cast(:expires_at as timestamptz
 
 --:name account_link :one
 --:doc What the holder of a link may see, and whose account it is about; unique key on account_links.token_hash.
-select
-    link.kind,
-    link.state,
-    link.user_id,
-    link.organization_name,
-    link.branding,
-    link.logo,
-    link.locale,
-    link.email,
-    link.name,
-    link.invited_by,
-    link.password_hash
+select link.*
 from app.account_link(cast(:token_hash as text)) as link;
 
 --:name password_reset :scalar
@@ -41,18 +30,12 @@ select
     coalesce(invitation.email, account.email) as email,
     coalesce(invitation.name, account.name) as name,
     inviter.name as inviter_name,
-    inviter.email as inviter_email,
-    organization.name as organization,
-    organization.branding,
-    organization.locale,
-    logo.sha256 as logo
+    inviter.email as inviter_email
 from account_links as link
-join organizations as organization on organization.id = link.organization_id
 left join invitations as invitation
     on invitation.organization_id = link.organization_id and invitation.user_id = link.invitation_id
 left join organization_users as seat
     on seat.organization_id = invitation.organization_id and seat.user_id = invitation.invited_by and seat.seat_active
 left join users as inviter on inviter.id = seat.user_id
 left join users as account on account.id = link.user_id
-left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 where link.id = cast(:id as bigint);

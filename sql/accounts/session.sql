@@ -94,6 +94,16 @@ select app.session_end(cast(:user_id as bigint), cast(:session_id as bigint));
 --:doc End all sessions of a person but one; index sessions_user.
 select app.sessions_end(cast(:user_id as bigint), cast(:kept_id as bigint));
 
+--:name organization_letterhead :one
+--:doc How the emails of the current organization look, and which language they speak; primary keys.
+select
+    organization.name as organization,
+    organization.locale,
+    organization.branding,
+    logo.sha256 as logo
+from organizations as organization
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id;
+
 --:name organization_branding :scalar
 --:doc The current organization's branding, which fills what a template leaves open; primary key.
 select organization.branding

@@ -1,11 +1,6 @@
 --:name audit_list :one
 --:doc A page of the whole audit, newest first, and how much there is: what is counted, and what came since; primary key.
-with counted as materialized (
-    select counts.until_transaction, counts.total
-    from change_counts as counts
-),
-
-page as (
+with page as (
     select change.transaction_id, change.id
     from changes as change
     order by change.organization_id desc, change.transaction_id desc, change.id desc
@@ -14,7 +9,7 @@ page as (
 
 select
     (
-        select (select coalesce(max(counted.total), 0) from counted) + count(*)
+        select (select coalesce(max(counts.total), 0) from change_counts as counts) + count(*)
         from (
             -- In the order of the primary key, or a sequential scan would be planned for so vague a condition; and
             -- coalesce inside of the sub-select, since it is not leakproof.
@@ -22,7 +17,7 @@ select
             from changes as change
             where
                 change.transaction_id
-                >= (select coalesce(max(counted.until_transaction), -cast(4e18 as bigint)) from counted)
+                >= (select coalesce(max(counts.until_transaction), -cast(4e18 as bigint)) from change_counts as counts)
             order by change.organization_id, change.transaction_id, change.id
         ) as uncounted
     ) as total,

@@ -14,13 +14,11 @@ select account.id, account.name, account.password_hash
 from app.users as account
 where account.email_key = lower(cast(:email as text));
 
---:name user_insert :scalar
---:doc A new user without a password; returns the id.
-insert into app.users (name, email) values (:name, :email) returning id;
-
---:name user_rename :affected
---:doc Give a user the name; primary key.
-update app.users set name = :name where id = cast(:id as bigint);
+--:name user_put :scalar
+--:doc A user with this address and name, whether there was one or not; returns the id.
+insert into app.users (name, email) values (:name, :email)
+on conflict (email_key) do update set name = excluded.name
+returning id;
 
 --:name user_set_password :scalar
 --:doc Give a user a password, whose address the operator vouches for, and end all their sessions.

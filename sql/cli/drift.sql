@@ -125,13 +125,10 @@ select
         ' ',
         case when own.polpermissive then 'permissive' else 'restrictive' end,
         'for ' || cast(own.polcmd as text),
-        'to ' || array_to_string(
-            array(
-                select case who.role when 0 then 'public' else cast(cast(who.role as regrole) as text) end as name
-                from unnest(own.polroles) as who (role)
-                order by name
-            ),
-            ', '
+        'to ' || (
+            select string_agg(coalesce(role.rolname, 'public'), ', ' order by role.rolname)
+            from unnest(own.polroles) as who (oid)
+            left join pg_roles as role on role.oid = who.oid
         ),
         'using ' || pg_get_expr(own.polqual, own.polrelid),
         'check ' || pg_get_expr(own.polwithcheck, own.polrelid)

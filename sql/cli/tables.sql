@@ -18,13 +18,8 @@ where
             and own.indisvalid
             -- What refers to something is not null.
             and (own.indpred is null or pg_get_expr(own.indpred, own.indrelid) ~ '^\(\w+ IS NOT NULL\)$')
-            and array(select unnest(key.conkey) as place order by place)
-            = array(
-                select own_key.place
-                from unnest(own.indkey) with ordinality as own_key (place, position)
-                where own_key.position <= cardinality(key.conkey)
-                order by own_key.place
-            )
+            -- Its first columns are those of the key, in whatever order.
+            and (cast(own.indkey as smallint[]))[0:cardinality(key.conkey) - 1] @> key.conkey
     )
 order by class.relname, key.conname;
 
@@ -48,7 +43,7 @@ order by class.relname;
 
 --:name statistics_stale :many
 --:doc Tables of which more than half was changed since they were analyzed last, or that never were; small ones do not count.
-select statistic.relname as name, statistic.n_live_tup as rows, statistic.n_mod_since_analyze as changed
+select statistic.relname as name
 from pg_stat_user_tables as statistic
 where
     statistic.schemaname = 'app'
@@ -60,24 +55,21 @@ where
 order by statistic.relname;
 
 --:name indexes_twin :many
---:doc Indexes that are the same as another of their table, beside that one.
-select twin.relname as name, kept.relname as other
-from pg_index as a
-inner join pg_index as b
-    on
-        b.indrelid = a.indrelid
-        and b.indexrelid < a.indexrelid
-        and b.indkey = a.indkey
-        and b.indclass = a.indclass
-        and b.indcollation = a.indcollation
-        and b.indoption = a.indoption
-        and b.indisunique = a.indisunique
-        and coalesce(pg_get_expr(b.indexprs, b.indrelid), '') = coalesce(pg_get_expr(a.indexprs, a.indrelid), '')
-        and coalesce(pg_get_expr(b.indpred, b.indrelid), '') = coalesce(pg_get_expr(a.indpred, a.indrelid), '')
-inner join pg_class as twin on twin.oid = a.indexrelid
-inner join pg_class as kept on kept.oid = b.indexrelid
-where twin.relnamespace = to_regnamespace('app')
-order by twin.relname;
+--:doc Indexes that are the same as another of their table, their names aside, beside that one.
+with defined as (
+    select
+        own.indexrelid,
+        class.relname as name,
+        replace(pg_get_indexdef(own.indexrelid), format(' %I ON ', class.relname), ' ON ') as definition
+    from pg_index as own
+    inner join pg_class as class on class.oid = own.indexrelid
+    where class.relnamespace = to_regnamespace('app')
+)
+
+select twin.name, kept.name as other
+from defined as twin
+inner join defined as kept on kept.definition = twin.definition and kept.indexrelid < twin.indexrelid
+order by twin.name;
 
 --:name indexes_leaky :many
 --:doc Indexes of tables under row-level security whose comparisons or functions are not leakproof, so that no request can use them.

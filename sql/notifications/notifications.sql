@@ -78,15 +78,9 @@ select
     invite.template_id,
     invite.created_by,
     lead.assigned_to,
-    version.name as interview,
-    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
-    organization.name as organization,
-    organization.locale,
-    organization.branding,
-    logo.sha256 as logo
+    version.name as template_name,
+    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as name
 from interview_invites as invite
-join organizations as organization on organization.id = invite.organization_id
-left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 join interview_template_versions as version
     on version.organization_id = invite.organization_id and version.id = invite.template_version_id
 left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
@@ -98,16 +92,10 @@ select
     lead.id as lead_id,
     template.id as template_id,
     lead.assigned_to,
-    lead.name as lead,
+    lead.name,
     lead.company,
-    template.name as interview,
-    organization.name as organization,
-    organization.locale,
-    organization.branding,
-    logo.sha256 as logo
+    template.name as template_name
 from leads as lead
-join organizations as organization on organization.id = lead.organization_id
-left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 join interview_templates as template
     on template.organization_id = lead.organization_id and template.id = cast(:template_id as bigint)
 where lead.id = cast(:lead_id as bigint);
@@ -119,10 +107,7 @@ values (cast(:user_id as bigint), clock_timestamp() + interval '1 hour')
 on conflict (organization_id, user_id) do update
     set
         used = case when mail_hours.ends_at > clock_timestamp() then mail_hours.used + 1 else 1 end,
-        ends_at = case
-            when mail_hours.ends_at > clock_timestamp() then mail_hours.ends_at else
-                clock_timestamp() + interval '1 hour'
-        end
+        ends_at = case when mail_hours.ends_at > clock_timestamp() then mail_hours.ends_at else excluded.ends_at end
 returning used, ends_at;
 
 --:name mail_hour_end :affected
@@ -147,17 +132,11 @@ select
     notification.data ->> 'template_name' as interview,
     count(*) as leads,
     account.email,
-    account.name,
-    organization.name as organization,
-    organization.locale,
-    organization.branding,
-    logo.sha256 as logo
+    account.name
 from notifications as notification
 join organization_users as seat
     on seat.organization_id = notification.organization_id and seat.user_id = notification.user_id and seat.seat_active
 join users as account on account.id = seat.user_id
-join organizations as organization on organization.id = notification.organization_id
-left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 where notification.user_id = cast(:user_id as bigint) and notification.digest_at = cast(:digest_at as timestamptz)
-group by 1, account.id, organization.id, logo.organization_id, logo.id
+group by 1, account.id
 order by 2 desc, 1;

@@ -1,7 +1,7 @@
 --:name person_find :one
 --:doc Whose lead this is: all records of the person, found by the lead, its contact and their email addresses; an index for each.
 with given as materialized (
-    select lead.id, lead.name, lead.email, lead.email_key, lead.contact_id
+    select lead.id, lead.name, lead.email, lead.email_key, lead.contact_id, lead.deal_id, lead.company_id
     from leads as lead
     where lead.id = cast(:id as bigint)
 ),
@@ -28,13 +28,13 @@ person as materialized (
 ),
 
 lead as materialized (
-    select given.id from given
+    select given.id, given.deal_id, given.company_id from given
     union
-    select other.id
+    select other.id, other.deal_id, other.company_id
     from address
     join leads as other on other.email_key = address.email_key
     union
-    select other.id
+    select other.id, other.deal_id, other.company_id
     from person
     join leads as other on other.contact_id = person.id
 ),
@@ -54,10 +54,7 @@ deal as materialized (
     from person
     join deals as made on made.contact_id = person.id
     union
-    select qualified.deal_id
-    from lead
-    join leads as qualified on qualified.id = lead.id
-    where qualified.deal_id is not null
+    select lead.deal_id from lead where lead.deal_id is not null
 ),
 
 company as (
@@ -65,9 +62,7 @@ company as (
     from person
     join contacts as known on known.id = person.id
     union
-    select qualified.company_id
-    from lead
-    join leads as qualified on qualified.id = lead.id
+    select lead.company_id from lead
 ),
 
 -- An email with a link to an account is its user's, whatever else is known under the address.
@@ -136,58 +131,54 @@ from (
     from contact_records as contact
     where contact.id = any(cast(:contacts as bigint[]))
     union all
-    select
-        3,
-        'interviews',
-        invite.id,
-        json_build_object(
-            'id', invite.id,
-            'interview', version.name,
-            'origin', invite.origin,
-            'status', invite_status(invite.status, invite.expires_at),
-            'recipient_name', invite.recipient_name,
-            'recipient_email', invite.recipient_email,
-            'personal_note', invite.personal_note,
-            'language', invite.language,
-            'created_at', iso(invite.created_at),
-            'sent_at', iso(invite.sent_at),
-            'reminded_at', iso(invite.reminded_at),
-            'reminders_declined_at', iso(invite.reminders_declined_at),
-            'opened_at', iso(invite.opened_at),
-            'started_at', iso(invite.started_at),
-            'submitted_at', iso(invite.submitted_at),
-            'answers', invite.answers,
-            'consents', invite.consents,
-            'hidden_fields', invite.hidden_fields,
-            'labels', coalesce(
+    select 3, 'interviews', asked.id, to_json(asked)
+    from (
+        select
+            invite.id,
+            version.name as interview,
+            invite.origin,
+            invite_status(invite.status, invite.expires_at) as status,
+            invite.recipient_name,
+            invite.recipient_email,
+            invite.personal_note,
+            invite.language,
+            iso(invite.created_at) as created_at,
+            iso(invite.sent_at) as sent_at,
+            iso(invite.reminded_at) as reminded_at,
+            iso(invite.reminders_declined_at) as reminders_declined_at,
+            iso(invite.opened_at) as opened_at,
+            iso(invite.started_at) as started_at,
+            iso(invite.submitted_at) as submitted_at,
+            invite.answers,
+            invite.consents,
+            invite.hidden_fields,
+            coalesce(
                 (
                     select jsonb_object_agg(question.value ->> 'key', question.value ->> 'label')
                     from jsonb_array_elements(version.questions) as question
                     where invite.answers ? (question.value ->> 'key')
                 ),
                 '{}'
-            ),
-            'rep_flags', coalesce(invite.rep_flags, '[]')
-        )
-    from interview_invites as invite
-    join interview_template_versions as version on version.id = invite.template_version_id
-    where invite.id = any(cast(:invites as bigint[]))
+            ) as labels,
+            coalesce(invite.rep_flags, '[]') as rep_flags
+        from interview_invites as invite
+        join interview_template_versions as version on version.id = invite.template_version_id
+        where invite.id = any(cast(:invites as bigint[]))
+    ) as asked
     union all
-    select
-        4,
-        'files',
-        file.id,
-        json_build_object(
-            'id', file.id,
-            'interview_id', file.invite_id,
-            'filename', file.filename,
-            'content_type', file.content_type,
-            'size', file.size,
-            'sha256', file.sha256,
-            'created_at', iso(file.created_at)
-        )
-    from files as file
-    where file.invite_id = any(cast(:invites as bigint[]))
+    select 4, 'files', uploaded.id, to_json(uploaded)
+    from (
+        select
+            file.id,
+            file.invite_id as interview_id,
+            file.filename,
+            file.content_type,
+            file.size,
+            file.sha256,
+            iso(file.created_at) as created_at
+        from files as file
+        where file.invite_id = any(cast(:invites as bigint[]))
+    ) as uploaded
     union all
     select 5, 'notes', note.id, to_json(note)
     from note_records as note
@@ -201,54 +192,39 @@ from (
         task.lead_id = any(cast(:leads as bigint[]))
         or task.contact_id = any(cast(:contacts as bigint[]))
     union all
-    select
-        7,
-        'emails',
-        email.id,
-        json_build_object(
-            'id', email.id,
-            'direction', email.direction,
-            'status', email.status,
-            'from_email', email.from_email,
-            'to_email', email.to_email,
-            'to_name', email.to_name,
-            'subject', email.subject,
-            'text', email.body_text,
-            'sent_at', iso(email.sent_at),
-            'created_at', iso(email.created_at)
-        )
-    from emails as email
-    where email.id = any(cast(:emails as bigint[]))
+    select 7, 'emails', letter.id, to_json(letter)
+    from (
+        select
+            email.id,
+            email.direction,
+            email.status,
+            email.from_email,
+            email.to_email,
+            email.to_name,
+            email.subject,
+            email.body_text as text,
+            iso(email.sent_at) as sent_at,
+            iso(email.created_at) as created_at
+        from emails as email
+        where email.id = any(cast(:emails as bigint[]))
+    ) as letter
     union all
-    select
-        8,
-        'notifications',
-        notification.id,
-        json_build_object(
-            'id', notification.id,
-            'title', notification.title,
-            'body', notification.body,
-            'created_at', iso(notification.created_at)
-        )
-    from
-        person_notifications(cast(:leads as bigint[]), cast(:invites as bigint[])) as notification
+    select 8, 'notifications', notice.id, to_json(notice)
+    from (
+        select notification.id, notification.title, notification.body, iso(notification.created_at) as created_at
+        from person_notifications(cast(:leads as bigint[]), cast(:invites as bigint[])) as notification
+    ) as notice
     union all
     select 9, 'deals', deal.id, json_build_object('id', deal.id, 'title', deal.title)
     from deals as deal
     where deal.id = any(cast(:deals as bigint[]))
     union all
-    select
-        10,
-        'contracts',
-        contract.id,
-        json_build_object(
-            'id', contract.id,
-            'contract_number', contract.contract_number,
-            'name', contract.name,
-            'status', contract.status
-        )
-    from contract_records as contract
-    where contract.deal_id = any(cast(:deals as bigint[]))
+    select 10, 'contracts', known.id, to_json(known)
+    from (
+        select contract.id, contract.contract_number, contract.name, contract.status
+        from contract_records as contract
+        where contract.deal_id = any(cast(:deals as bigint[]))
+    ) as known
     union all
     select
         11,
@@ -335,9 +311,9 @@ select
         cast(:patterns as text[])
     ) as contracts;
 
---:name invite_emails :scalar
+--:name invite_emails :many
 --:doc The ids of the emails of an invite; index emails_invite.
-select array_agg(email.id)
+select email.id
 from emails as email
 where email.invite_id = cast(:id as bigint);
 
@@ -357,27 +333,17 @@ with released as (
 delete from interview_invites
 where id = any(cast(:invites as bigint[]));
 
---:name person_notes_delete :scalar
+--:name person_notes_delete :many
 --:doc Delete, and answer the ids of, the notes on a person's leads, and those that name a contact; indexes notes_lead and notes_contact.
-with erased as (
-    delete from notes
-    where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
-    returning id
-)
+delete from notes
+where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
+returning id;
 
-select coalesce(array_agg(erased.id), '{}')
-from erased;
-
---:name person_tasks_delete :scalar
+--:name person_tasks_delete :many
 --:doc Delete, and answer the ids of, the tasks of a person's leads, and those that name a contact; indexes tasks_lead and tasks_contact.
-with erased as (
-    delete from tasks
-    where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
-    returning id
-)
-
-select coalesce(array_agg(erased.id), '{}')
-from erased;
+delete from tasks
+where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
+returning id;
 
 --:name person_leads_delete :affected
 --:doc Delete leads; primary key.
@@ -417,8 +383,8 @@ where
     id = any(cast(:companies as bigint[]))
     and (lower(email) = any(cast(:addresses as text[])) or phone = any(cast(:phones as text[])));
 
---:name person_contracts :one
---:doc Signed contracts of a person's deals or with their words, and the ids of unsigned ones with their words; contracts_deal, contracts_company.
+--:name person_contracts :many
+--:doc Contracts of a person's deals or with their words: whether they have them, and whether they are signed; contracts_deal, contracts_company.
 with known as materialized (
     select
         contract.id,
@@ -433,46 +399,25 @@ with known as materialized (
     where
         contract.deal_id = any(cast(:deals as bigint[]))
         or contract.company_id = any(cast(:companies as bigint[]))
-),
-
-told as materialized (
-    select
-        contract.id,
-        contract.contract_number,
-        contract.name,
-        contract.status,
-        known.names_them,
-        -- What was in force, or is signed in a file that is kept.
-        contract.status in ('executed', 'expired', 'terminated')
-        or exists (
-            select
-            from contract_documents as document
-            where document.contract_id = contract.id and document.kind = 'executed'
-        ) as signed
-    from known
-    join contract_records as contract on contract.id = known.id
-    where known.theirs or known.names_them
 )
 
 select
-    coalesce(
-        (
-            select
-                json_agg(
-                    json_build_object(
-                        'id', told.id,
-                        'contract_number', told.contract_number,
-                        'name', told.name,
-                        'status', told.status
-                    )
-                    order by told.id
-                )
-            from told
-            where told.signed
-        ),
-        '[]'
-    ) as signed,
-    array(select told.id from told where told.names_them and not told.signed order by told.id) as others;
+    contract.id,
+    contract.contract_number,
+    contract.name,
+    contract.status,
+    known.names_them,
+    -- What was in force, or is signed in a file that is kept.
+    contract.status in ('executed', 'expired', 'terminated')
+    or exists (
+        select
+        from contract_documents as document
+        where document.contract_id = contract.id and document.kind = 'executed'
+    ) as signed
+from known
+join contract_records as contract on contract.id = known.id
+where known.theirs or known.names_them
+order by contract.id;
 
 --:name person_contracts_blank :affected
 --:doc Take the person's words out of contracts that nobody has signed, as a new revision, and out of their former texts; primary keys.
@@ -511,13 +456,8 @@ set
     revision = revision + 1
 where id = any(cast(:contracts as bigint[]));
 
---:name person_documents_delete :scalar
+--:name person_documents_delete :many
 --:doc Forget what was rendered of contracts, of every revision; answers the ids of the files; index contract_documents_contract.
-with forgotten as (
-    delete from contract_documents
-    where contract_id = any(cast(:contracts as bigint[])) and kind <> 'executed'
-    returning file_id
-)
-
-select coalesce(array_agg(forgotten.file_id), '{}')
-from forgotten;
+delete from contract_documents
+where contract_id = any(cast(:contracts as bigint[])) and kind <> 'executed'
+returning file_id as id;

@@ -126,27 +126,16 @@ from webhook_secrets as secret
 where secret.webhook_id = cast(:webhook_id as bigint) and (secret.expires_at is null or secret.expires_at > now())
 order by secret.id desc;
 
---:name webhook_delivery_done :affected
---:doc Note that a receiver has taken a delivery; keep no message of more than 64 kilobytes, and no answer to one whose person was erased meanwhile; primary key.
+--:name webhook_delivery_noted :affected
+--:doc Note what became of an attempt: an error or none, and when the next one is, if any; keep no message of more than 64 kilobytes that was taken, and no answer to one whose person was erased meanwhile; primary key.
 update webhook_deliveries
 set
-    status = 'delivered',
-    body = case when octet_length(body) <= 65536 then body end,
-    attempts = attempts + 1,
-    next_attempt_at = null,
-    started_at = null,
-    code = cast(:code as integer),
-    duration_ms = cast(:duration_ms as integer),
-    error = null,
-    answer = case when started_at = cast(:started_at as timestamptz) then cast(:answer as text) end,
-    completed_at = clock_timestamp()
-where id = cast(:id as bigint) and status = 'pending';
-
---:name webhook_delivery_failed :affected
---:doc Note a failed attempt, and when the next one is, if any; no answer is kept of a message whose person was erased meanwhile; primary key.
-update webhook_deliveries
-set
-    status = case when cast(:seconds as double precision) is null then 'failed' else status end,
+    status = case
+        when cast(:error as text) is null then 'delivered'
+        when cast(:seconds as double precision) is null then 'failed'
+        else status
+    end,
+    body = case when cast(:error as text) is not null or octet_length(body) <= 65536 then body end,
     attempts = attempts + 1,
     next_attempt_at = clock_timestamp() + make_interval(secs => cast(:seconds as double precision)),
     started_at = null,
@@ -174,18 +163,9 @@ update webhooks set active = false, paused_at = now()
 where id = cast(:id as bigint) and active and deleted_at is null;
 
 --:name webhook_paused :one
---:doc A webhook that the administrators are told about, and how their emails look; primary keys.
-select
-    webhook.id,
-    webhook.url,
-    cast(null as bigint) as assigned_to,
-    organization.name as organization,
-    organization.locale,
-    organization.branding,
-    logo.sha256 as logo
+--:doc A webhook that the administrators are told about; primary key.
+select webhook.id, webhook.url
 from webhooks as webhook
-join organizations as organization on organization.id = webhook.organization_id
-left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 where webhook.id = cast(:id as bigint) and webhook.paused_at is not null and webhook.deleted_at is null;
 
 --:name webhook_lease :many

@@ -57,30 +57,26 @@ where id = cast(:id as bigint) and deleted_at is null;
 --:doc Delete a webhook; what it has sent goes with it a little later; primary key.
 update webhooks set deleted_at = now(), active = false where id = cast(:id as bigint) and deleted_at is null;
 
---:name webhook_state_insert :affected
---:doc A new webhook follows what changes from now on.
-insert into webhook_states (webhook_id) values (cast(:webhook_id as bigint));
-
---:name webhook_state_renew :affected
---:doc A webhook that is active again follows what changes from now on; primary key.
-update webhook_states
-set
-    after_transaction = cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint),
-    after_id = 0,
-    since = pg_current_snapshot(),
-    failing_since = null
-where webhook_id = cast(:webhook_id as bigint);
+--:name webhook_state_begin :affected
+--:doc A webhook that is new, or active again, follows what changes from now on; primary key.
+insert into webhook_states (webhook_id) values (cast(:webhook_id as bigint))
+on conflict (organization_id, webhook_id) do update
+    set
+        after_transaction = excluded.after_transaction,
+        after_id = excluded.after_id,
+        since = excluded.since,
+        failing_since = null;
 
 --:name webhook_secret_insert :affected
 --:doc The secret of a webhook from now on.
 insert into webhook_secrets (webhook_id, secret) values (cast(:webhook_id as bigint), :secret);
 
 --:name webhook_secret_retire :affected
---:doc Let the present secret sign for some hours more; index webhook_secrets_webhook.
+--:doc Let the present secret sign for some hours more, and remove those that were replaced before; index webhook_secrets_webhook.
+with forgotten as (
+    delete from webhook_secrets
+    where webhook_id = cast(:webhook_id as bigint) and expires_at is not null
+)
+
 update webhook_secrets set expires_at = now() + make_interval(hours => cast(:hours as integer))
 where webhook_id = cast(:webhook_id as bigint) and expires_at is null;
-
---:name webhook_secret_forget :affected
---:doc Remove the secrets of a webhook that were replaced; index webhook_secrets_webhook.
-delete from webhook_secrets
-where webhook_id = cast(:webhook_id as bigint) and expires_at is not null;
