@@ -42,22 +42,20 @@ select
         from
             unnest(
                 array(
-                    (
-                        select near.id
-                        from (
-                            select company.id
-                            from filtered as company
-                            order by
-                                company.organization_id
-                                , company.sort_key asc, company.id asc --/ sort_by=name
-                                , company.city_key asc nulls last, company.id asc --/ sort_by=city
-                                , company.country_key asc nulls last, company.id asc --/ sort_by=country
-                                , company.created_at asc, company.id asc --/ sort_by=created_at
-                                , company.updated_at asc, company.id asc --/ sort_by=updated_at
-                            limit 100 --? near
-                        ) as near
-                        limit cast(:limit as bigint) offset cast(:offset as bigint)
-                    )
+                    select near.id
+                    from (
+                        select company.id
+                        from filtered as company
+                        order by
+                            company.organization_id
+                            , company.sort_key asc, company.id asc --/ sort_by=name
+                            , company.city_key asc nulls last, company.id asc --/ sort_by=city
+                            , company.country_key asc nulls last, company.id asc --/ sort_by=country
+                            , company.created_at asc, company.id asc --/ sort_by=created_at
+                            , company.updated_at asc, company.id asc --/ sort_by=updated_at
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
             ) with ordinality as picked (id, place)
         join company_records as record on record.id = picked.id

@@ -124,21 +124,19 @@ select
                         ) as named
                         cross join
                             lateral (
-                                (
-                                    select configuration.id
-                                    from filtered as configuration
-                                    where
-                                        named.id is not null
-                                        and configuration.definition_id = named.id --? sort_by=definition_name
-                                    order by
-                                        configuration.organization_id
-                                        , configuration.id asc --/
-                                    limit
-                                        cast(:limit as bigint)
-                                        + cast(:offset as bigint) --? !far
-                                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
-                                        offset (select max(reached.skipped) from reached where reached.alone) --? far
-                                )
+                                select configuration.id
+                                from filtered as configuration
+                                where
+                                    named.id is not null
+                                    and configuration.definition_id = named.id --? sort_by=definition_name
+                                order by
+                                    configuration.organization_id
+                                    , configuration.id asc --/
+                                limit
+                                    cast(:limit as bigint)
+                                    + cast(:offset as bigint) --? !far
+                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
                             ) as configuration
                         order by
                             true is null

@@ -43,22 +43,20 @@ select
         from
             unnest(
                 array(
-                    (
-                        select near.id
-                        from (
-                            select contact.id
-                            from filtered as contact
-                            order by
-                                contact.organization_id
-                                , contact.name_key asc, contact.id asc --/ sort_by=name
-                                , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
-                                , contact.company_key asc nulls last, contact.id asc --/ sort_by=company_name
-                                , contact.created_at asc, contact.id asc --/ sort_by=created_at
-                                , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
-                            limit 100 --? near
-                        ) as near
-                        limit cast(:limit as bigint) offset cast(:offset as bigint)
-                    )
+                    select near.id
+                    from (
+                        select contact.id
+                        from filtered as contact
+                        order by
+                            contact.organization_id
+                            , contact.name_key asc, contact.id asc --/ sort_by=name
+                            , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
+                            , contact.company_key asc nulls last, contact.id asc --/ sort_by=company_name
+                            , contact.created_at asc, contact.id asc --/ sort_by=created_at
+                            , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
             ) with ordinality as picked (id, place)
         join contact_records as record on record.id = picked.id

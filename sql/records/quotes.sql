@@ -52,24 +52,22 @@ select
         from
             unnest(
                 array(
-                    (
-                        select near.id
-                        from (
-                            select quote.id
-                            from filtered as quote
-                            order by
-                                quote.organization_id
-                                , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
-                                , quote.deal_key asc, quote.id asc --/ sort_by=deal_title
-                                , quote.status asc, quote.id asc --/ sort_by=status
-                                , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date
-                                , quote.valid_until asc nulls last, quote.id asc --/ sort_by=valid_until
-                                , quote.created_at asc, quote.id asc --/ sort_by=created_at
-                                , quote.updated_at asc, quote.id asc --/ sort_by=updated_at
-                            limit 100 --? near
-                        ) as near
-                        limit cast(:limit as bigint) offset cast(:offset as bigint)
-                    )
+                    select near.id
+                    from (
+                        select quote.id
+                        from filtered as quote
+                        order by
+                            quote.organization_id
+                            , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
+                            , quote.deal_key asc, quote.id asc --/ sort_by=deal_title
+                            , quote.status asc, quote.id asc --/ sort_by=status
+                            , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date
+                            , quote.valid_until asc nulls last, quote.id asc --/ sort_by=valid_until
+                            , quote.created_at asc, quote.id asc --/ sort_by=created_at
+                            , quote.updated_at asc, quote.id asc --/ sort_by=updated_at
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
             ) with ordinality as picked (id, place)
         join quote_records as record on record.id = picked.id
