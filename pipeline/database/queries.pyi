@@ -407,8 +407,8 @@ class CompanyList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
         few: bool | None = None,
+        counting: bool | None = None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
@@ -422,8 +422,8 @@ class CompanyList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
         few: bool | None = None,
+        counting: bool | None = None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
@@ -492,9 +492,9 @@ class ConfigurationList(Query):
         total: int | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        counting: bool | None = None,
-        sort_by: str | None = None,
         few: bool | None = None,
+        sort_by: str | None = None,
+        counting: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
         far: bool | None = None,
@@ -509,9 +509,9 @@ class ConfigurationList(Query):
         total: int | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        counting: bool | None = None,
-        sort_by: str | None = None,
         few: bool | None = None,
+        sort_by: str | None = None,
+        counting: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
         far: bool | None = None,
@@ -690,8 +690,8 @@ class ContactList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
         few: bool | None = None,
+        counting: bool | None = None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
@@ -706,8 +706,8 @@ class ContactList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
         few: bool | None = None,
+        counting: bool | None = None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
@@ -1144,9 +1144,9 @@ class DealList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
-        sort_by: str | None = None,
         few: bool | None = None,
+        sort_by: str | None = None,
+        counting: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
         far: bool | None = None,
@@ -1164,21 +1164,13 @@ class DealList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
-        sort_by: str | None = None,
         few: bool | None = None,
+        sort_by: str | None = None,
+        counting: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
         far: bool | None = None,
     ) -> bytes | None: ...
-
-class DealOwnerPossible(Query):
-    def __call__(
-        self,
-        *,
-        owner_id: int | None,
-        id: int | None,
-    ) -> Any: ...
 
 class DealStageDelete(Query):
     def __call__(
@@ -3345,8 +3337,8 @@ class QuoteList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
         few: bool | None = None,
+        counting: bool | None = None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
@@ -3362,8 +3354,8 @@ class QuoteList(Query):
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
-        counting: bool | None = None,
         few: bool | None = None,
+        counting: bool | None = None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
@@ -3512,8 +3504,9 @@ class SeatAssignable(Query):
         self,
         *,
         user_id: int | None,
-        lead_id: int | None,
-        task_id: int | None,
+        lead_id: int | None = None,
+        task_id: int | None = None,
+        deal_id: int | None = None,
     ) -> Any: ...
 
 class SeatDelete(Query):
@@ -4293,7 +4286,6 @@ class Queries:
     deal_get: DealGet
     deal_insert: DealInsert
     deal_list: DealList
-    deal_owner_possible: DealOwnerPossible
     deal_stage_delete: DealStageDelete
     deal_stage_get: DealStageGet
     deal_stage_insert: DealStageInsert

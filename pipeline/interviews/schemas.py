@@ -171,7 +171,7 @@ class FileUpload(Body):
 class Answers(Body):
     """A partial or final answer set: question key to value, null clears."""
 
-    answers = optional(Json(dict), default={})
+    answers = optional(Json(), default={})
 
 
 class Submission(Answers):

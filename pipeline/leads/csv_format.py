@@ -62,7 +62,7 @@ def read_table(file: IO[bytes]) -> Table:
     header = next((cells for _number, cells in records if any(cells)), [])
     places, ignored = _places(header)
     if "first_name" not in places and FULL_NAME not in places:
-        raise _refused("invalid_csv", "missing_column", sentence("missing_column", column="first_name"))
+        raise refused("invalid_csv", sentence("missing_column", column="first_name"), "missing_column")
     return Table(len(header), places, ignored, _rows(records))
 
 
@@ -71,7 +71,7 @@ def _encoding(file: IO[bytes]) -> str:
     file.seek(0)
     if start.startswith(_WORKBOOKS):
         words = "This is a workbook of a spreadsheet. Save it as CSV (UTF-8), and send that file."
-        raise _refused("unsupported_file", "unsupported_file", words)
+        raise refused("unsupported_file", words)
     if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise _unsupported()
     return next((encoding for bom, encoding in _BOMS if start.startswith(bom)), "utf-8")
@@ -120,7 +120,7 @@ def _records(text: IO[str], delimiter: str) -> Iterator[list[str]]:
     except UnicodeError:
         raise _unsupported() from None
     except csv.Error as error:
-        raise _refused("invalid_csv", "invalid_csv", f"Line {reader.line_num}: {error}.") from None
+        raise refused("invalid_csv", f"Line {reader.line_num}: {error}.") from None
 
 
 def _rows(records: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
@@ -130,8 +130,9 @@ def _rows(records: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[
 
 
 def _unsupported() -> Problem:
-    return _refused("unsupported_encoding", "unsupported_encoding", "Must be UTF-8, or UTF-16 with a byte order mark.")
+    return refused("unsupported_encoding", "Must be UTF-8, or UTF-16 with a byte order mark.")
 
 
-def _refused(code: str, violation: str, message: str) -> Problem:
-    return Problem(code, message, [Violation("file", violation, message)])
+def refused(code: str, message: str, violation: str | None = None) -> Problem:
+    """The 422 for a file, whose violation has the same code unless another is given."""
+    return Problem(code, message, [Violation("file", violation or code, message)])

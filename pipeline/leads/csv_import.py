@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from typing import IO, Any
 
 from pipeline.database import queries, sure
-from pipeline.errors import Problem
 from pipeline.http.slots import busy
-from pipeline.leads.csv_format import Table, read_table
+from pipeline.leads.csv_format import Table, read_table, refused
 from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat
-from pipeline.validation import Violation
 
 MAX_ROWS = 100_000
 MAX_ERRORS = 1_000
@@ -65,7 +63,7 @@ def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int
         for number, cells in rows:
             total += 1
             if total > MAX_ROWS:
-                raise _too_many_rows()
+                raise refused("too_many_rows", f"May have at most {MAX_ROWS} rows.")
             values, violations = reader.read(number, cells)
             if violations:
                 failed += 1
@@ -98,8 +96,3 @@ def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[
         queries.lead_import_update()
         queries.lead_import_insert()
     return [no_active_seat(**row) for row in refused], {name: int(count) for name, count in counts.items()}
-
-
-def _too_many_rows() -> Problem:
-    message = f"May have at most {MAX_ROWS} rows."
-    return Problem("too_many_rows", message, [Violation("file", "too_many_rows", message)])

@@ -18,18 +18,13 @@ def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | No
     if lead is None:
         return None
     queries.lead_qualification_turn(organization_id=caller.organization_id)
-    links: dict[str, int | None] = {"company_id": _company(lead, body)}
-    links["contact_id"] = _contact(lead, links["company_id"])
+    company_id = _company(lead, body)
+    links: dict[str, int | None] = {"contact_id": _contact(lead, company_id), "company_id": company_id}
     links["deal_id"] = _deal(caller, lead, body, links)
     queries.lead_qualified(id=id, **links)
     for link in (queries.lead_link_notes, queries.lead_link_tasks, queries.lead_link_emails):
         link(id=id, **links)
-    return {
-        "success": True,
-        "contact_id": links["contact_id"],
-        "company_id": links["company_id"],
-        "deal_id": links["deal_id"],
-    }
+    return {"success": True, **links}
 
 
 def _company(lead: Row, body: Values) -> int | None:

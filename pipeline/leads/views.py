@@ -17,7 +17,7 @@ from pipeline.http.uploads import Upload, UploadField
 from pipeline.leads import csv_import, schemas, service, shapes
 from pipeline.leads import qualification as qualifying
 from pipeline.leads.csv_format import COLUMNS
-from pipeline.records.activities import check_assignee, notes_of, tasks_of
+from pipeline.records.activities import check_seat, notes_of, tasks_of
 from pipeline.validation import Values
 
 leads, lead = record(
@@ -28,7 +28,7 @@ leads, lead = record(
     query=schemas.LeadList(),
     shows=shapes.LEAD,
     list=service.list_leads,
-    check=lambda id, body: check_assignee(body, lead_id=id),
+    check=lambda id, body: check_seat("assigned_to", body, lead_id=id),
 )
 notes, note = notes_of("/leads/{id}", "lead")
 tasks, task = tasks_of("/leads/{id}", "lead")

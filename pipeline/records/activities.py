@@ -3,7 +3,7 @@
 from typing import Any
 
 from pipeline.database import queries
-from pipeline.http.declared import Given, record
+from pipeline.http.declared import record
 from pipeline.http.pagination import Paged, PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
@@ -42,51 +42,45 @@ NEWEST: dict[str, Any] = {
 
 def notes_of(path: str, owner: str) -> tuple[Resource, Resource]:
     """The two Resources of the notes below a path; `owner` is the word for whose they are, lead or contract."""
-    return record(
-        f"{path}/notes",
-        f"{owner}_note",
-        f"{owner}_notes",
-        statements="note",
-        item="noteId",
-        offers=("list", "create", "delete"),
-        verbs={"create": "add"},
-        body=Note(),
-        query=Paged(),
-        given=_ownership(owner),
-        depth=4,
-    )
+    return _entries("note", path, owner, offers=("list", "create", "delete"), body=Note(), query=Paged())
 
 
 def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
     """The two Resources of the tasks below a path; `owner` as for notes."""
-    return record(
-        f"{path}/tasks",
-        f"{owner}_task",
-        f"{owner}_tasks",
-        statements="task",
-        item="taskId",
+    return _entries(
+        "task",
+        path,
+        owner,
         offers=("list", "create", "update", "delete"),
-        verbs={"create": "add"},
         body=Task(),
         query=PagedByHundred(),
-        given=_ownership(owner),
-        check=lambda id, body: check_assignee(body, task_id=id),
-        depth=4,
+        check=lambda id, body: check_seat("assigned_to", body, task_id=id),
     )
 
 
-def check_assignee(body: Values, lead_id: int | None = None, task_id: int | None = None) -> None:
-    """Raise the 422 for an `assigned_to` without an active seat; None is nobody.
+def check_seat(field: str, body: Values, **of: int | None) -> None:
+    """Raise the 422 for a field that names somebody without an active seat; None is nobody.
 
-    That of the lead or of the task may stay when their seat is off by now.
+    Who has the record already, `of` this lead_id, task_id or deal_id, may keep it when their seat is off by now.
     """
-    user_id = body["assigned_to"]
-    if user_id is not None and not queries.seat_assignable(user_id=user_id, lead_id=lead_id, task_id=task_id):
-        raise invalid_field("assigned_to", "unknown_reference", "There is no such active seat.")
+    if body[field] is not None and not queries.seat_assignable(user_id=body[field], **of):
+        raise invalid_field(field, "unknown_reference", "There is no such active seat.")
 
 
-def _ownership(owner: str) -> Given:
+def _entries(kind: str, path: str, owner: str, **options: Any) -> tuple[Resource, Resource]:
+    """The Resources of a kind of entry below a path, declared with these options of `record`."""
+
     def given(request: Request, id: int) -> Values:
         return {"lead_id": None, "contract_id": None, f"{owner}_id": id}
 
-    return given
+    return record(
+        f"{path}/{kind}s",
+        f"{owner}_{kind}",
+        f"{owner}_{kind}s",
+        statements=kind,
+        item=f"{kind}Id",
+        verbs={"create": "add"},
+        given=given,
+        depth=5,
+        **options,
+    )

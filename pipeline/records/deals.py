@@ -1,21 +1,9 @@
 """Deals and the stages at which they stand."""
 
-from pipeline.database import queries
 from pipeline.http.declared import record
 from pipeline.http.shapes import NUMBER, Record
-from pipeline.validation import (
-    Body,
-    Currency,
-    Date,
-    Id,
-    Integer,
-    Money,
-    Text,
-    Values,
-    invalid_field,
-    optional,
-    required,
-)
+from pipeline.records.activities import check_seat
+from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, optional, required
 
 
 class DealStage(Body):
@@ -39,12 +27,12 @@ class Deal(Body):
     product_line = optional(Text())
 
 
-def check_owner(id: int | None, deal: Values) -> None:
-    """Raise the 422 for an owner without an active seat; that of the deal may stay when their seat is off by now."""
-    owner_id = deal["owner_id"]
-    if owner_id is not None and not queries.deal_owner_possible(id=id, owner_id=owner_id):
-        raise invalid_field("owner_id", "unknown_reference", "There is no such active seat.")
-
-
 stages, stage = record("/deal-stages", "deal_stage", "deal_stages", body=DealStage())
-deals, deal = record("/deals", "deal", "deals", body=Deal(), shows=Record("deal", value=NUMBER), check=check_owner)
+deals, deal = record(
+    "/deals",
+    "deal",
+    "deals",
+    body=Deal(),
+    shows=Record("deal", value=NUMBER),
+    check=lambda id, body: check_seat("owner_id", body, deal_id=id),
+)

@@ -46,16 +46,11 @@ def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
     """Show an uploaded PNG or JPEG on the forms: the organization as JSON bytes; 422 `unsupported_file`."""
     image = reencoded(file)
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
-    _replace_logo(file_id)
+    replace_logo(file_id)
     return get_organization()
 
 
-def remove_logo() -> int:
-    """Take the organization's logo away: the number of logos removed."""
-    return _replace_logo(None)
-
-
-def _replace_logo(file_id: int | None) -> int:
+def replace_logo(file_id: int | None) -> int:
     """Show another logo, or none, and delete the former one, which nothing else refers to: the number of changes."""
     former = queries.file_organization_logo()
     changed = queries.organization_set_logo(file_id=file_id)

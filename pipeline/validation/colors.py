@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.validation.codes import sentence
+
 COLOR = "#[0-9A-Fa-f]{6}"
 DEFAULT_COLORS = {"primary_color": "#1d4ed8", "background_color": "#ffffff", "text_color": "#1f2937"}
 # (background, text) of what leaves both to the reader's device.
@@ -44,7 +46,7 @@ def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = N
     ratio = contrast(colors["text_color"], colors["background_color"])
     if not fields or ratio >= MIN_CONTRAST:
         return None
-    return fields[0], f"Text on background has a contrast of {ratio:.2f}:1; {MIN_CONTRAST}:1 is the least."
+    return fields[0], sentence("low_contrast", ratio=f"{ratio:.2f}", least=MIN_CONTRAST)
 
 
 def mix(color: str, background: str, share: float) -> str:

@@ -99,19 +99,17 @@ class Currency(Formed):
     is_right = staticmethod(CURRENCIES.__contains__)
 
 
-class Locale(Text):
+class Locale(Formed):
     """A locale such as en or de-CH."""
 
-    def __init__(self) -> None:
-        super().__init__(max_length=35)
+    longest, code = 35, "unknown_locale"
 
-    def read(self, given: Any) -> str | None:
-        text = super().read(given)
+    @staticmethod
+    def is_right(text: str) -> bool:
         try:
-            text and babel.Locale.parse(text.replace("-", "_"))
+            return bool(babel.Locale.parse(text.replace("-", "_")))
         except (ValueError, babel.UnknownLocaleError):
-            refuse("unknown_locale")
-        return text
+            return False
 
 
 class Color(Text):

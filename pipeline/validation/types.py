@@ -142,21 +142,15 @@ class Boolean(Type):
 
 
 class Json(Type):
-    """Any JSON of the given Python type (dict or list), every string in it NFC-normalised.
-
-    Its content has a check of its own.
-    """
-
-    def __init__(self, kind: type = dict) -> None:
-        self.kind = kind
+    """Any JSON object, every string in it NFC-normalised. Its content has a check of its own."""
 
     def read(self, given: Any) -> Any:
-        if not isinstance(given, self.kind):
-            refuse("wrong_type", wanted="an object" if self.kind is dict else "an array")
+        if not isinstance(given, dict):
+            refuse("wrong_type", wanted="an object")
         return composed(given)
 
     def describe(self) -> Schema:
-        return {"type": "object" if self.kind is dict else "array"}
+        return {"type": "object"}
 
 
 def enumerated(values: Collection[str]) -> str:

@@ -193,6 +193,7 @@ filtered as not materialized (
         and lead.search_text like all(cast(:patterns as text[])) --? patterns, !alternatives (skewed)
         and lead.tag_text like cast(:tag as text) --? tag (skewed)
         --? }
+    offset 0 --? few, sort_by=name|email|company_name|status|source|created_at
 ),
 
 page as (
@@ -206,11 +207,7 @@ page as (
                     from (
                         (
                             select lead.id
-                            from (
-                                select lead.*
-                                from filtered as lead
-                                offset 0 --? few
-                            ) as lead
+                            from filtered as lead
                             where
                                 true
                                 and lead.email_key is not null --? sort_by=email, sort_dir=DESC
@@ -237,11 +234,7 @@ page as (
                         union all
                         (
                             select lead.id
-                            from (
-                                select lead.*
-                                from filtered as lead
-                                offset 0 --? few
-                            ) as lead
+                            from filtered as lead
                             where
                                 true
                                 and lead.email_key is null --? sort_by=email

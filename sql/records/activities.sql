@@ -37,24 +37,22 @@ where
 
 --:name note_list :one
 --:doc A page of the notes of a lead or a contract, newest first; no row without it; notes_lead, notes_contract.
+with listed as not materialized (
+    select note.*
+    from note_records as note
+    where
+        note.organization_id is not null
+        and note.lead_id = cast(:lead_id as bigint) --? lead_id
+        and note.contract_id = cast(:contract_id as bigint) --? contract_id
+)
+
 select
-    (
-        select count(*)
-        from notes as note
-        where
-            note.organization_id is not null
-            and note.lead_id = cast(:lead_id as bigint) --? lead_id
-            and note.contract_id = cast(:contract_id as bigint) --? contract_id
-    ) as total,
+    (select count(*) from listed) as total,
     (
         select cast(json_agg(entry order by entry.id desc) as text)
         from (
             select note.*
-            from note_records as note
-            where
-                note.organization_id is not null
-                and note.lead_id = cast(:lead_id as bigint) --? lead_id
-                and note.contract_id = cast(:contract_id as bigint) --? contract_id
+            from listed as note
             order by note.id desc
             limit cast(:limit as bigint) offset cast(:offset as bigint)
         ) as entry
@@ -125,24 +123,22 @@ where
 
 --:name task_list :one
 --:doc A page of the tasks of a lead or a contract, by id; no row without it; tasks_lead, tasks_contract.
+with listed as not materialized (
+    select task.*
+    from task_records as task
+    where
+        task.organization_id is not null
+        and task.lead_id = cast(:lead_id as bigint) --? lead_id
+        and task.contract_id = cast(:contract_id as bigint) --? contract_id
+)
+
 select
-    (
-        select count(*)
-        from tasks as task
-        where
-            task.organization_id is not null
-            and task.lead_id = cast(:lead_id as bigint) --? lead_id
-            and task.contract_id = cast(:contract_id as bigint) --? contract_id
-    ) as total,
+    (select count(*) from listed) as total,
     (
         select cast(json_agg(entry order by entry.id asc) as text)
         from (
             select task.*
-            from task_records as task
-            where
-                task.organization_id is not null
-                and task.lead_id = cast(:lead_id as bigint) --? lead_id
-                and task.contract_id = cast(:contract_id as bigint) --? contract_id
+            from listed as task
             order by task.id asc
             limit cast(:limit as bigint) offset cast(:offset as bigint)
         ) as entry
@@ -154,20 +150,32 @@ from (
 ) as owner;
 
 --:name seat_assignable :scalar
---:doc Whether a user has an active seat here, or is the assignee of the lead or of the task already; primary keys.
+--:doc Whether a user has an active seat here, or has the lead, the task or the deal already; primary keys.
 select
     exists (
         select
         from organization_users as seat
         where seat.user_id = cast(:user_id as bigint) and seat.seat_active
     )
+    --? lead_id {
     or exists (
         select
         from leads as lead
         where lead.id = cast(:lead_id as bigint) and lead.assigned_to = cast(:user_id as bigint)
     )
+    --? }
+    --? task_id {
     or exists (
         select
         from tasks as task
         where task.id = cast(:task_id as bigint) and task.assigned_to = cast(:user_id as bigint)
-    );
+    )
+    --? }
+    --? deal_id {
+    or exists (
+        select
+        from deals as deal
+        where deal.id = cast(:deal_id as bigint) and deal.owner_id = cast(:user_id as bigint)
+    )
+    --? }
+;

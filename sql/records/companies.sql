@@ -14,6 +14,7 @@ filtered as not materialized (
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         and company.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
+    offset 0 --? few
 ),
 
 counted as materialized (
@@ -33,21 +34,18 @@ counted as materialized (
             as total
 )
 
---? !counting {
-, page as (
-    select picked.id, picked.place
-    from
-        unnest(
-            array(
-                (
+select
+    counted.total
+    --? !counting {
+    , (
+        select cast(json_agg(record order by picked.place) as text)
+        from
+            unnest(
+                array(
                     select near.id
                     from (
                         select company.id
-                        from (
-                            select company.*
-                            from filtered as company
-                            offset 0 --? few
-                        ) as company
+                        from filtered as company
                         order by
                             company.organization_id
                             , company.sort_key asc, company.id asc --/ sort_by=name
@@ -59,18 +57,8 @@ counted as materialized (
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
-            )
-        ) with ordinality as picked (id, place)
-)
---? }
-
-select
-    counted.total
-    --? !counting {
-    , (
-        select cast(json_agg(record order by page.place) as text)
-        from page
-        join company_records as record on record.id = page.id
+            ) with ordinality as picked (id, place)
+        join company_records as record on record.id = picked.id
     ) as data
     --? }
 from counted;

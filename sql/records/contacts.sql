@@ -15,6 +15,7 @@ filtered as not materialized (
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
         and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         and contact.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
+    offset 0 --? few
 ),
 
 counted as materialized (
@@ -34,21 +35,18 @@ counted as materialized (
             as total
 )
 
---? !counting {
-, page as (
-    select picked.id, picked.place
-    from
-        unnest(
-            array(
-                (
+select
+    counted.total
+    --? !counting {
+    , (
+        select cast(json_agg(record order by picked.place) as text)
+        from
+            unnest(
+                array(
                     select near.id
                     from (
                         select contact.id
-                        from (
-                            select contact.*
-                            from filtered as contact
-                            offset 0 --? few
-                        ) as contact
+                        from filtered as contact
                         order by
                             contact.organization_id
                             , contact.name_key asc, contact.id asc --/ sort_by=name
@@ -60,18 +58,8 @@ counted as materialized (
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
-            )
-        ) with ordinality as picked (id, place)
-)
---? }
-
-select
-    counted.total
-    --? !counting {
-    , (
-        select cast(json_agg(record order by page.place) as text)
-        from page
-        join contact_records as record on record.id = page.id
+            ) with ordinality as picked (id, place)
+        join contact_records as record on record.id = picked.id
     ) as data
     --? }
 from counted;

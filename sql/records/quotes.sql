@@ -16,6 +16,7 @@ filtered as not materialized (
         and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
         and quote.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         and quote.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
+    offset 0 --? few
 ),
 
 counted as materialized (
@@ -43,21 +44,18 @@ counted as materialized (
             as total
 )
 
---? !counting {
-, page as (
-    select picked.id, picked.place
-    from
-        unnest(
-            array(
-                (
+select
+    counted.total
+    --? !counting {
+    , (
+        select cast(json_agg(record order by picked.place) as text)
+        from
+            unnest(
+                array(
                     select near.id
                     from (
                         select quote.id
-                        from (
-                            select quote.*
-                            from filtered as quote
-                            offset 0 --? few
-                        ) as quote
+                        from filtered as quote
                         order by
                             quote.organization_id
                             , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
@@ -71,18 +69,8 @@ counted as materialized (
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
-            )
-        ) with ordinality as picked (id, place)
-)
---? }
-
-select
-    counted.total
-    --? !counting {
-    , (
-        select cast(json_agg(record order by page.place) as text)
-        from page
-        join quote_records as record on record.id = page.id
+            ) with ordinality as picked (id, place)
+        join quote_records as record on record.id = picked.id
     ) as data
     --? }
 from counted;

@@ -67,73 +67,103 @@ end
 $$;
 comment on function app.touch is 'Trigger: keeps updated_at.';
 
-create procedure app.view_describe(record regclass, variadic sources regclass[])
+create procedure app.columns_described(p_relation regclass, variadic p_sources regclass[] default '{}')
     language plpgsql as $$
 declare
     described record;
 begin
     for described in
-        select distinct on (shown.attname) shown.attname, col_description(source.attrelid, source.attnum) as words
-        from unnest(sources) with ordinality as named (relation, place)
-        join pg_attribute as source on source.attrelid = named.relation and source.attnum > 0
-        join pg_attribute as shown on shown.attrelid = record and shown.attname = source.attname
-        order by shown.attname, named.place
+        select distinct on (shown.attname) shown.attname, meant.words
+        from pg_attribute as shown
+        join (
+            select source.attname, col_description(source.attrelid, source.attnum), named.place
+            from unnest(p_sources) with ordinality as named (relation, place)
+            join pg_attribute as source on source.attrelid = named.relation and source.attnum > 0
+            union all
+            select usual.name, usual.words, null
+            from (values
+                ('organization_id', 'The organization that the row belongs to.'),
+                ('id', 'Identifier, given by the database.'),
+                ('created_at', 'When it was made.'), ('updated_at', 'When it was last changed.'),
+                ('created_by', 'The user who made it.'),
+                ('created_by_key', 'The API key that made it; filled in by the database.'),
+                ('created_by_kind', 'Who made it: user, key or system.'),
+                ('created_by_name', 'The name of the user or API key that made it.'),
+                ('deleted_at', 'When it was deleted; null while it is there.'),
+                ('name_key', 'What the name is sorted by.'),
+                ('company_key', 'What the company''s name is sorted by; kept by the trigger file.'),
+                ('deal_key', 'What the deal''s title is sorted by; kept by the trigger file.'),
+                ('email', 'Email address.'), ('phone', 'Telephone number.'), ('website', 'Web site.'),
+                ('street', 'Street and number.'), ('city', 'City.'), ('region', 'State, province or county.'),
+                ('postal_code', 'Postal code.'), ('country', 'Country.'), ('vat_id', 'Value-added tax number.'),
+                ('registration_number', 'Number in the company register.'),
+                ('last_name', 'Family name; single names are accepted.'), ('job_title', 'Position in the company.'),
+                ('currency', 'ISO 4217 code.'), ('license_type', 'Kind of licence.'), ('notes', 'Remarks.'),
+                ('attempts', 'How often it was tried.'), ('error', 'What failed last.'), ('used', 'How many.'),
+                ('company_id', 'The company.'), ('contact_id', 'The contact.'), ('contract_id', 'The contract.'),
+                ('deal_id', 'The deal.'), ('file_id', 'The file.'), ('invite_id', 'The invite.'),
+                ('lead_id', 'The lead.'), ('template_id', 'The template.'), ('user_id', 'The person.'),
+                ('webhook_id', 'The webhook.'), ('company_name', 'Name of the company.'),
+                ('deal_title', 'Title of the deal.')) as usual (name, words)
+        ) as meant (name, words, place) on meant.name = shown.attname
+        where shown.attrelid = p_relation and col_description(p_relation, shown.attnum) is null
+        order by shown.attname, meant.place
     loop
-        execute format('comment on column %s.%I is %L', record, described.attname, described.words);
-    end loop;
-    for described in
-        select attname, words
-        from (values ('created_by_kind', 'Who made it: user, key or system.'),
-                     ('created_by_name', 'The name of the user or API key that made it.')) as meant (name, words)
-        join pg_attribute on attrelid = record and attname = name
-    loop
-        execute format('comment on column %s.%I is %L', record, described.attname, described.words);
+        execute format('comment on column %s.%I is %L', p_relation, described.attname, described.words);
     end loop;
 end
 $$;
-comment on procedure app.view_describe is
-    'Give a view''s columns the comments of the columns of the same name in its tables; the first table that has one '
-    'counts. What a view shows otherwise gets a comment of its own afterwards.';
+comment on procedure app.columns_described is
+    'Comment the columns of a table or view that have no comment yet: as those of the same name in the sources, of '
+    'which the first that has one counts, else with what such a column means wherever it stands.';
 
-create procedure app.isolate(p_table regclass) language plpgsql as $procedure$
-declare
-    c_ours constant text := $$organization_id = nullif(current_setting('app.organization_id', true), '')::bigint$$;
-    usual record;
+create procedure app.present(p_view regclass, p_reader regrole, variadic p_sources regclass[])
+    language plpgsql as $$
 begin
+    call app.columns_described(p_view, variadic p_sources);
+    execute format('grant select on %s to %s', p_view, p_reader);
+end
+$$;
+comment on procedure app.present is
+    'Have a role read a view of records, whose columns get the comments of those of the same name in its tables. What '
+    'the view shows otherwise has a comment of its own.';
+
+create procedure app.isolate(p_table regclass, variadic p_roles regrole[] default '{}')
+    language plpgsql as $procedure$
+declare
+    c_context constant text := $$nullif(current_setting('app.organization_id', true), '')::bigint$$;
+begin
+    execute format('alter table %s alter column organization_id set default %s', p_table, c_context);
     execute format('alter table %s enable row level security', p_table);
     execute format('alter table %s force row level security', p_table);
-    execute format('create policy organization on %s as restrictive for all to public using (%s) with check (%s)',
-                   p_table, c_ours, c_ours);
-    for usual in
-        select attname, words
-        from (values ('organization_id', 'The organization that the row belongs to.'),
-                     ('id', 'Identifier, given by the database.'),
-                     ('created_at', 'When it was made.'), ('updated_at', 'When it was last changed.'),
-                     ('created_by_key', 'The API key that made it; filled in by the database.'),
-                     ('name_key', 'What the name is sorted by.'),
-                     ('email', 'Email address.'), ('phone', 'Telephone number.'),
-                     ('company_id', 'The company.'), ('contact_id', 'The contact.'), ('contract_id', 'The contract.'),
-                     ('deal_id', 'The deal.'), ('file_id', 'The file.'), ('invite_id', 'The invite.'),
-                     ('lead_id', 'The lead.'), ('template_id', 'The template.'), ('user_id', 'The person.'),
-                     ('webhook_id', 'The webhook.')) as meant (name, words)
-        join pg_attribute on attrelid = p_table and attname = name
-        where col_description(attrelid, attnum) is null
-    loop
-        execute format('comment on column %s.%I is %L', p_table, usual.attname, usual.words);
-    end loop;
+    execute format('create policy organization on %s as restrictive for all to public '
+                   'using (organization_id = %s) with check (organization_id = %s)', p_table, c_context, c_context);
+    if cardinality(p_roles) > 0 then
+        execute format('create policy %I on %s to %s using (true) with check (true)',
+                       replace(p_roles[1]::text, 'pipeline_', ''), p_table, array_to_string(p_roles, ', '));
+    end if;
+    call app.columns_described(p_table);
 end
 $procedure$;
 comment on procedure app.isolate is
-    'Show the rows of a table to their own organization alone, whoever asks, its owner too (which roles may see them '
-    'there say the table''s other policies), and comment those of its columns that mean the same in every table.';
+    'Show the rows of a table to their own organization alone, whoever asks, its owner too; a new row belongs to the '
+    'current one. The roles see, and may write, all of its rows: as far as they have rights to the table. Others need a '
+    'policy of their own.';
 
-create procedure app.share(p_table regclass) language plpgsql as $procedure$
+create procedure app.share(p_table regclass, p_writer regrole default null, variadic p_columns text[] default '{}')
+    language plpgsql as $procedure$
+declare
+    v_columns text := array_to_string(p_columns, ', ');
 begin
-    call app.isolate(p_table);
-    execute format('create policy member on %s to pipeline_member, pipeline_jobs using (true) with check (true)',
-                   p_table);
+    call app.isolate(p_table, 'pipeline_member', 'pipeline_jobs');
     execute format('grant select on %s to pipeline_member, pipeline_jobs', p_table);
+    if p_writer is not null then
+        execute format('grant insert (organization_id, %s), update (%s), delete on %s to %s',
+                       v_columns, v_columns, p_table, p_writer);
+    end if;
 end
 $procedure$;
 comment on procedure app.share is
-    'Isolate a table, and show its rows to all of its organization''s people and programs, and to the worker.';
+    'Isolate a table, and show its rows to all of its organization''s people and programs, and to the worker. Who is '
+    'named makes rows with these columns, changes these and deletes rows; what is written once, or by others, is granted '
+    'beside.';

@@ -5,9 +5,9 @@
 --
 --     call app.record_changes('app.leads', 'leads');
 --
--- which makes its function and its triggers, with the table's columns written out: comparing rows column by column
--- costs a tenth of what comparing them as JSON would. What belongs to a record and stands in a table of its own (the
--- lines of a quote) is told as a change of that record (app.change_folded).
+-- which makes its functions and its triggers, also the one that keeps updated_at, with the table's columns written out:
+-- comparing rows column by column costs a tenth of what comparing them as JSON would. What belongs to a record and stands
+-- in a table of its own (the lines of a quote) is told as a change of that record (app.change_folded).
 --
 -- Only these functions write here, as pipeline_lookup: for every role that serves requests the table is append-only.
 -- Readers follow it in the order of transactions (docs/changes.md): a row can be read once every transaction that began
@@ -88,21 +88,20 @@ grant select, insert (organization_id, transaction_id, type, record_id, action, 
 -- A trigger that counts, as record_count_deltas has them, would cost each write as much as recording it; so the worker
 -- counts: how many there are, and how many of each kind, in parts of the record that follow each other.
 create table app.change_counts (
-    organization_id bigint primary key default nullif(current_setting('app.organization_id', true), '')::bigint,
+    organization_id bigint primary key,
     until_transaction bigint not null,
     total bigint not null,
     part bigint not null,
     part_total bigint not null
 );
 comment on table app.change_counts is 'How many changes an organization has, up to a transaction.';
-comment on column app.change_counts.organization_id is 'The organization.';
 comment on column app.change_counts.until_transaction is 'The first transaction that is not counted.';
 comment on column app.change_counts.total is 'How many there are below it.';
 comment on column app.change_counts.part is 'The last part of the record, which is still counted into.';
 comment on column app.change_counts.part_total is 'How many there are in it.';
 
 create table app.change_tallies (
-    organization_id bigint default nullif(current_setting('app.organization_id', true), '')::bigint,
+    organization_id bigint,
     part bigint not null,
     type text not null,
     action text not null,
@@ -118,7 +117,6 @@ create table app.change_tallies (
 comment on table app.change_tallies is
     'How many changes of each kind there are in each part of an organization''s record, and where: what the audit is '
     'narrowed by, without an index that each change would pay for.';
-comment on column app.change_tallies.organization_id is 'The organization.';
 comment on column app.change_tallies.part is
     'The part, by the transaction that it begins with: some ten thousand changes in their order, or one large import.';
 comment on column app.change_tallies.type is 'The type of the changes.';
@@ -200,10 +198,10 @@ create function app.change_folded(
 ) returns void
     language plpgsql as $$
 declare
-    v_context record;
     v_transaction bigint := cast(pg_current_xact_id() as text);
     v_change record;
     v_field jsonb;
+    v_changed jsonb;
 begin
     select c.id, c.action, c.changed into v_change from app.changes c
     where c.organization_id = p_organization_id and c.transaction_id = v_transaction
@@ -215,24 +213,20 @@ begin
     v_field := app.change_field(
         p_field, coalesce(p_old, v_change.changed -> p_field -> 'old', '[]'),
         coalesce(p_new, v_change.changed -> p_field -> 'new', '[]'));
+    v_changed := case when v_field -> p_field -> 'old' <> v_field -> p_field -> 'new' then v_change.changed || v_field
+        else v_change.changed - p_field end;
     if v_change.id is null then
-        v_context := app.change_context();
         insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
                                  changed)
-        values (p_organization_id, p_type, p_record_id, 'updated', v_context.actor_kind, v_context.actor_id,
-                v_context.actor_name, v_context.request_id, v_field);
-    elsif v_field -> p_field -> 'old' <> v_field -> p_field -> 'new' then
-        update app.changes c set changed = c.changed || v_field
-        where c.organization_id = p_organization_id and c.transaction_id = v_transaction
-          and c.id = v_change.id;
-    elsif v_change.changed - p_field = '{}' then
+        select p_organization_id, p_type, p_record_id, 'updated', v.actor_kind, v.actor_id, v.actor_name, v.request_id,
+            v_field
+        from app.change_context() v;
+    elsif v_changed = '{}' then
         delete from app.changes c
-        where c.organization_id = p_organization_id and c.transaction_id = v_transaction
-          and c.id = v_change.id;
+        where c.organization_id = p_organization_id and c.transaction_id = v_transaction and c.id = v_change.id;
     else
-        update app.changes c set changed = c.changed - p_field
-        where c.organization_id = p_organization_id and c.transaction_id = v_transaction
-          and c.id = v_change.id;
+        update app.changes c set changed = v_changed
+        where c.organization_id = p_organization_id and c.transaction_id = v_transaction and c.id = v_change.id;
     end if;
 end
 $$;
@@ -364,7 +358,8 @@ set local role pipeline_owner;
 
 create procedure app.record_changes(
     p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
-    p_gone text default 'false', p_times regclass default null, p_times_key text default null
+    p_gone text default 'false', p_touched_by text default null,
+    p_times regclass default null, p_times_key text default null
 ) language plpgsql as $procedure$
 declare
     -- What is never kept, in any table: secrets, what the database computes, and the notes of the service about itself.
@@ -377,18 +372,22 @@ declare
     v_differences text;
     v_gone_before text := replace(p_gone, '$.', 'o.');
     v_gone_after text := replace(p_gone, '$.', 'n.');
-    -- What is kept in p_times of rows that come, change and go.
-    v_timed text[] := array['', '', ''];
+    -- What is kept in p_times of rows that come and go, and of those that change.
+    v_timed text[] := array['', ''];
 begin
     if p_times is not null then
         v_timed := array[
-            format(E'\n        insert into %1$s (organization_id, %2$I, changed_at)\n        select %3$I, %4$I, updated_at from changed;',
-                   p_times, p_times_key, p_organization, p_key),
-            format(E'\n    update %1$s as change set changed_at = changed.updated_at from changed\n'
-                   '    where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;',
-                   p_times, p_times_key, p_organization, p_key),
-            format(E'\n        delete from %1$s as change using former\n'
-                   '        where change.organization_id = former.%3$I and change.%2$I = former.%4$I;',
+            format($times$
+    if tg_op = 'INSERT' then
+        insert into %1$s (organization_id, %2$I, changed_at)
+        select %3$I, %4$I, updated_at from changed;
+    else
+        delete from %1$s as change using changed
+        where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;
+    end if;$times$, p_times, p_times_key, p_organization, p_key),
+            format($times$
+    update %1$s as change set changed_at = changed.updated_at from changed
+    where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;$times$,
                    p_times, p_times_key, p_organization, p_key)];
     end if;
     select string_agg(format(
@@ -411,22 +410,16 @@ declare
     v record;
     -- Once, and not as a default of each row.
     v_transaction bigint := cast(pg_current_xact_id() as text);
+    v_action text := case tg_op when 'INSERT' then 'created' else 'deleted' end;
 begin
     v := app.change_context();
-    if tg_op = 'INSERT' then
-        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
-                                 actor_name, request_id)
-        select n.%2$I, v_transaction, %4$L, n.%3$I, 'created', v.actor_kind, v.actor_id, v.actor_name, v.request_id
-        from changed n;%6$s
-    else
-        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
-                                 actor_name, request_id)
-        select o.%2$I, v_transaction, %4$L, o.%3$I, 'deleted', v.actor_kind, v.actor_id, v.actor_name, v.request_id
-        from former o where not (%5$s);%7$s
-    end if;
+    insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
+                             actor_name, request_id)
+    select o.%2$I, v_transaction, %4$L, o.%3$I, v_action, v.actor_kind, v.actor_id, v.actor_name, v.request_id
+    from changed o where v_action = 'created' or not (%5$s);%6$s
     return null;
 end
-$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before, v_timed[1], v_timed[3]);
+$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before, v_timed[1]);
     execute format($function$
 create or replace function app.%1$I() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $body$
@@ -456,17 +449,19 @@ $body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_b
     end loop;
 
     set local role pipeline_owner;
+    execute format('create or replace trigger touch before update %s on %s for each row execute function app.touch()',
+                   'of ' || p_touched_by, p_table);
     execute format('create or replace trigger record_inserted after insert on %s referencing new table as changed '
                    'for each statement execute function app.%I()', p_table, v_name || '_recorded');
     execute format('create or replace trigger record_updated after update on %s '
                    'referencing old table as former new table as changed '
                    'for each statement execute function app.%I()', p_table, v_name || '_compared');
-    execute format('create or replace trigger record_deleted after delete on %s referencing old table as former '
+    execute format('create or replace trigger record_deleted after delete on %s referencing old table as changed '
                    'for each statement execute function app.%I()', p_table, v_name || '_recorded');
 end
 $procedure$;
 comment on procedure app.record_changes is
-    'Have the changes of a table recorded as those of a type of record: p_key names the record, p_gone is the condition '
-    '($ is the row) under which a row that is still there is deleted for everybody, p_times a narrow table '
-    '(organization_id, p_times_key, changed_at) in which it is kept when each row was changed last. To be called again '
-    'when a column was added.';
+    'Have updated_at kept, and the changes of a table recorded as those of a type of record: p_key names the record, '
+    'p_gone is the condition ($ is the row) under which a row that is still there is deleted for everybody, p_touched_by '
+    'the columns that count for updated_at if not all do, p_times a narrow table (organization_id, p_times_key, '
+    'changed_at) in which it is kept when each row was changed last. To be called again when a column was added.';

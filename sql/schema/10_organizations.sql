@@ -33,7 +33,6 @@ create table app.organizations (
 );
 comment on table app.organizations is
     'A customer of the service: a company that licenses software, with the legal details that its contracts name.';
-comment on column app.organizations.id is 'Identifier, given by the database.';
 comment on column app.organizations.name is 'Name, as its people and its prospects see it.';
 comment on column app.organizations.slug is
     'Short name for addresses: lower-case words joined by hyphens; unique over all organizations.';
@@ -45,26 +44,15 @@ comment on column app.organizations.time_zone is
 comment on column app.organizations.currency is 'ISO 4217 code that new deals and quotes get when they name none.';
 comment on column app.organizations.locale is 'Language of dates, numbers and money in contracts, as a BCP 47 tag.';
 comment on column app.organizations.legal_name is 'Name of the company in contracts.';
-comment on column app.organizations.registration_number is 'Number in the company register.';
-comment on column app.organizations.vat_id is 'Value-added tax number.';
 comment on column app.organizations.email is 'Email address for contracts.';
-comment on column app.organizations.phone is 'Telephone number.';
-comment on column app.organizations.website is 'Web site.';
-comment on column app.organizations.street is 'Street and number.';
-comment on column app.organizations.city is 'City.';
-comment on column app.organizations.region is 'State, province or county.';
-comment on column app.organizations.postal_code is 'Postal code.';
-comment on column app.organizations.country is 'Country.';
-comment on column app.organizations.created_at is 'When it was made.';
-comment on column app.organizations.updated_at is 'When it was last changed.';
 
+call app.columns_described('app.organizations');
 alter table app.organizations enable row level security;
 alter table app.organizations force row level security;
 create policy organization on app.organizations as restrictive for all to public
     using (id = nullif(current_setting('app.organization_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
-create trigger touch before update on app.organizations for each row execute function app.touch();
 call app.record_changes('app.organizations', 'organization', p_organization => 'id');
 
 -- A logo's picture is asked for by its file.
@@ -101,8 +89,7 @@ comment on column app.users.password_hash is 'Argon2id hash; null until the pers
 comment on column app.users.name is 'Name; the person''s own to change.';
 comment on column app.users.confirmed_at is
     'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
-comment on column app.users.created_at is 'When it was made.';
-comment on column app.users.updated_at is 'When it was last changed.';
+call app.columns_described('app.users');
 
 -- A new password is nothing that others see of the person.
 create trigger touch before update of email, name on app.users for each row execute function app.touch();
@@ -116,8 +103,7 @@ grant select (id, email, email_key, name, password_hash, confirmed_at), insert (
 grant usage on sequence app.users_id_seq to pipeline_admin;
 
 create table app.teams (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     created_at timestamptz not null default now(),
@@ -127,12 +113,8 @@ create table app.teams (
 comment on table app.teams is 'Groups of an organization''s people; lists of leads can be narrowed to one''s own.';
 comment on column app.teams.name is 'Name of the team.';
 
-call app.share('app.teams');
-
-create trigger touch before update on app.teams for each row execute function app.touch();
+call app.share('app.teams', 'pipeline_admin', 'name');
 call app.record_changes('app.teams', 'teams');
-
-grant insert (organization_id, name), update (name), delete on app.teams to pipeline_admin;
 
 create view app.team_records with (security_invoker = true) as
 select
@@ -140,12 +122,10 @@ select
     app.iso(team.created_at) as created_at, app.iso(team.updated_at) as updated_at
 from app.teams as team;
 comment on view app.team_records is 'Teams as the API gives them.';
-call app.view_describe('app.team_records', 'app.teams');
-grant select on app.team_records to pipeline_member;
+call app.present('app.team_records', 'pipeline_member', 'app.teams');
 
 create table app.organization_users (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     user_id bigint not null references app.users (id),
     role text not null default 'member' check (role in ('admin', 'member')),
     seat_active boolean not null default true,
@@ -165,10 +145,8 @@ comment on column app.organization_users.chosen_at is
     'When the person last chose to work here; the next sign-in starts in the organization chosen last.';
 
 call app.share('app.organization_users');
-
-create trigger touch before update of role, seat_active, team_id on app.organization_users
-    for each row execute function app.touch();
-call app.record_changes('app.organization_users', 'users', p_key => 'user_id');
+call app.record_changes(
+    'app.organization_users', 'users', p_key => 'user_id', p_touched_by => 'role, seat_active, team_id');
 
 -- The organizations of a person.
 create index organization_users_user on app.organization_users (user_id);
@@ -235,15 +213,12 @@ comment on function app.organization_ids is 'Where the worker finds the organiza
 
 create function app.person_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
-declare
-    v record;
 begin
-    v := app.change_context();
     insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
                              changed)
     select s.organization_id, 'users', s.user_id, 'updated', v.actor_kind, v.actor_id, v.actor_name,
         v.request_id, jsonb_build_object('name', jsonb_build_object('old', old.name, 'new', new.name))
-    from app.organization_users s where s.user_id = new.id;
+    from app.organization_users s cross join app.change_context() v where s.user_id = new.id;
     return null;
 end
 $$;

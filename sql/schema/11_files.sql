@@ -6,8 +6,7 @@
 set local role pipeline_owner;
 
 create table app.files (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     filename text not null check (length(filename) between 1 and 255),
     content_type text not null check (length(content_type) between 3 and 255),
@@ -25,12 +24,11 @@ comment on column app.files.size is 'Size in bytes.';
 comment on column app.files.sha256 is 'SHA-256 of the content, 64 hexadecimal digits.';
 comment on column app.files.created_by is 'The user who uploaded it; null for what the service made.';
 
-call app.isolate('app.files');
+call app.isolate('app.files', 'pipeline_member', 'pipeline_jobs');
 
 -- A logo is asked for by its hash alone.
 create index files_sha256 on app.files (sha256);
 
-create policy member on app.files to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, filename, content_type, size, sha256, created_by), delete
     on app.files to pipeline_member, pipeline_jobs;
 grant select (organization_id, id, content_type, size, sha256) on app.files to pipeline_lookup;
@@ -38,8 +36,7 @@ grant select (organization_id, id, content_type, size, sha256) on app.files to p
 alter table app.organizations add foreign key (id, logo_file_id) references app.files;
 
 create table app.file_chunks (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     file_id bigint not null,
     position integer not null check (position >= 0),
     content bytea not null check (octet_length(content) between 1 and 1048576),
@@ -50,12 +47,11 @@ comment on table app.file_chunks is 'The contents of files, a mebibyte at most i
 comment on column app.file_chunks.position is 'Place in the file, from 0.';
 comment on column app.file_chunks.content is 'The bytes.';
 
-call app.isolate('app.file_chunks');
+call app.isolate('app.file_chunks', 'pipeline_member', 'pipeline_jobs');
 
 -- Uploads are compressed already; compressing them again costs time and gains nothing.
 alter table app.file_chunks alter column content set storage external;
 
-create policy member on app.file_chunks to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_member, pipeline_jobs;
 grant select (organization_id, file_id, position, content) on app.file_chunks to pipeline_lookup;
 
@@ -64,12 +60,10 @@ grant select (organization_id, file_id, position, content) on app.file_chunks to
 -- passed by. (A sum over the files at each upload is as exact only behind a lock as well, and grows with their
 -- number.)
 create table app.storage_use (
-    organization_id bigint primary key default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint primary key references app.organizations (id),
     bytes bigint not null check (bytes >= 0)
 );
 comment on table app.storage_use is 'How many bytes the files of an organization have, those of its history included.';
-comment on column app.storage_use.organization_id is 'The organization.';
 comment on column app.storage_use.bytes is 'The sum of the sizes of its files.';
 
 call app.isolate('app.storage_use');

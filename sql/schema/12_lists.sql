@@ -11,8 +11,7 @@ set local role pipeline_owner;
 
 -- The triggers alone write here, and the worker that folds.
 create table app.record_count_deltas (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     kind text not null,
     delta bigint not null,
@@ -26,9 +25,8 @@ comment on column app.record_count_deltas.delta is 'How many came, or went if ne
 comment on column app.record_count_deltas.facets is
     'The same for each combination of the columns that lists are filtered by: [{"status": "new", "n": 3}].';
 
-call app.isolate('app.record_count_deltas');
+call app.isolate('app.record_count_deltas', 'pipeline_member', 'pipeline_jobs');
 
-create policy member on app.record_count_deltas to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select on app.record_count_deltas to pipeline_member;
 grant select, insert (organization_id, kind, delta, facets), delete on app.record_count_deltas to pipeline_jobs;
 grant insert (organization_id, kind, delta, facets) on app.record_count_deltas to pipeline_lookup;
@@ -115,55 +113,79 @@ $procedure$;
 comment on procedure app.recount is
     'Count the records of a table anew, for all organizations; needed where rows came without triggers. While it runs '
     'nobody may write there.';
-revoke all on procedure app.recount, app.count_records from public;
 
--- Contacts, deals, quotes and configurations have the trigger file; contracts have one of their own (61_contracts.sql).
+create procedure app.search_records(p_table regclass, p_by_change boolean default true) language plpgsql as $procedure$
+declare
+    v_name text := (select relname from pg_class where oid = p_table);
+begin
+    -- The order by time. Frequent words are looked for here, too: less is read than of the table.
+    execute format('create index %I on %s (organization_id, created_at, id) include (search_text)',
+                   v_name || '_created', p_table);
+    -- Searches for words of three letters and more (app.search_ids).
+    execute format('create index %I on %s using gin (organization_id, search_text extensions.gin_trgm_ops)',
+                   v_name || '_search_trigrams', p_table);
+    execute format('grant select (organization_id, id, search_text) on %s to pipeline_lookup', p_table);
+    -- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
+    execute format('alter table %s alter column search_text set statistics 500', p_table);
+    if p_by_change then
+        -- The order by last change, and what has changed since a time.
+        execute format('create index %I on %s (organization_id, updated_at, id)', v_name || '_updated', p_table);
+        execute format('alter table %s alter column updated_at set statistics 500', p_table);
+    end if;
+end
+$procedure$;
+comment on procedure app.search_records is
+    'Have the records of a table found by their search_text, and read in the order of time: indexes …_created, '
+    '…_search_trigrams and, unless the last change stands elsewhere, …_updated.';
+
+-- Contacts, deals, quotes, configurations, contracts and invites have the trigger file.
 -- It names its table, which where tables are distributed has another name on each shard.
 create function app.record_filed() returns trigger language plpgsql as $$
 declare
-    v_name text;
+    v_company text;
+    v_deal text;
 begin
-    if tg_argv[0] in ('contacts', 'deals') then
-        select c.name into v_name from app.companies c
+    if tg_argv[0] in ('contacts', 'deals', 'contracts') then
+        select c.name into v_company from app.companies c
         where c.organization_id = new.organization_id and c.id = new.company_id;
-        new.company_key := app.sort_key(v_name);
-    else
-        select d.title into v_name from app.deals d
+        new.company_key := app.sort_key(v_company);
+    end if;
+    if tg_argv[0] in ('quotes', 'configurations', 'contracts') then
+        select d.title into v_deal from app.deals d
         where d.organization_id = new.organization_id and d.id = new.deal_id;
-        new.deal_key := coalesce(app.sort_key(v_name), '');
+        new.deal_key := coalesce(app.sort_key(v_deal), case when tg_argv[0] <> 'contracts' then '' end);
     end if;
     if tg_argv[0] = 'contacts' then
         new.search_text := app.index_text(app.plain(
-            concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_name)));
+            concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_company)));
     elsif tg_argv[0] = 'deals' then
-        new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.title, v_name)));
+        new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.title, v_company)));
     elsif tg_argv[0] = 'quotes' then
-        new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.quote_number, v_name)));
+        new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.quote_number, v_deal)));
+    elsif tg_argv[0] = 'contracts' then
+        new.search_text := app.index_text(app.plain(
+            concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal)));
+    elsif tg_argv[0] = 'interview_invites' then
+        new.name_key := app.sort_key(new.recipient_name);
+        new.email_key := lower(new.recipient_email);
+        new.search_text := app.index_text(app.plain(
+            coalesce(new.recipient_name, '') || E'\n' || coalesce(new.recipient_email, '')));
     end if;
     return new;
 end
 $$;
 comment on function app.record_filed is
-    'What a record is sorted and found by beside its own columns: the name of its company or deal.';
+    'Trigger: what a record is sorted and found by, also the names of its company and deal, which are not its own.';
 
--- Companies and deals have the trigger refile.
+-- Companies and deals have the trigger refile: it names the column that refers to them, and in which tables it stands.
 create function app.records_refiled() returns trigger language plpgsql as $$
+declare
+    v_table text;
 begin
-    if tg_argv[0] = 'companies' then
-        update app.contracts set company_id = company_id
-        where organization_id = new.organization_id and company_id = new.id;
-        update app.contacts set company_id = company_id
-        where organization_id = new.organization_id and company_id = new.id;
-        update app.deals set company_id = company_id
-        where organization_id = new.organization_id and company_id = new.id;
-    else
-        update app.contracts set deal_id = deal_id
-        where organization_id = new.organization_id and deal_id = new.id;
-        update app.quotes set deal_id = deal_id
-        where organization_id = new.organization_id and deal_id = new.id;
-        update app.configurations set deal_id = deal_id
-        where organization_id = new.organization_id and deal_id = new.id;
-    end if;
+    foreach v_table in array tg_argv[1:] loop
+        execute format('update app.%1$I set %2$I = %2$I where organization_id = $1 and %2$I = $2', v_table, tg_argv[0])
+            using new.organization_id, new.id;
+    end loop;
     return null;
 end
 $$;

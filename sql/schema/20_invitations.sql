@@ -10,8 +10,7 @@
 set local role pipeline_owner;
 
 create table app.invitations (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     user_id bigint not null default nextval('app.users_id_seq'),
     email text not null check (length(email) between 3 and 254),
     email_key text not null generated always as (lower(email)) stored,
@@ -45,7 +44,6 @@ comment on column app.invitations.ended_at is 'When it ended.';
 
 call app.share('app.invitations');
 
-create trigger touch before update on app.invitations for each row execute function app.touch();
 -- An invitation that was accepted goes on as the seat, unless its person had an account, and so an id, already.
 call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_gone => $$
     $.ended_at is not null and not exists (
@@ -83,7 +81,7 @@ left join app.teams as team on team.organization_id = invitation.organization_id
 where invitation.ended_at is null;
 comment on view app.user_records is
     'Users as the seats that they have here, and who is invited, by what the invitation says; as the API gives them.';
-call app.view_describe('app.user_records', 'app.organization_users', 'app.users', 'app.invitations');
+call app.present('app.user_records', 'pipeline_member', 'app.organization_users', 'app.users', 'app.invitations');
 comment on column app.user_records.id is 'Identifier of the person; an invited one has it from the invitation.';
 comment on column app.user_records.organization_id is 'The organization.';
 comment on column app.user_records.email is 'Email address; of an invited person as the administrator typed it.';
@@ -95,11 +93,9 @@ comment on column app.user_records.invitation_expires_at is
     'Until when the invitation''s link is good; null for a seat.';
 comment on column app.user_records.created_at is 'When the seat or the invitation was made.';
 comment on column app.user_records.updated_at is 'When the seat, the person or the invitation was last changed.';
-grant select on app.user_records to pipeline_member;
 
 create table app.account_links (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     kind text not null check (kind in ('activate', 'reset')),
     user_id bigint,

@@ -10,7 +10,7 @@
 
 set local role pipeline_owner;
 
--- No default for the organization: a session begins before there is a context. Its id is global, because it moves.
+-- Its id is global, because it moves from one organization to another.
 create table app.sessions (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity primary key,
@@ -47,8 +47,7 @@ grant select, insert (organization_id, user_id, client, address, expires_at, fam
     update (organization_id, last_used_at, ended_at), delete on app.sessions to pipeline_lookup;
 
 create table app.refresh_tokens (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     session_id bigint not null references app.sessions (id) on delete cascade,
     token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),

@@ -8,8 +8,7 @@
 set local role pipeline_owner;
 
 create table app.api_keys (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     prefix text not null check (prefix ~ '^pl_[0-9A-Za-z]{5}$'),
@@ -36,18 +35,16 @@ comment on column app.api_keys.last_used_at is 'The minute in which it was last 
 comment on column app.api_keys.revoked_at is 'When it was revoked.';
 comment on column app.api_keys.created_by is 'The administrator who made it.';
 
-call app.isolate('app.api_keys');
+call app.isolate('app.api_keys', 'pipeline_member', 'pipeline_jobs');
 
 -- That it is used does not change a key.
-create trigger touch before update of name, scopes, expires_at on app.api_keys
-    for each row execute function app.touch();
-call app.record_changes('app.api_keys', 'api-keys', p_gone => '$.revoked_at is not null');
+call app.record_changes(
+    'app.api_keys', 'api-keys', p_gone => '$.revoked_at is not null', p_touched_by => 'name, scopes, expires_at');
 
 -- The keys that people see in the list.
 create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;
 
 -- Everybody in the organization may know which key made a record; all else about keys is the administrators'.
-create policy member on app.api_keys to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select (organization_id, id, name) on app.api_keys to pipeline_member, pipeline_jobs;
 grant
     select (prefix, role, scopes, expires_at, last_used_at, revoked_at, created_by, created_at, updated_at),
@@ -75,11 +72,10 @@ select
 from app.api_keys as key
 where key.revoked_at is null;
 comment on view app.api_key_records is 'The keys that are not revoked, as the API gives them.';
-call app.view_describe('app.api_key_records', 'app.api_keys');
+call app.present('app.api_key_records', 'pipeline_admin', 'app.api_keys');
 comment on column app.api_key_records.created_by_kind is
     'user, or system once the administrator who made it has no seat any more.';
 comment on column app.api_key_records.created_by_name is 'The name of the administrator who made it.';
-grant select on app.api_key_records to pipeline_admin;
 
 set local role pipeline_lookup;
 

@@ -30,8 +30,7 @@ grant execute on function app.company_key, app.website_domain
     to pipeline_app, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 
 create table app.companies (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     legal_name text,
@@ -60,14 +59,6 @@ create table app.companies (
 comment on table app.companies is 'Companies that an organization sells to: the licensees of its contracts.';
 comment on column app.companies.name is 'Name of the company.';
 comment on column app.companies.legal_name is 'Name in contracts.';
-comment on column app.companies.registration_number is 'Number in the company register.';
-comment on column app.companies.vat_id is 'Value-added tax number.';
-comment on column app.companies.website is 'Web site.';
-comment on column app.companies.street is 'Street and number.';
-comment on column app.companies.city is 'City.';
-comment on column app.companies.region is 'State, province or county.';
-comment on column app.companies.postal_code is 'Postal code.';
-comment on column app.companies.country is 'Country.';
 comment on column app.companies.sort_key is 'What the name is sorted by.';
 comment on column app.companies.name_key is
     'The name without case, accents, punctuation and legal form: what names are matched by.';
@@ -77,9 +68,9 @@ comment on column app.companies.city_key is 'What the city is sorted by.';
 comment on column app.companies.country_key is 'What the country is sorted by.';
 comment on column app.companies.search_text is 'What a search looks through: names and domain, a line for each.';
 
-call app.share('app.companies');
-
-create trigger touch before update on app.companies for each row execute function app.touch();
+call app.share(
+    'app.companies', 'pipeline_member', 'name', 'legal_name', 'registration_number', 'vat_id', 'email', 'phone',
+    'website', 'street', 'city', 'region', 'postal_code', 'country');
 call app.record_changes('app.companies', 'companies');
 
 -- Orders of the list.
@@ -88,31 +79,17 @@ create index companies_city on app.companies (organization_id, city_key, id);
 create index companies_city_desc on app.companies (organization_id, city_key desc nulls last, id desc);
 create index companies_country on app.companies (organization_id, country_key, id);
 create index companies_country_desc on app.companies (organization_id, country_key desc nulls last, id desc);
--- Frequent words are looked for here, too: less is read than of the table.
-create index companies_created on app.companies (organization_id, created_at, id) include (search_text);
--- The order by last change, and what has changed since a time.
-create index companies_updated on app.companies (organization_id, updated_at, id);
 -- Matches of a lead's company: the same name, the same domain, a similar name (app.company_similar).
 create index companies_name_key on app.companies (organization_id, name_key);
 create index companies_website_domain on app.companies (organization_id, website_domain);
 create index companies_similar on app.companies using gin (organization_id, name_key extensions.gin_trgm_ops);
--- Searches for words of three letters and more (app.search_ids).
-create index companies_search_trigrams on app.companies
-    using gin (organization_id, search_text extensions.gin_trgm_ops);
--- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
-alter table app.companies alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-grant
-    insert (organization_id, name, legal_name, registration_number, vat_id, email, phone, website, street, city, region,
-        postal_code, country),
-    update (name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
-        country), delete
-    on app.companies to pipeline_member;
-grant select (organization_id, id, name_key, search_text) on app.companies to pipeline_lookup;
+grant select (name_key) on app.companies to pipeline_lookup;
 
+call app.search_records('app.companies');
 call app.count_records('app.companies');
-create trigger refile after update of name on app.companies
-    for each row when (old.name is distinct from new.name) execute function app.records_refiled('companies');
+create trigger refile after update of name on app.companies for each row when (old.name is distinct from new.name)
+    execute function app.records_refiled('company_id', 'contracts', 'contacts', 'deals');
 
 create view app.company_records with (security_invoker = true) as
 select
@@ -121,8 +98,7 @@ select
     company.country, app.iso(company.created_at) as created_at, app.iso(company.updated_at) as updated_at
 from app.companies as company;
 comment on view app.company_records is 'Companies as the API gives them.';
-call app.view_describe('app.company_records', 'app.companies');
-grant select on app.company_records to pipeline_member;
+call app.present('app.company_records', 'pipeline_member', 'app.companies');
 
 set local role pipeline_lookup;
 create function app.company_similar(p_name text) returns table (id bigint, similarity real)
@@ -141,8 +117,7 @@ grant execute on function app.company_similar to pipeline_member;
 set local role pipeline_owner;
 
 create table app.contacts (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     first_name text not null check (length(first_name) between 1 and 255),
     last_name text check (length(last_name) <= 255),
@@ -163,17 +138,13 @@ create table app.contacts (
 );
 comment on table app.contacts is 'People at the companies that an organization sells to.';
 comment on column app.contacts.first_name is 'Given name.';
-comment on column app.contacts.last_name is 'Family name; single names are accepted.';
-comment on column app.contacts.job_title is 'Position in the company.';
 comment on column app.contacts.name is 'First and last name.';
 comment on column app.contacts.email_key is 'The address in lower case: what it is sorted and matched by.';
-comment on column app.contacts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
 comment on column app.contacts.search_text is
     'What a search looks through: name, address and company, a line for each; kept by the trigger file.';
 
-call app.share('app.contacts');
-
-create trigger touch before update on app.contacts for each row execute function app.touch();
+call app.share(
+    'app.contacts', 'pipeline_member', 'first_name', 'last_name', 'email', 'phone', 'job_title', 'company_id');
 call app.record_changes('app.contacts', 'contacts');
 
 -- Orders of the list.
@@ -181,25 +152,12 @@ create index contacts_name on app.contacts (organization_id, name_key, id);
 create index contacts_email_desc on app.contacts (organization_id, email_key desc nulls last, id desc);
 create index contacts_company_name on app.contacts (organization_id, company_key, id);
 create index contacts_company_name_desc on app.contacts (organization_id, company_key desc nulls last, id desc);
--- Frequent words are looked for here, too.
-create index contacts_created on app.contacts (organization_id, created_at, id) include (search_text);
 -- The order by address, and the contacts that have one.
 create index contacts_email on app.contacts (organization_id, email_key, id);
--- The order by last change, and what has changed since a time.
-create index contacts_updated on app.contacts (organization_id, updated_at, id);
 -- A company's contacts.
 create index contacts_company on app.contacts (organization_id, company_id);
--- Searches for words of three letters and more (app.search_ids).
-create index contacts_search_trigrams on app.contacts
-    using gin (organization_id, search_text extensions.gin_trgm_ops);
--- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
-alter table app.contacts alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-grant insert (organization_id, first_name, last_name, email, phone, job_title, company_id),
-    update (first_name, last_name, email, phone, job_title, company_id), delete
-    on app.contacts to pipeline_member;
-grant select (organization_id, id, search_text) on app.contacts to pipeline_lookup;
-
+call app.search_records('app.contacts');
 call app.count_records('app.contacts');
 create trigger file before insert or update of first_name, last_name, email, company_id on app.contacts
     for each row execute function app.record_filed('contacts');
@@ -213,6 +171,4 @@ from app.contacts as contact
 left join app.companies as company
     on company.organization_id = contact.organization_id and company.id = contact.company_id;
 comment on view app.contact_records is 'Contacts with the name of their company, as the API gives them.';
-call app.view_describe('app.contact_records', 'app.contacts');
-comment on column app.contact_records.company_name is 'Name of the company.';
-grant select on app.contact_records to pipeline_member;
+call app.present('app.contact_records', 'pipeline_member', 'app.contacts');

@@ -7,8 +7,7 @@
 set local role pipeline_owner;
 
 create table app.deal_stages (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     position integer not null default 0,
@@ -20,15 +19,11 @@ comment on table app.deal_stages is 'The steps that an organization''s deals go 
 comment on column app.deal_stages.name is 'Name of the stage.';
 comment on column app.deal_stages.position is 'Place among the stages, the first one lowest.';
 
-call app.share('app.deal_stages');
-
-create trigger touch before update on app.deal_stages for each row execute function app.touch();
+call app.share('app.deal_stages', 'pipeline_member', 'name', 'position');
 call app.record_changes('app.deal_stages', 'deal-stages');
 
 -- The stages in their order.
 create index deal_stages_position on app.deal_stages (organization_id, position, id);
-
-grant insert (organization_id, name, position), update (name, position), delete on app.deal_stages to pipeline_member;
 
 create view app.deal_stage_records with (security_invoker = true) as
 select
@@ -36,12 +31,10 @@ select
     app.iso(stage.created_at) as created_at, app.iso(stage.updated_at) as updated_at
 from app.deal_stages as stage;
 comment on view app.deal_stage_records is 'Deal stages as the API gives them.';
-call app.view_describe('app.deal_stage_records', 'app.deal_stages');
-grant select on app.deal_stage_records to pipeline_member;
+call app.present('app.deal_stage_records', 'pipeline_member', 'app.deal_stages');
 
 create table app.deals (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     title text not null check (length(title) between 1 and 255),
     value_minor bigint not null default 0,
@@ -66,7 +59,6 @@ create table app.deals (
 comment on table app.deals is 'What may become a sale.';
 comment on column app.deals.title is 'Title of the deal.';
 comment on column app.deals.value_minor is 'Value in minor units of the currency.';
-comment on column app.deals.currency is 'ISO 4217 code.';
 comment on column app.deals.stage_id is 'The stage that it stands at.';
 comment on column app.deals.company_id is 'The company that buys.';
 comment on column app.deals.contact_id is 'The person there.';
@@ -74,13 +66,12 @@ comment on column app.deals.owner_id is 'The user who works on it.';
 comment on column app.deals.expected_close_date is 'When it is expected to close.';
 comment on column app.deals.product_line is 'Slug of what is sold; leads to a configurator definition.';
 comment on column app.deals.title_key is 'What the title is sorted by.';
-comment on column app.deals.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
 comment on column app.deals.search_text is
     'What a search looks through: title and company, a line for each; kept by the trigger file.';
 
-call app.share('app.deals');
-
-create trigger touch before update on app.deals for each row execute function app.touch();
+call app.share(
+    'app.deals', 'pipeline_member', 'title', 'value_minor', 'currency', 'stage_id', 'company_id', 'contact_id',
+    'owner_id', 'expected_close_date', 'product_line');
 call app.record_changes('app.deals', 'deals');
 
 -- Orders of the list.
@@ -92,34 +83,19 @@ create index deals_company_name_desc on app.deals (organization_id, company_key 
 create index deals_closing on app.deals (organization_id, expected_close_date, id) include (stage_id, owner_id);
 create index deals_closing_desc on app.deals (organization_id, expected_close_date desc nulls last, id desc)
     include (stage_id, owner_id);
--- Frequent words are looked for here, too.
-create index deals_created on app.deals (organization_id, created_at, id) include (search_text);
--- The order by last change, and what has changed since a time.
-create index deals_updated on app.deals (organization_id, updated_at, id);
 -- The deals of a stage and of an owner; the orders by their names go through these, name by name.
 create index deals_stage on app.deals (organization_id, stage_id, id);
 create index deals_owner on app.deals (organization_id, owner_id, id);
 -- The deals of a company and of a contact.
 create index deals_company on app.deals (organization_id, company_id);
 create index deals_contact on app.deals (organization_id, contact_id);
--- Searches for words of three letters and more (app.search_ids).
-create index deals_search_trigrams on app.deals using gin (organization_id, search_text extensions.gin_trgm_ops);
--- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
-alter table app.deals alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-grant
-    insert (organization_id, title, value_minor, currency, stage_id, company_id, contact_id, owner_id,
-        expected_close_date, product_line),
-    update (title, value_minor, currency, stage_id, company_id, contact_id, owner_id, expected_close_date,
-        product_line), delete
-    on app.deals to pipeline_member;
-grant select (organization_id, id, search_text) on app.deals to pipeline_lookup;
-
+call app.search_records('app.deals');
 call app.count_records('app.deals', 'stage_id', 'owner_id');
 create trigger file before insert or update of title, company_id on app.deals
     for each row execute function app.record_filed('deals');
-create trigger refile after update of title on app.deals
-    for each row when (old.title is distinct from new.title) execute function app.records_refiled('deals');
+create trigger refile after update of title on app.deals for each row when (old.title is distinct from new.title)
+    execute function app.records_refiled('deal_id', 'contracts', 'quotes', 'configurations');
 
 create view app.deal_records with (security_invoker = true) as
 select
@@ -133,17 +109,14 @@ left join app.companies as company on company.organization_id = deal.organizatio
 left join app.contacts as contact on contact.organization_id = deal.organization_id and contact.id = deal.contact_id
 left join app.users as owner on owner.id = deal.owner_id;
 comment on view app.deal_records is 'Deals with the names of what they refer to, as the API gives them.';
-call app.view_describe('app.deal_records', 'app.deals');
+call app.present('app.deal_records', 'pipeline_member', 'app.deals');
 comment on column app.deal_records.value is 'Value in the currency.';
 comment on column app.deal_records.stage_name is 'Name of the stage.';
-comment on column app.deal_records.company_name is 'Name of the company.';
 comment on column app.deal_records.contact_name is 'Name of the contact.';
 comment on column app.deal_records.owner_name is 'Name of the owner.';
-grant select on app.deal_records to pipeline_member;
 
 create table app.quotes (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     deal_id bigint not null,
     quote_number text not null check (length(quote_number) between 1 and 80),
@@ -170,20 +143,17 @@ comment on column app.quotes.quote_number is
 comment on column app.quotes.status is 'draft, sent, accepted or declined.';
 comment on column app.quotes.quote_date is 'Date of the quote.';
 comment on column app.quotes.valid_until is 'Last day on which it holds.';
-comment on column app.quotes.currency is 'ISO 4217 code.';
 comment on column app.quotes.discount_total_minor is 'Discount on the whole, in minor units.';
 comment on column app.quotes.tax_total_minor is 'Taxes, in minor units.';
 comment on column app.quotes.payment_terms is 'Terms of payment.';
-comment on column app.quotes.notes is 'Remarks.';
 comment on column app.quotes.serial is
     'The number behind a quote number that the service chose, or that looks like one of those.';
-comment on column app.quotes.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
 comment on column app.quotes.search_text is
     'What a search looks through: number and deal, a line for each; kept by the trigger file.';
 
-call app.share('app.quotes');
-
-create trigger touch before update on app.quotes for each row execute function app.touch();
+call app.share(
+    'app.quotes', 'pipeline_member', 'deal_id', 'quote_number', 'status', 'quote_date', 'valid_until', 'currency',
+    'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes');
 call app.record_changes('app.quotes', 'quotes');
 
 -- Orders of the list.
@@ -195,34 +165,18 @@ create index quotes_date on app.quotes (organization_id, quote_date, id) include
 create index quotes_date_desc on app.quotes (organization_id, quote_date desc nulls last, id desc) include (status);
 create index quotes_valid on app.quotes (organization_id, valid_until, id) include (status);
 create index quotes_valid_desc on app.quotes (organization_id, valid_until desc nulls last, id desc) include (status);
--- Frequent words are looked for here, too.
-create index quotes_created on app.quotes (organization_id, created_at, id) include (search_text);
--- The order by last change, and what has changed since a time.
-create index quotes_updated on app.quotes (organization_id, updated_at, id);
 -- A deal's quotes.
 create index quotes_deal on app.quotes (organization_id, deal_id);
 -- The next number.
 create index quotes_serial on app.quotes (organization_id, serial);
--- Searches for words of three letters and more (app.search_ids).
-create index quotes_search_trigrams on app.quotes using gin (organization_id, search_text extensions.gin_trgm_ops);
--- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
-alter table app.quotes alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-grant
-    insert (organization_id, deal_id, quote_number, status, quote_date, valid_until, currency, discount_total_minor,
-        tax_total_minor, payment_terms, notes),
-    update (deal_id, quote_number, status, quote_date, valid_until, currency, discount_total_minor, tax_total_minor,
-        payment_terms, notes), delete
-    on app.quotes to pipeline_member;
-grant select (organization_id, id, search_text) on app.quotes to pipeline_lookup;
-
+call app.search_records('app.quotes');
 call app.count_records('app.quotes', 'status');
 create trigger file before insert or update of quote_number, deal_id on app.quotes
     for each row execute function app.record_filed('quotes');
 
 create table app.quote_lines (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     quote_id bigint not null,
     position integer not null check (position >= 0),
@@ -245,7 +199,6 @@ comment on column app.quote_lines.position is 'Place in the quote, from 0.';
 comment on column app.quote_lines.sku is 'Article number.';
 comment on column app.quote_lines.description is 'What is offered.';
 comment on column app.quote_lines.platform is 'Platform that it runs on.';
-comment on column app.quote_lines.license_type is 'Kind of licence.';
 comment on column app.quote_lines.quantity is 'How many.';
 comment on column app.quote_lines.unit_price_minor is 'Price of one, in minor units.';
 comment on column app.quote_lines.discount_basis_points is 'Hundredths of a percent: 1250 is 12.5 %.';
@@ -253,11 +206,10 @@ comment on column app.quote_lines.net_minor is 'What the line comes to, in minor
 
 call app.share('app.quote_lines');
 
+-- A line never changes: a quote that does gets others.
 grant
     insert (organization_id, quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor,
-        discount_basis_points),
-    update (position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points),
-    delete
+        discount_basis_points), delete
     on app.quote_lines to pipeline_member;
 
 set local role pipeline_lookup;
@@ -329,11 +281,9 @@ cross join lateral (
     where line.organization_id = quote.organization_id and line.quote_id = quote.id
 ) as content;
 comment on view app.quote_records is 'Quotes with their lines and what they sum up to, as the API gives them.';
-call app.view_describe('app.quote_records', 'app.quotes');
-comment on column app.quote_records.deal_title is 'Title of the deal.';
+call app.present('app.quote_records', 'pipeline_member', 'app.quotes');
 comment on column app.quote_records.subtotal is 'Sum of the lines.';
 comment on column app.quote_records.discount_total is 'Discount on the whole.';
 comment on column app.quote_records.tax_total is 'Taxes.';
 comment on column app.quote_records.total is 'Subtotal without the discount, with taxes.';
 comment on column app.quote_records.lines is 'The lines in their order.';
-grant select on app.quote_records to pipeline_member;

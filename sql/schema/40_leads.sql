@@ -9,7 +9,7 @@ set local role pipeline_owner;
 -- That the organization exists is checked once for a statement and not for each row of an import: by the foreign key of
 -- record_count_deltas, where the trigger count_inserted adds a row for each organization.
 create table app.leads (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
+    organization_id bigint not null,
     id bigint generated always as identity,
     first_name text not null check (length(first_name) between 1 and 255),
     last_name text check (length(last_name) <= 255),
@@ -51,12 +51,9 @@ create table app.leads (
 ) with (fillfactor = 90);  -- room on each page for a HOT update, which leaves the indexes alone
 comment on table app.leads is 'People who may become customers.';
 comment on column app.leads.first_name is 'Given name, or the only name.';
-comment on column app.leads.last_name is 'Family name; single names are accepted.';
 comment on column app.leads.company is 'Name of the company, as it was told.';
-comment on column app.leads.job_title is 'Position in the company.';
 comment on column app.leads.source is 'Where the lead comes from; interview for one from a capture form.';
 comment on column app.leads.status is 'new, contacted, qualified or disqualified.';
-comment on column app.leads.notes is 'Remarks.';
 comment on column app.leads.tags is 'Words to group leads by, separated by commas or semicolons.';
 comment on column app.leads.assigned_to is 'The user who works on it.';
 comment on column app.leads.contact_id is 'The contact that it became by qualification.';
@@ -73,9 +70,10 @@ comment on column app.leads.tag_text is 'The tags, each between commas: what a f
 comment on column app.leads.search_text is
     'What a search looks through: name, address, company, position and the digits of the phone number.';
 
-call app.share('app.leads');
-
-create trigger touch before update on app.leads for each row execute function app.touch();
+call app.share(
+    'app.leads', 'pipeline_member',
+    'first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'source', 'status', 'notes', 'tags',
+    'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at');
 
 -- Each index serves what it can: what one of them holds, no other does. An import pays for each, row by row.
 --
@@ -108,12 +106,6 @@ create index leads_contact on app.leads (organization_id, contact_id) where cont
 create index leads_company on app.leads (organization_id, company_id) where company_id is not null;
 create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
 
-grant
-    insert (organization_id, first_name, last_name, email, phone, company, job_title, source, status, notes, tags,
-        assigned_to, contact_id, company_id, deal_id, disqualify_reason, qualified_at, disqualified_at),
-    update (first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
-        contact_id, company_id, deal_id, disqualify_reason, qualified_at, disqualified_at), delete
-    on app.leads to pipeline_member;
 grant select (organization_id, id, search_text, tag_text) on app.leads to pipeline_lookup;
 
 call app.count_records('app.leads', 'status', 'source', 'assigned_to');
@@ -122,7 +114,7 @@ call app.count_records('app.leads', 'status', 'source', 'assigned_to');
 -- of whatever field, write every index of the widest table anew; so a change of a field that no index holds is HOT.
 -- No foreign key, which would check each row of an import: the triggers that record changes alone write here.
 create table app.lead_changes (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
+    organization_id bigint not null,
     lead_id bigint not null,
     changed_at timestamptz not null,
     primary key (organization_id, lead_id)
@@ -152,52 +144,37 @@ select
 from app.leads as lead
 left join app.users as assignee on assignee.id = lead.assigned_to;
 comment on view app.lead_records is 'Leads with the names and values that the API gives them.';
-call app.view_describe('app.lead_records', 'app.leads');
+call app.present('app.lead_records', 'pipeline_member', 'app.leads');
 comment on column app.lead_records.company_name is 'The same as company.';
 comment on column app.lead_records.assigned_to_name is 'Name of the user who works on it.';
-grant select on app.lead_records to pipeline_member;
 
 -- A spreadsheet runs a cell that starts like a formula (OWASP, "CSV Injection"). PostgreSQL puts the function's
 -- expression in the place of each call, so a million leads cost no call. What may stand in front of a formula's
 -- sign, the sign, and what a spreadsheet may split at are those of pipeline/http/csv_cells.py.
+do $do$
+declare
+    c_before constant text := '[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
+        '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*';
+    c_formula constant text := c_before || '[=+@\uff0b\uff0d\uff1d\uff20-]';
+begin
+    execute format($function$
 create function app.csv_text(value text) returns text
     language sql immutable parallel safe
     -- The comparisons, which are cheap, spare most texts the expressions: what is in question has a place to split,
     -- or its first character stands before A or after all of ASCII.
     return case
         when
-            value collate "C" like '%,%' or value collate "C" like '%;%' or value collate "C" like e'%\t%'
-            or value collate "C" like e'%\n%' or value collate "C" like e'%\r%'
-            then case
-                when
-                    value ~
-                    '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
-                    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
-                    '[\t\r]|(^|[,;\t\n\r])'
-                    '[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
-                    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
-                    '[=+@\uff0b\uff0d\uff1d\uff20-]'
-                    then regexp_replace(
-                        value,
-                        '^(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
-                        '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
-                        '[\t\r])|(^|(?<=[,;\t\n\r]))'
-                        '(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
-                        '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
-                        '[=+@\uff0b\uff0d\uff1d\uff20-])',
-                        '''', 'g'
-                    )
-                else value
-            end
-        when
-            (value collate "C" < 'A' or value collate "C" > '~')
-            and value ~
-            '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
-            '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
-            '[=+@\uff0b\uff0d\uff1d\uff20-]'
-            then '''' || value
+            value collate "C" like '%%,%%' or value collate "C" like '%%;%%' or value collate "C" like e'%%\t%%'
+            or value collate "C" like e'%%\n%%' or value collate "C" like e'%%\r%%'
+            then case when value ~ %L then regexp_replace(value, %L, '''', 'g') else value end
+        when (value collate "C" < 'A' or value collate "C" > '~') and value ~ %L then '''' || value
         else value
-    end;
+    end$function$,
+        '^' || c_before || '[\t\r]|(^|[,;\t\n\r])' || c_formula,
+        '^(?=' || c_before || '[\t\r])|(^|(?<=[,;\t\n\r]))(?=' || c_formula || ')',
+        '^' || c_formula);
+end
+$do$;
 comment on function app.csv_text is
     'A text for a CSV file: with an apostrophe in front wherever a spreadsheet would start a cell with a formula.';
 

@@ -9,8 +9,7 @@
 set local role pipeline_owner;
 
 create table app.interview_templates (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     slug text collate "C" not null check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80),
@@ -33,12 +32,9 @@ comment on column app.interview_templates.public_slug is
     'Address of the lead-capture form, unique over all organizations.';
 comment on column app.interview_templates.lead_capture_enabled is 'Whether the lead-capture form is open.';
 comment on column app.interview_templates.version_id is 'The current version, which holds pages and questions.';
-comment on column app.interview_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.interview_templates.search_text is 'What a search looks through: name and short name.';
 
-call app.isolate('app.interview_templates');
-
-create trigger touch before update on app.interview_templates for each row execute function app.touch();
+call app.isolate('app.interview_templates', 'pipeline_member', 'pipeline_jobs');
 call app.record_changes('app.interview_templates', 'interview-templates', p_gone => '$.deleted_at is not null');
 
 -- A slug is free again when its template is deleted.
@@ -55,7 +51,6 @@ create index interview_templates_created on app.interview_templates (organizatio
 create index interview_templates_updated on app.interview_templates (organization_id, updated_at, id)
     where deleted_at is null;
 
-create policy member on app.interview_templates to pipeline_member, pipeline_jobs using (true) with check (true);
 create policy public_form on app.interview_templates for select to pipeline_public
     using (id = nullif(current_setting('app.template_id', true), '')::bigint
            and (lead_capture_enabled or current_setting('app.preview', true) = 'on') and deleted_at is null);
@@ -69,8 +64,7 @@ grant select (organization_id, id, public_slug, lead_capture_enabled, version_id
     on app.interview_templates to pipeline_lookup;
 
 create table app.interview_template_versions (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     template_id bigint not null,
     version integer not null check (version >= 1),
@@ -116,7 +110,7 @@ comment on column app.interview_template_versions.embed_origins is
     'The origins whose pages may show the form in a frame.';
 comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
 
-call app.isolate('app.interview_template_versions');
+call app.isolate('app.interview_template_versions', 'pipeline_member', 'pipeline_jobs');
 
 -- Deferred, so that a template and its first version can be written in either order.
 alter table app.interview_templates add constraint interview_templates_version
@@ -124,8 +118,6 @@ alter table app.interview_templates add constraint interview_templates_version
     references app.interview_template_versions (organization_id, template_id, id) deferrable initially deferred;
 
 -- The policy public_form stands in 51_interview_invites.sql.
-create policy member on app.interview_template_versions to pipeline_member, pipeline_jobs
-    using (true) with check (true);
 grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,
@@ -156,8 +148,8 @@ join app.interview_template_versions as version
 where template.deleted_at is null;
 comment on view app.interview_template_records is
     'The templates that are not deleted, with their current version, as the API gives them.';
-call app.view_describe('app.interview_template_records', 'app.interview_templates', 'app.interview_template_versions');
-grant select on app.interview_template_records to pipeline_member;
+call app.present(
+    'app.interview_template_records', 'pipeline_member', 'app.interview_templates', 'app.interview_template_versions');
 
 set local role pipeline_lookup;
 create function app.capture_by_slug(p_public_slug text)

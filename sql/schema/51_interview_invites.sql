@@ -37,8 +37,7 @@ comment on function app.consents_merged is
 grant execute on function app.consents_merged to pipeline_public, pipeline_member;
 
 create table app.interview_invites (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     template_id bigint not null,
     template_version_id bigint not null,
@@ -118,7 +117,6 @@ comment on column app.interview_invites.opened_at is
     'When its form was first seen in a browser; programs that look at links do not count.';
 comment on column app.interview_invites.started_at is 'When the first answer was saved.';
 comment on column app.interview_invites.submitted_at is 'When it was submitted.';
-comment on column app.interview_invites.created_by is 'The user who made it.';
 comment on column app.interview_invites.email_status is
     'How the invite email fares: queued, sent, skipped or failed; null without one.';
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';
@@ -144,26 +142,11 @@ comment on column app.interview_invites.search_text is
 
 call app.share('app.interview_invites');
 
-create trigger touch before update on app.interview_invites for each row execute function app.touch();
-
 -- Not generated columns: beside a trigger before the update those are computed anew with each saved answer.
-create function app.invite_filed() returns trigger language plpgsql as $$
-begin
-    new.name_key := app.sort_key(new.recipient_name);
-    new.email_key := lower(new.recipient_email);
-    new.search_text := app.index_text(app.plain(
-        coalesce(new.recipient_name, '') || E'\n' || coalesce(new.recipient_email, '')));
-    return new;
-end
-$$;
-comment on function app.invite_filed is 'Trigger: what an invite is sorted and found by.';
 create trigger file before insert or update of recipient_name, recipient_email on app.interview_invites
-    for each row execute function app.invite_filed();
+    for each row execute function app.record_filed('interview_invites');
 
 -- Orders of the list.
--- Frequent words are looked for here, too.
-create index interview_invites_created on app.interview_invites (organization_id, created_at, id)
-    include (search_text);
 create index interview_invites_expires on app.interview_invites (organization_id, expires_at, id);
 create index interview_invites_name on app.interview_invites (organization_id, name_key, id);
 create index interview_invites_name_desc on app.interview_invites (organization_id, name_key desc nulls last, id desc);
@@ -177,11 +160,6 @@ create index interview_invites_status on app.interview_invites (organization_id,
 create index interview_invites_template on app.interview_invites (organization_id, template_id, template_version_id);
 create index interview_invites_lead on app.interview_invites (organization_id, lead_id);
 create index interview_invites_deal on app.interview_invites (organization_id, deal_id);
--- Searches for words of three letters and more (app.search_ids).
-create index interview_invites_search_trigrams on app.interview_invites
-    using gin (organization_id, search_text extensions.gin_trgm_ops);
--- How frequent a word is, is estimated from the values that the statistics keep.
-alter table app.interview_invites alter column search_text set statistics 500;
 
 grant
     insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
@@ -191,8 +169,9 @@ grant
 grant update (status, sent_at, reminded_at, email_status, email_error, copy_error)
     on app.interview_invites to pipeline_jobs;
 grant delete on app.interview_invites to pipeline_admin;
-grant select (organization_id, id, token, search_text) on app.interview_invites to pipeline_lookup;
+grant select (token) on app.interview_invites to pipeline_lookup;
 
+call app.search_records('app.interview_invites', p_by_change => false);
 call app.count_records('app.interview_invites');
 
 create view app.interview_invite_records with (security_invoker = true) as
@@ -215,13 +194,12 @@ select
     app.iso(invite.created_at) as created_at, app.iso(invite.updated_at) as updated_at
 from app.interview_invites as invite;
 comment on view app.interview_invite_records is 'Invites as the API gives them, but for the address of their form.';
-call app.view_describe('app.interview_invite_records', 'app.interview_invites');
+call app.present('app.interview_invite_records', 'pipeline_member', 'app.interview_invites');
 comment on column app.interview_invite_records.created_by_kind is 'Who made it: user, key, prospect or system.';
-grant select on app.interview_invite_records to pipeline_member;
 -- When an invite was changed last stands apart, as that of leads does: with an index on updated_at each saved answer
 -- would write all thirteen indexes of the table anew.
 create table app.interview_invite_changes (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
+    organization_id bigint not null,
     invite_id bigint not null,
     changed_at timestamptz not null,
     primary key (organization_id, invite_id)
@@ -272,8 +250,7 @@ create trigger guard before update on app.interview_invites for each row
 
 -- The form of an invite: the invite itself, its version (or that of the capture form's template), its lead.
 create policy public_form on app.interview_invites to pipeline_public
-    using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
-    with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
+    using (id = nullif(current_setting('app.invite_id', true), '')::bigint);
 grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language,
     status, expires_at, opened_at, started_at, submitted_at, reminders_declined_at, copy_error, answers, consents, hidden_fields,
     rep_flags, revision, saved_at, updated_at),
@@ -305,9 +282,7 @@ grant select (organization_id, id, filename, content_type, size, sha256, invite_
     on app.files to pipeline_public;
 create policy public_form on app.file_chunks to pipeline_public
     using (exists (select from app.files f
-                   where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id))
-    with check (exists (select from app.files f
-                        where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id));
+                   where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id));
 grant select, insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_public;
 create policy public_form on app.storage_use for select to pipeline_public using (true);
 grant select on app.storage_use to pipeline_public;

@@ -6,8 +6,7 @@
 set local role pipeline_owner;
 
 create table app.configurator_definitions (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     slug text not null check (slug ~ '^[a-z0-9]+([_-][a-z0-9]+)*$' and length(slug) <= 80),
@@ -32,14 +31,10 @@ comment on column app.configurator_definitions.license_types is 'Kinds of licenc
 comment on column app.configurator_definitions.labels is
     'What keys and licence types are called where people read them, in contracts for instance; the rest go by their key.';
 
-call app.share('app.configurator_definitions');
-
-create trigger touch before update on app.configurator_definitions for each row execute function app.touch();
+call app.share(
+    'app.configurator_definitions', 'pipeline_admin',
+    'name', 'slug', 'active', 'platform_keys', 'feature_keys', 'license_types', 'labels');
 call app.record_changes('app.configurator_definitions', 'configurator-definitions');
-
-grant insert (organization_id, name, slug, active, platform_keys, feature_keys, license_types, labels),
-    update (name, slug, active, platform_keys, feature_keys, license_types, labels), delete
-    on app.configurator_definitions to pipeline_admin;
 
 create view app.configurator_definition_records with (security_invoker = true) as
 select
@@ -48,12 +43,10 @@ select
     app.iso(definition.created_at) as created_at, app.iso(definition.updated_at) as updated_at
 from app.configurator_definitions as definition;
 comment on view app.configurator_definition_records is 'Configurator definitions as the API gives them.';
-call app.view_describe('app.configurator_definition_records', 'app.configurator_definitions');
-grant select on app.configurator_definition_records to pipeline_member;
+call app.present('app.configurator_definition_records', 'pipeline_member', 'app.configurator_definitions');
 
 create table app.configurations (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     deal_id bigint not null,
     definition_id bigint not null,
@@ -79,13 +72,11 @@ comment on column app.configurations.invite_id is 'The invite whose answers it w
 comment on column app.configurations.status is 'draft or final.';
 comment on column app.configurations.platform_keys is 'Platforms chosen.';
 comment on column app.configurations.feature_keys is 'Features chosen.';
-comment on column app.configurations.license_type is 'Kind of licence.';
 comment on column app.configurations.quantity is 'How many licences.';
-comment on column app.configurations.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
 
-call app.share('app.configurations');
-
-create trigger touch before update on app.configurations for each row execute function app.touch();
+call app.share(
+    'app.configurations', 'pipeline_member',
+    'deal_id', 'definition_id', 'status', 'platform_keys', 'feature_keys', 'license_type', 'quantity');
 call app.record_changes('app.configurations', 'configurations');
 
 -- Orders of the list.
@@ -97,11 +88,7 @@ create index configurations_definition on app.configurations (organization_id, d
 -- A deal's configurations.
 create index configurations_deal on app.configurations (organization_id, deal_id);
 
-grant
-    insert (organization_id, deal_id, definition_id, invite_id, status, platform_keys, feature_keys, license_type,
-        quantity),
-    update (deal_id, definition_id, status, platform_keys, feature_keys, license_type, quantity), delete
-    on app.configurations to pipeline_member;
+grant insert (invite_id) on app.configurations to pipeline_member;
 -- Its invite may be deleted.
 grant update (invite_id) on app.configurations to pipeline_admin;
 
@@ -121,7 +108,5 @@ join app.configurator_definitions as definition
     on definition.organization_id = configuration.organization_id and definition.id = configuration.definition_id;
 comment on view app.configuration_records is
     'Configurations with the names of deal and definition, as the API gives them.';
-call app.view_describe('app.configuration_records', 'app.configurations');
-comment on column app.configuration_records.deal_title is 'Title of the deal.';
+call app.present('app.configuration_records', 'pipeline_member', 'app.configurations');
 comment on column app.configuration_records.definition_name is 'Name of the product line.';
-grant select on app.configuration_records to pipeline_member;

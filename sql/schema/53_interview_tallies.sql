@@ -9,8 +9,7 @@
 set local role pipeline_owner;
 
 create table app.interview_tallies (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     template_id bigint not null,
     day date not null,
@@ -34,7 +33,7 @@ comment on column app.interview_tallies.value is 'The number of minutes, or the 
 comment on column app.interview_tallies.delta is 'How many more have the fact, or fewer if negative.';
 comment on column app.interview_tallies.folded is 'Whether it is a sum of changes, to which further ones are added.';
 
-call app.isolate('app.interview_tallies');
+call app.isolate('app.interview_tallies', 'pipeline_member', 'pipeline_jobs');
 
 -- The statistics of a template, read from the index alone.
 create index interview_tallies_template on app.interview_tallies (organization_id, template_id, day, fact, name, value)
@@ -44,7 +43,6 @@ create unique index interview_tallies_folded on app.interview_tallies
     (organization_id, template_id, day, fact, name, value) where folded;
 create index interview_tallies_fresh on app.interview_tallies (organization_id, id) where not folded;
 
-create policy member on app.interview_tallies to pipeline_member, pipeline_jobs using (true) with check (true);
 create policy public_form on app.interview_tallies for insert to pipeline_public with check (not folded);
 grant select, insert (organization_id, template_id, day, fact, name, value, delta)
     on app.interview_tallies to pipeline_member;

@@ -5,8 +5,7 @@
 set local role pipeline_owner;
 
 create table app.contract_templates (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     content text not null,
@@ -52,12 +51,9 @@ comment on column app.contract_templates.direction is
 comment on column app.contract_templates.missing_glyphs is
     'Characters that no font could print when it was saved: character, name and where it first stands.';
 comment on column app.contract_templates.revision is 'Counts the changes.';
-comment on column app.contract_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.contract_templates.search_text is 'What a search looks through: the name.';
 
 call app.share('app.contract_templates');
-
-create trigger touch before update on app.contract_templates for each row execute function app.touch();
 call app.record_changes('app.contract_templates', 'contract-templates', p_gone => '$.deleted_at is not null');
 
 -- Orders of the list; the last one also finds what has changed since a time.
@@ -99,7 +95,6 @@ left join app.files as logo on logo.organization_id = template.organization_id a
 where template.deleted_at is null;
 comment on view app.contract_template_records is
     'Contract templates that are not deleted, as the API gives them; its list leaves the content out.';
-call app.view_describe('app.contract_template_records', 'app.contract_templates');
+call app.present('app.contract_template_records', 'pipeline_member', 'app.contract_templates');
 comment on column app.contract_template_records.logo is
     'The logo: filename, content_type, size, sha256 and uploaded_at; null without one.';
-grant select on app.contract_template_records to pipeline_member;

@@ -10,8 +10,7 @@
 set local role pipeline_owner;
 
 create table app.contract_numbers (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     prefix text not null,
     last_number bigint not null check (last_number >= 1),
     primary key (organization_id, prefix)
@@ -20,9 +19,8 @@ comment on table app.contract_numbers is 'The last number that was given, for ea
 comment on column app.contract_numbers.prefix is 'What the numbers begin with.';
 comment on column app.contract_numbers.last_number is 'The last number that was given.';
 
-call app.isolate('app.contract_numbers');
+call app.isolate('app.contract_numbers', 'pipeline_member');
 
-create policy member on app.contract_numbers to pipeline_member using (true) with check (true);
 grant select, insert (organization_id, prefix, last_number), update (last_number)
     on app.contract_numbers to pipeline_member;
 
@@ -36,8 +34,7 @@ comment on function app.contract_status is
 grant execute on function app.contract_status to pipeline_app, pipeline_jobs, pipeline_member;
 
 create table app.contracts (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     contract_number text collate "C" not null,
     name text not null check (length(name) between 1 and 600),
@@ -89,15 +86,12 @@ comment on column app.contracts.missing_glyphs is
     'Characters that no font could print when the text was made: character, name and where it first stands.';
 comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
 comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
-comment on column app.contracts.created_by is 'The user who made it.';
-comment on column app.contracts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
-comment on column app.contracts.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
 comment on column app.contracts.search_text is
     'What a search looks through: number, name, company and deal, a line for each; kept by the trigger file.';
 
-call app.share('app.contracts');
-
-create trigger touch before update on app.contracts for each row execute function app.touch();
+call app.share(
+    'app.contracts', 'pipeline_member', 'name', 'status', 'template_id', 'deal_id', 'company_id', 'effective_date',
+    'term_months', 'termination_date', 'content', 'layout', 'unresolved_tags', 'missing_glyphs');
 call app.record_changes('app.contracts', 'contracts');
 
 -- Orders of the list; by number the unique key serves.
@@ -111,35 +105,22 @@ create index contracts_deal_title_desc on app.contracts (organization_id, deal_k
 -- The order by the status shown, which depends on the end of the term.
 create index contracts_status on app.contracts (organization_id, status, id) include (termination_date);
 create index contracts_effective on app.contracts (organization_id, effective_date, id);
--- Frequent words are looked for here, too.
-create index contracts_created on app.contracts (organization_id, created_at, id) include (search_text);
 -- The order by the end of the term, and what ends within some days.
 create index contracts_termination on app.contracts (organization_id, termination_date, id);
--- The order by last change, and what has changed since a time.
-create index contracts_updated on app.contracts (organization_id, updated_at, id);
 -- Filtered totals, search too, are counted here; the order by status is read from contracts_status.
 create index contracts_totals on app.contracts (organization_id, status, termination_date)
     include (id, deal_id, search_text);
--- Searches for words of three letters and more (app.search_ids).
-create index contracts_search_trigrams on app.contracts
-    using gin (organization_id, search_text extensions.gin_trgm_ops);
--- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
-alter table app.contracts alter column search_text set statistics 500, alter column updated_at set statistics 500;
 -- The contracts of a template, a deal, a company, and the one with a signed copy.
 create index contracts_template on app.contracts (organization_id, template_id);
 create index contracts_deal on app.contracts (organization_id, deal_id);
 create index contracts_company on app.contracts (organization_id, company_id);
 create index contracts_executed_file on app.contracts (organization_id, executed_file_id);
 
-grant
-    insert (organization_id, contract_number, name, status, template_id, deal_id, company_id, effective_date,
-        term_months, termination_date, content, layout, unresolved_tags, missing_glyphs, created_by),
-    update (name, status, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
-        layout, unresolved_tags, missing_glyphs, revision, executed_file_id), delete
-    on app.contracts to pipeline_member;
+grant insert (contract_number, created_by), update (revision, executed_file_id) on app.contracts to pipeline_member;
 grant update (status) on app.contracts to pipeline_jobs;
-grant select (organization_id, id, revision, search_text) on app.contracts to pipeline_lookup;
+grant select (revision) on app.contracts to pipeline_lookup;
 
+call app.search_records('app.contracts');
 call app.count_records('app.contracts', 'status');
 
 create function app.contract_guarded() returns trigger language plpgsql as $$
@@ -154,24 +135,8 @@ $$;
 comment on function app.contract_guarded is 'Trigger: only an administrator may take an executed copy away.';
 create trigger guard before update on app.contracts for each row execute function app.contract_guarded();
 
-create function app.contract_filed() returns trigger language plpgsql as $$
-declare
-    v_company text := (select c.name from app.companies c
-                       where c.organization_id = new.organization_id and c.id = new.company_id);
-    v_deal text := (select d.title from app.deals d
-                    where d.organization_id = new.organization_id and d.id = new.deal_id);
-begin
-    new.company_key := app.sort_key(v_company);
-    new.deal_key := app.sort_key(v_deal);
-    new.search_text := app.index_text(
-        app.plain(concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal)));
-    return new;
-end
-$$;
-comment on function app.contract_filed is
-    'Trigger: keeps what a contract is sorted and found by beside its own columns, the names of company and deal.';
 create trigger file before insert or update of contract_number, name, company_id, deal_id on app.contracts
-    for each row execute function app.contract_filed();
+    for each row execute function app.record_filed('contracts');
 
 create view app.contract_records with (security_invoker = true) as
 select
@@ -205,19 +170,16 @@ left join app.companies as company
     on company.organization_id = contract.organization_id and company.id = contract.company_id;
 comment on view app.contract_records is
     'Contracts with the status to show, as the API gives them; its list leaves the content out.';
-call app.view_describe('app.contract_records', 'app.contracts');
+call app.present('app.contract_records', 'pipeline_member', 'app.contracts');
 comment on column app.contract_records.status is
     'draft, active, executed, expired, terminated or archived; an active or executed contract whose term is over '
     'reads as expired.';
-comment on column app.contract_records.deal_title is 'Title of the deal.';
 comment on column app.contract_records.company_name is 'Name of the licensee.';
 comment on column app.contract_records.executed_file is
     'The signed copy: filename, content_type, size, sha256 and uploaded_at; null without one.';
-grant select on app.contract_records to pipeline_member;
 
 create table app.contract_documents (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     contract_id bigint not null,
     revision integer not null,
@@ -233,7 +195,7 @@ comment on table app.contract_documents is
 comment on column app.contract_documents.revision is 'The revision that it shows.';
 comment on column app.contract_documents.kind is 'pdf, docx or executed.';
 
-call app.isolate('app.contract_documents');
+call app.isolate('app.contract_documents', 'pipeline_member', 'pipeline_jobs');
 
 -- A revision is rendered once for each kind.
 create unique index contract_documents_rendered
@@ -243,7 +205,6 @@ create index contract_documents_contract on app.contract_documents (organization
 -- Deleting a file looks for the documents that have it.
 create index contract_documents_file on app.contract_documents (organization_id, file_id);
 
-create policy member on app.contract_documents to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, contract_id, revision, kind, file_id)
     on app.contract_documents to pipeline_member, pipeline_jobs;
 -- What was rendered may name a person who is erased.
@@ -282,8 +243,7 @@ create trigger record_rendered after insert on app.contract_documents
 -- A contract too complex for the renderer costs as many seconds of a processor as the limits allow, each time that
 -- somebody asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.
 create table app.contract_refusals (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     contract_id bigint not null,
     kind text not null check (kind in ('pdf', 'docx')),
     revision integer not null check (revision >= 1),
@@ -303,9 +263,8 @@ comment on column app.contract_refusals.reason is 'What the answer says.';
 comment on column app.contract_refusals.limits is 'The limits within which it was tried.';
 comment on column app.contract_refusals.until is 'When it is tried again.';
 
-call app.isolate('app.contract_refusals');
+call app.isolate('app.contract_refusals', 'pipeline_member', 'pipeline_jobs');
 
-create policy member on app.contract_refusals to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, contract_id, kind, revision, code, reason, limits, until),
     update (revision, code, reason, limits, until)
     on app.contract_refusals to pipeline_member, pipeline_jobs;
@@ -313,8 +272,7 @@ grant select, insert (organization_id, contract_id, kind, revision, code, reason
 -- What contracts said before. The current text stands in the contract itself; each new revision keeps the one that it
 -- replaces here, so that two of them can be compared.
 create table app.contract_revisions (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     contract_id bigint not null,
     revision integer not null check (revision >= 1),
     content text not null,
@@ -327,9 +285,8 @@ comment on column app.contract_revisions.revision is 'Number of the text.';
 comment on column app.contract_revisions.content is 'Resolved HTML.';
 comment on column app.contract_revisions.replaced_at is 'When the next revision was made.';
 
-call app.isolate('app.contract_revisions');
+call app.isolate('app.contract_revisions', 'pipeline_member');
 
-create policy member on app.contract_revisions to pipeline_member using (true) with check (true);
 grant select, insert (organization_id, contract_id, revision, content) on app.contract_revisions to pipeline_member;
 -- A text never changes but when a person who stands in it is erased.
 grant update (content) on app.contract_revisions to pipeline_admin;

@@ -6,8 +6,7 @@
 set local role pipeline_owner;
 
 create table app.notes (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     content text not null check (length(content) >= 1),
     lead_id bigint,
@@ -38,9 +37,7 @@ comment on column app.notes.company_id is 'The company that its lead was qualifi
 comment on column app.notes.deal_id is 'The deal that its lead was qualified with.';
 comment on column app.notes.created_by is 'The user who wrote it.';
 
-call app.share('app.notes');
-
-create trigger touch before update on app.notes for each row execute function app.touch();
+call app.share('app.notes', 'pipeline_member', 'content', 'contact_id', 'company_id', 'deal_id');
 call app.record_changes('app.notes', 'notes');
 
 -- The notes of a lead and of a contract, the newest last.
@@ -51,10 +48,7 @@ create index notes_contact on app.notes (organization_id, contact_id, id) where 
 create index notes_company on app.notes (organization_id, company_id, id) where company_id is not null;
 create index notes_deal on app.notes (organization_id, deal_id, id) where deal_id is not null;
 
-grant
-    insert (organization_id, content, lead_id, contract_id, contact_id, company_id, deal_id, created_by),
-    update (content, contact_id, company_id, deal_id), delete
-    on app.notes to pipeline_member;
+grant insert (lead_id, contract_id, created_by) on app.notes to pipeline_member;
 
 create view app.note_records with (security_invoker = true) as
 select
@@ -68,12 +62,10 @@ select
     app.iso(note.created_at) as created_at, app.iso(note.updated_at) as updated_at
 from app.notes as note;
 comment on view app.note_records is 'Notes as the API gives them.';
-call app.view_describe('app.note_records', 'app.notes');
-grant select on app.note_records to pipeline_member;
+call app.present('app.note_records', 'pipeline_member', 'app.notes');
 
 create table app.tasks (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     title text not null check (length(title) between 1 and 255),
     description text,
@@ -115,9 +107,9 @@ comment on column app.tasks.company_id is 'A company that it is about.';
 comment on column app.tasks.deal_id is 'A deal that it is about.';
 comment on column app.tasks.created_by is 'The user who wrote it.';
 
-call app.share('app.tasks');
-
-create trigger touch before update on app.tasks for each row execute function app.touch();
+call app.share(
+    'app.tasks', 'pipeline_member',
+    'title', 'description', 'due_date', 'due_time', 'priority', 'assigned_to', 'contact_id', 'company_id', 'deal_id');
 call app.record_changes('app.tasks', 'tasks');
 
 -- The tasks of a lead and of a contract, the newest last.
@@ -130,11 +122,7 @@ create index tasks_deal on app.tasks (organization_id, deal_id, id) where deal_i
 -- A user's tasks.
 create index tasks_assigned_to on app.tasks (organization_id, assigned_to, id);
 
-grant
-    insert (organization_id, title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id,
-        contact_id, company_id, deal_id, created_by),
-    update (title, description, due_date, due_time, priority, assigned_to, contact_id, company_id, deal_id), delete
-    on app.tasks to pipeline_member;
+grant insert (lead_id, contract_id, created_by) on app.tasks to pipeline_member;
 
 create view app.task_records with (security_invoker = true) as
 select
@@ -148,5 +136,4 @@ select
     app.iso(task.created_at) as created_at, app.iso(task.updated_at) as updated_at
 from app.tasks as task;
 comment on view app.task_records is 'Tasks as the API gives them.';
-call app.view_describe('app.task_records', 'app.tasks');
-grant select on app.task_records to pipeline_member;
+call app.present('app.task_records', 'pipeline_member', 'app.tasks');

@@ -13,8 +13,7 @@
 set local role pipeline_owner;
 
 create table app.outbox (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     event text not null check (length(event) between 1 and 80),
     key text not null check (length(key) between 1 and 255),
@@ -43,12 +42,10 @@ comment on column app.outbox.queue is 'Which queue of the worker the event goes 
 comment on column app.outbox.begins_at is
     'From when on it is to be delivered; an event that fails for a day from then on is given up.';
 comment on column app.outbox.due_at is 'When it is to be delivered next.';
-comment on column app.outbox.attempts is 'How often it was tried.';
 comment on column app.outbox.leased_until is 'Until when somebody delivers it; after that it is due again.';
 comment on column app.outbox.done_at is 'When it was delivered, or given up.';
-comment on column app.outbox.error is 'What failed last.';
 
-call app.isolate('app.outbox');
+call app.isolate('app.outbox', 'pipeline_jobs');
 
 -- The first due events of each organization.
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
@@ -58,7 +55,6 @@ alter table app.outbox alter column organization_id set statistics 0;
 
 -- Who serves requests may add an event, not read what others wrote.
 create policy raise on app.outbox for insert to pipeline_member, pipeline_public with check (true);
-create policy jobs on app.outbox to pipeline_jobs using (true) with check (true);
 grant insert (organization_id, event, key, payload, begins_at, due_at, request_id, traceparent)
     on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
 grant select, update (attempts, due_at, leased_until, done_at, error), delete on app.outbox to pipeline_jobs;
@@ -143,8 +139,7 @@ grant execute on function app.outbox_backlog to pipeline_app;
 set local role pipeline_owner;
 
 create table app.notifications (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     user_id bigint not null,
     event text not null check (length(event) between 1 and 80),
@@ -171,7 +166,7 @@ comment on column app.notifications.read_at is 'When the user read it.';
 comment on column app.notifications.digest_at is
     'The end of the hour in whose digest the notification is told; null when it had an email of its own.';
 
-call app.isolate('app.notifications');
+call app.isolate('app.notifications', 'pipeline_jobs');
 
 -- A user's notifications, all and unread.
 create index notifications_user on app.notifications (organization_id, user_id, id);
@@ -181,9 +176,7 @@ create index notifications_digest on app.notifications (organization_id, user_id
     where digest_at is not null;
 
 create policy own on app.notifications to pipeline_member
-    using (user_id = nullif(current_setting('app.user_id', true), '')::bigint)
-    with check (user_id = nullif(current_setting('app.user_id', true), '')::bigint);
-create policy jobs on app.notifications to pipeline_jobs using (true) with check (true);
+    using (user_id = nullif(current_setting('app.user_id', true), '')::bigint);
 grant select, update (read_at) on app.notifications to pipeline_member;
 grant select, insert (organization_id, user_id, event, effect_key, title, body, data), update (digest_at)
     on app.notifications to pipeline_jobs;
@@ -195,6 +188,5 @@ select
     app.iso(coalesce(notification.read_at, notification.created_at)) as updated_at
 from app.notifications as notification;
 comment on view app.notification_records is 'Notifications as the API gives them; a caller sees their own.';
-call app.view_describe('app.notification_records', 'app.notifications');
+call app.present('app.notification_records', 'pipeline_member', 'app.notifications');
 comment on column app.notification_records.updated_at is 'When it was read, else when it was made.';
-grant select on app.notification_records to pipeline_member;

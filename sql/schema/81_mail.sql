@@ -7,8 +7,7 @@
 set local role pipeline_owner;
 
 create table app.emails (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     direction text not null default 'outbound' check (direction in ('outbound', 'inbound')),
     status text not null default 'queued' check (status in ('queued', 'sending', 'sent', 'skipped', 'failed')),
@@ -62,7 +61,6 @@ comment on column app.emails.to_name is 'Name of the recipient.';
 comment on column app.emails.subject is 'Subject line.';
 comment on column app.emails.body_text is 'Content as plain text.';
 comment on column app.emails.body_html is 'Content as HTML.';
-comment on column app.emails.error is 'What failed last.';
 comment on column app.emails.lead_id is 'The lead that it belongs to.';
 comment on column app.emails.contact_id is 'The contact that it belongs to.';
 comment on column app.emails.company_id is 'The company that it belongs to.';
@@ -81,7 +79,7 @@ comment on column app.emails.transmitting_at is
 comment on column app.emails.unanswered is 'How often the server broke off after it had the content.';
 comment on column app.emails.sent_at is 'When the mail server took it.';
 
-call app.isolate('app.emails');
+call app.isolate('app.emails', 'pipeline_member', 'pipeline_jobs');
 
 create trigger touch before update on app.emails for each row execute function app.touch();
 
@@ -95,7 +93,6 @@ create index emails_deal on app.emails (organization_id, deal_id) where deal_id 
 create index emails_invite on app.emails (organization_id, invite_id) where invite_id is not null;
 create index emails_link on app.emails (organization_id, link_id) where link_id is not null;
 
-create policy member on app.emails to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, update (contact_id, company_id, deal_id) on app.emails to pipeline_member;
 grant delete on app.emails to pipeline_admin;
 grant select,
@@ -106,8 +103,7 @@ grant select,
     on app.emails to pipeline_jobs;
 
 create table app.mail_days (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     day date not null,
     kind text not null check (kind in ('invited', 'asked')),
     used integer not null default 1 check (used > 0),
@@ -117,19 +113,15 @@ comment on table app.mail_days is 'How many emails an organization has sent on a
 comment on column app.mail_days.day is 'The day.';
 comment on column app.mail_days.kind is
     'invited: emails that the organization''s people send; asked: those that prospects ask for, who must not use up the others.';
-comment on column app.mail_days.used is 'How many.';
 
-call app.isolate('app.mail_days');
+call app.isolate('app.mail_days', 'pipeline_member', 'pipeline_jobs');
 
-create policy member on app.mail_days to pipeline_member using (true) with check (true);
-create policy jobs on app.mail_days to pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, day, kind, used), update (used)
     on app.mail_days to pipeline_member, pipeline_jobs;
 grant delete on app.mail_days to pipeline_jobs;
 
 create table app.mail_hours (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     user_id bigint not null,
     ends_at timestamptz not null,
     used integer not null default 1 check (used > 0),
@@ -139,10 +131,8 @@ create table app.mail_hours (
 comment on table app.mail_hours is
     'How many notifications of captured leads a person has got as single emails in the hour that runs for them.';
 comment on column app.mail_hours.ends_at is 'When the hour ends.';
-comment on column app.mail_hours.used is 'How many.';
 
-call app.isolate('app.mail_hours');
+call app.isolate('app.mail_hours', 'pipeline_jobs');
 
-create policy jobs on app.mail_hours to pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, user_id, ends_at, used), update (ends_at, used)
     on app.mail_hours to pipeline_jobs;

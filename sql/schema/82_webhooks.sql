@@ -12,8 +12,7 @@
 set local role pipeline_owner;
 
 create table app.webhooks (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     url text not null check (length(url) between 1 and 2048),
     events text[] not null check (cardinality(events) > 0),
@@ -39,16 +38,13 @@ comment on column app.webhooks.paused_at is
 comment on column app.webhooks.created_by is 'The administrator who made it.';
 comment on column app.webhooks.deleted_at is 'When it was deleted; the row goes with its deliveries a little later.';
 
-call app.isolate('app.webhooks');
-
-create trigger touch before update on app.webhooks for each row execute function app.touch();
+call app.isolate('app.webhooks', 'pipeline_admin', 'pipeline_jobs');
 
 -- Webhooks that are told of changes.
 create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
 
 call app.record_changes('app.webhooks', 'webhooks', p_gone => '$.deleted_at is not null');
 
-create policy admin on app.webhooks to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
     select, insert (organization_id, url, events, description, active, created_by),
     update (url, events, description, active, paused_at, deleted_at)
@@ -58,8 +54,7 @@ grant select (organization_id, id, active, paused_at, deleted_at) on app.webhook
 
 -- Apart from the webhook, because the worker writes it all the time: an administrator's change is not held up by it.
 create table app.webhook_states (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     webhook_id bigint not null,
     after_transaction bigint not null default cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint),
     after_id bigint not null default 0,
@@ -77,9 +72,8 @@ comment on column app.webhook_states.since is
 comment on column app.webhook_states.failing_since is
     'The first failure since the last success; null when nothing has failed since.';
 
-call app.isolate('app.webhook_states');
+call app.isolate('app.webhook_states', 'pipeline_admin', 'pipeline_jobs');
 
-create policy admin on app.webhook_states to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
     select, insert (organization_id, webhook_id), update (after_transaction, after_id, since, failing_since)
     on app.webhook_states to pipeline_admin;
@@ -87,8 +81,7 @@ grant select, update (after_transaction, after_id, failing_since) on app.webhook
 grant select on app.webhook_states to pipeline_lookup;
 
 create table app.webhook_secrets (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     webhook_id bigint not null,
     secret text not null check (secret ~ '^whsec_[0-9A-Za-z+/]{43}=$'),
@@ -103,12 +96,11 @@ comment on column app.webhook_secrets.secret is 'The secret; only the worker rea
 comment on column app.webhook_secrets.expires_at is
     'Until when one that was replaced still signs; null for the present one.';
 
-call app.isolate('app.webhook_secrets');
+call app.isolate('app.webhook_secrets', 'pipeline_admin', 'pipeline_jobs');
 
 -- A webhook's secrets.
 create index webhook_secrets_webhook on app.webhook_secrets (organization_id, webhook_id, expires_at);
 
-create policy admin on app.webhook_secrets to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
     select (organization_id, id, webhook_id, expires_at), insert (organization_id, webhook_id, secret),
     update (expires_at), delete
@@ -116,8 +108,7 @@ grant
 grant select, delete on app.webhook_secrets to pipeline_jobs;
 
 create table app.webhook_deliveries (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     webhook_id bigint not null,
     message_id text not null default 'msg_' || replace(gen_random_uuid()::text, '-', ''),
@@ -157,7 +148,6 @@ comment on column app.webhook_deliveries.body is
     'The message: JSON, byte for byte as it is signed and sent; null once a large one is delivered.';
 comment on column app.webhook_deliveries.status is
     'pending until it is sent, delivered, or failed when nobody tries any longer.';
-comment on column app.webhook_deliveries.attempts is 'How often it was tried.';
 comment on column app.webhook_deliveries.next_attempt_at is
     'When it is tried next; null while an earlier one of its record is open, and when it is no longer tried.';
 comment on column app.webhook_deliveries.leased_until is
@@ -169,7 +159,7 @@ comment on column app.webhook_deliveries.error is 'Why the last attempt failed.'
 comment on column app.webhook_deliveries.answer is 'The first kilobyte of the last answer.';
 comment on column app.webhook_deliveries.completed_at is 'When it was delivered or given up.';
 
-call app.isolate('app.webhook_deliveries');
+call app.isolate('app.webhook_deliveries', 'pipeline_admin', 'pipeline_jobs');
 
 create trigger touch before update on app.webhook_deliveries for each row execute function app.touch();
 
@@ -185,7 +175,6 @@ create index webhook_deliveries_open on app.webhook_deliveries (organization_id,
 create index webhook_deliveries_completed on app.webhook_deliveries (organization_id, completed_at)
     where completed_at is not null;
 
-create policy admin on app.webhook_deliveries to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
     select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body, next_attempt_at),
     update (status, attempts, next_attempt_at, completed_at)
@@ -215,11 +204,10 @@ join app.webhook_states as state
     on state.organization_id = webhook.organization_id and state.webhook_id = webhook.id
 where webhook.deleted_at is null;
 comment on view app.webhook_records is 'The webhooks that are not deleted, as the API gives them.';
-call app.view_describe('app.webhook_records', 'app.webhooks', 'app.webhook_states');
+call app.present('app.webhook_records', 'pipeline_admin', 'app.webhooks', 'app.webhook_states');
 comment on column app.webhook_records.created_by_kind is
     'Who made it: user, key, or system once the administrator who made it has no seat any more.';
 comment on column app.webhook_records.created_by_name is 'The name of the administrator or API key that made it.';
-grant select on app.webhook_records to pipeline_admin;
 
 create view app.webhook_delivery_records with (security_invoker = true) as
 select
@@ -233,8 +221,7 @@ join app.webhooks as webhook
     on webhook.organization_id = delivery.organization_id and webhook.id = delivery.webhook_id
 where webhook.deleted_at is null;
 comment on view app.webhook_delivery_records is 'Deliveries as the API gives them, without the message itself.';
-call app.view_describe('app.webhook_delivery_records', 'app.webhook_deliveries');
-grant select on app.webhook_delivery_records to pipeline_admin;
+call app.present('app.webhook_delivery_records', 'pipeline_admin', 'app.webhook_deliveries');
 
 -- What the worker makes a message of.
 grant select on app.lead_records, app.note_records, app.task_records, app.contract_records, app.deal_records,

@@ -34,9 +34,8 @@ def row_by_row(definition):
         )
 
     def changed(match):
-        rows = "former" if " using former\n" in match[0] else "changed"
-        statement = re.sub(rf" (from|using) {rows}\n", "\n", match[0]).replace(f"{rows}.", "v_row.")
-        return f"for v_row in select * from {rows} loop\n{statement}\nend loop;"
+        statement = re.sub(" (from|using) changed\n", "\n", match[0]).replace("changed.", "v_row.")
+        return f"for v_row in select * from changed loop\n{statement}\nend loop;"
 
     text = re.sub(r"insert into (\S+) \(([^)]*)\)\s*(select .*?);", inserted, definition, flags=re.DOTALL)
     text = re.sub(r"(?:update|delete from) \S+_changes as change .*?;", changed, text, flags=re.DOTALL)

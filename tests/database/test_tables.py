@@ -26,7 +26,7 @@ MEMBER = {
     ),
     "update": (
         "companies configurations contacts contract_numbers contract_refusals contracts deal_stages deals emails "
-        "interview_invites leads mail_days notes notifications quote_lines quotes tasks"
+        "interview_invites leads mail_days notes notifications quotes tasks"
     ),
     "delete": (
         "companies configurations contacts contracts deal_stages deals files idempotency_keys leads notes "
