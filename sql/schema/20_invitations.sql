@@ -17,6 +17,7 @@ create table app.invitations (
     name text check (length(name) between 1 and 255),
     role text not null default 'member' check (role in ('admin', 'member')),
     team_id bigint,
+    open_team_id bigint generated always as (case when ended_at is null then team_id end) stored,
     invited_by bigint,
     invited_at timestamptz not null default now(),
     expires_at timestamptz not null default now() + interval '72 hours',
@@ -26,7 +27,8 @@ create table app.invitations (
     updated_at timestamptz not null default now(),
     primary key (organization_id, user_id),
     check ((outcome is null) = (ended_at is null)),
-    foreign key (organization_id, team_id) references app.teams,
+    constraint invitations_organization_id_team_id_fkey foreign key (organization_id, open_team_id)
+        references app.teams,
     foreign key (organization_id, invited_by) references app.organization_users on delete set null (invited_by)
 );
 comment on table app.invitations is 'Seats that are offered and not taken yet, and how the offers ended.';
@@ -36,6 +38,8 @@ comment on column app.invitations.email_key is 'The address in lower case.';
 comment on column app.invitations.name is 'Name, as the administrator typed it.';
 comment on column app.invitations.role is 'Role of the seat: admin or member.';
 comment on column app.invitations.team_id is 'Team of the seat.';
+comment on column app.invitations.open_team_id is
+    'The same while the invitation is open: one that has ended, which nobody sees any more, keeps no team from deletion.';
 comment on column app.invitations.invited_by is 'The administrator who sent it last.';
 comment on column app.invitations.invited_at is 'When the link was sent last.';
 comment on column app.invitations.expires_at is 'Until when the link is good.';
@@ -53,8 +57,9 @@ call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_gone =
 create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;
 -- The invitations of a person, in all organizations.
 create index invitations_person on app.invitations (email_key) where ended_at is null;
--- Deleting a team looks for them.
+-- The list of a team's people; deleting a team looks for those that are open.
 create index invitations_team on app.invitations (organization_id, team_id) where team_id is not null;
+create index invitations_open_team on app.invitations (organization_id, open_team_id) where open_team_id is not null;
 
 grant insert (organization_id, email, name, role, team_id, invited_by), update (name, role, team_id), delete
     on app.invitations to pipeline_admin;

@@ -130,6 +130,19 @@ def test_a_declined_invitation_is_gone_for_everybody(organization, other, anonym
     assert other.member.get("/api/auth/me", status=200).json["invitations"] == []
 
 
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_a_team_is_not_held_by_an_invitation_that_has_ended(organization, other, invite, answer):
+    team = organization.admin.post("/api/teams", {"name": "Overseas"}, status=201).json
+    offered = invite(f"member@{other.name}.example", team_id=team["id"])
+    own = f"/api/auth/invitations/{offered['id']}"
+    if answer == "accept":
+        other.member.post(f"{own}/accept", status=200)
+        organization.admin.put(f"/api/users/{other.users['member']}", {}, status=200)
+    else:
+        other.member.delete(own, status=204)
+    organization.admin.delete(f"/api/teams/{team['id']}", status=204)
+
+
 def test_a_link_works_once(organization, anonymous, invite, post, email):
     invite(email, name="Kim")
     body = {"token": post.token(organization), "password": STRONG}
