@@ -4,6 +4,7 @@ A hundred thousand rows must take half a second, so a text of plain ASCII within
 it is what they would return. Everything else does. Mostly one look tells it of a whole row.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,6 +17,8 @@ from pipeline.validation import Invalid, refuse
 MAX_VALUE = 200
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
 NO_SEAT = "Is no active seat of the organization."
+# In lower case: that of INFO@ and the like is made lower.
+_LOCAL = re.compile(r"[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*", re.ASCII)
 _LEAD = schemas.Lead()
 _NODES = {column: _LEAD[column] for column in COLUMNS}
 _LONGEST = _NODES["first_name"].typ.max_length
@@ -88,6 +91,11 @@ class RowReader:
         return (first.strip(), last) if first else (last, None)
 
     def _email(self, cell: str) -> str | None:
+        local, _, domain = cell.rpartition("@")
+        if cell.isascii() and len(cell) <= 254 and len(local) <= 64 and _LOCAL.fullmatch(local):
+            known = _domain(domain)
+            if known:
+                return f"{local}@{known}"
         return _typed("email", cell)
 
     def _status(self, cell: str) -> str | None:
@@ -112,3 +120,13 @@ def _typed(name: str, cell: str) -> str | None:
 @lru_cache(maxsize=100)
 def _known_status(cell: str) -> str | None:
     return _typed("status", cell.lower())
+
+
+@lru_cache(maxsize=20_000)
+def _domain(domain: str) -> str | None:
+    """The normalised domain of an email address, or None; files name the same domains over and over."""
+    try:
+        known = _typed("email", f"a@{domain}")
+    except Invalid:
+        return None
+    return known.partition("@")[2] if known else None

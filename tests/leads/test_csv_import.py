@@ -76,6 +76,11 @@ def test_the_delimiter_is_found_in_the_header(organization, member, delimiter):
     assert stored(organization, "first_name, email") == [("Pat", "pat@prospect.example")]
 
 
+def test_an_address_is_kept_as_the_api_keeps_it(organization, member):
+    imported(member, "first_name,email\nPat,INFO@Prospect.example\n")
+    assert stored(organization, "email") == [("info@prospect.example",)]
+
+
 @pytest.mark.parametrize("header", ["E-Mail,First Name,COMPANY NAME", "email address,Forename,organisation"])
 def test_common_names_of_columns_are_understood(organization, member, header):
     imported(member, f"{header}\npat@prospect.example,Pat,Prospect Ltd\n")
