@@ -1,4 +1,4 @@
-"""The web processes: the server of production, one process of four threads, each bound to one core."""
+"""The web processes: the server of production, one process of eight threads, each bound to one core."""
 
 import contextlib
 import functools
@@ -15,8 +15,8 @@ from bench.site import SITE
 from development.launch import end_with_parent
 from development.ports import free_port
 
-THREADS = 4
-START_SECONDS = 30
+THREADS = 8
+START_SECONDS = 120
 ROOT = Path(__file__).resolve().parents[1]
 
 

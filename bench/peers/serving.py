@@ -11,7 +11,7 @@ from bench.site import SITE
 
 HERE = Path(__file__).resolve().parent
 FOLDER = ROOT / ".data" / "bench-peers"
-THREADS = "4"
+THREADS = "8"
 # The name in the report: granian's interface, and the application.
 PEERS = {
     "Django REST": ("wsgi", "django_rest:application"),

@@ -21,9 +21,9 @@ _turns = threading.BoundedSemaphore()
 
 
 def includeme(config: Configurator) -> None:
-    """Let half of the threads hash at once at most, so that guessing passwords does not keep all of them busy."""
+    """Let a quarter of the threads hash at once at most, so that guessing passwords does not keep all of them busy."""
     global _turns
-    _turns = threading.BoundedSemaphore(max(1, config.registry.pipeline.web_threads // 2))
+    _turns = threading.BoundedSemaphore(max(1, config.registry.pipeline.web_threads // 4))
 
 
 @contextlib.contextmanager

@@ -64,7 +64,7 @@ Pipeline is ready on {url}
     "--threads",
     envvar="WEB_THREADS",
     type=click.IntRange(1),
-    default=4,
+    default=8,
     show_default=True,
     help="Threads of each process. Or WEB_THREADS.",
 )

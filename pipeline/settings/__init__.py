@@ -40,8 +40,8 @@ class Settings:
     database_url: str = setting("DATABASE_URL")
     database_forms_url: str = setting("DATABASE_FORMS_URL", "")
     database_pool: int = setting("DATABASE_POOL", 8)
-    web_threads: int = setting("WEB_THREADS", 4)
-    heavy_requests: int = setting("HEAVY_REQUESTS", 0)  # at once in a process; one less than threads when 0
+    web_threads: int = setting("WEB_THREADS", 8)
+    heavy_requests: int = setting("HEAVY_REQUESTS", 0)  # at once in a process; 0 is the default below
     jwt_secret: str = setting("JWT_SECRET", "")
     jwt_algorithm: str = setting("JWT_ALGORITHM", "HS256")
     jwt_public_key: str = setting("JWT_PUBLIC_KEY", "")
@@ -100,8 +100,11 @@ class Settings:
 
     @property
     def heavy_at_once(self) -> int:
-        """How much heavy work a process does at once: at least one, and a thread stays free where there are several."""
-        return self.heavy_requests or max(1, self.web_threads - 1)
+        """How much heavy work a process does at once: at least one, and a thread stays free where there are several.
+
+        It computes and keeps the database busy, so more of it at once would be no quicker.
+        """
+        return self.heavy_requests or max(1, min(3, self.web_threads - 1))
 
     @property
     def mail_quota(self) -> int:

@@ -76,7 +76,7 @@ def test_a_login_that_was_refused_since_others_kept_the_service_busy_is_no_wrong
 def all_turns(wsgi):
     """As many passwords are being checked as may be at once."""
     with contextlib.ExitStack() as stack:
-        for _ in range(wsgi.registry.pipeline.web_threads // 2):
+        for _ in range(wsgi.registry.pipeline.web_threads // 4):
             stack.enter_context(passwords.turn())
         yield
 

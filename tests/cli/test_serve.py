@@ -44,8 +44,10 @@ def serving(port, *options, **environ):
         text=True,
     )
     with process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def wait_until_listening(port):
@@ -235,8 +237,9 @@ def worker_of(process, other_than=None):
     def found():
         for child in psutil.Process(process.pid).children():
             with contextlib.suppress(psutil.Error):
-                # "-I" instead of "-m": still the launcher
-                if (child.cmdline()[1], child.cmdline()[-1]) == ("-m", "worker") and child.pid != other_than:
+                # "-I" instead of "-m": still the launcher. Nothing: it has ended and was not yet waited for.
+                command = child.cmdline()
+                if command[1:2] + command[-1:] == ["-m", "worker"] and child.pid != other_than:
                     return child
         return None
 

@@ -123,7 +123,7 @@ def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
     ("given", "slots"),
     [
         ({}, 3),
-        ({"WEB_THREADS": "8"}, 7),
+        ({"WEB_THREADS": "4"}, 3),
         ({"WEB_THREADS": "2"}, 1),
         ({"WEB_THREADS": "1"}, 1),
         ({"HEAVY_REQUESTS": "2"}, 2),
@@ -138,7 +138,7 @@ def test_a_thread_stays_free_for_light_requests(given, slots):
     [
         ({"WEB_THREADS": "0"}, "WEB_THREADS must be more than 0"),
         ({"WEB_THREADS": "9"}, "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
-        ({"HEAVY_REQUESTS": "4"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
+        ({"HEAVY_REQUESTS": "8"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
         ({"HEAVY_REQUESTS": "-1"}, "HEAVY_REQUESTS must be at least 1"),
         ({"DOCUMENT_PROCESSES": "0"}, "DOCUMENT_PROCESSES must be at least 1"),
         ({"DOCUMENT_PROCESSES": "8"}, "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),
