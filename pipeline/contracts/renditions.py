@@ -17,13 +17,14 @@ from pyramid.response import Response
 from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, queries
+from pipeline.database.effects import UnderWay
 from pipeline.errors import Problem
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.slots import busy
 
 # The code of a refusal, and how many seconds it holds: a later release may do better, a busy machine have time again.
 REFUSALS = {documents.TooComplex: ("document_too_complex", 24 * 3600), documents.TooSlow: ("unavailable", 10 * 60)}
-# How PostgreSQL ends the wait for somebody who renders the same document; which one comes first is not said.
+# How PostgreSQL ends a wait for somebody else; which one comes first is not said.
 WAITED = (LockNotAvailable, QueryCanceled)
 NOT_NOW = "The document cannot be rendered at the moment."
 
@@ -58,7 +59,7 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
         slot()
         try:
             made = render_once(id, kind)
-        except WAITED:
+        except (UnderWay, *WAITED):
             raise busy("The document is being rendered. Try again in a moment.") from None
         except documents.Unavailable as error:
             raise Problem("unavailable", NOT_NOW) from error
@@ -72,11 +73,14 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
 
     A full storage stands in no contract's way: the document is made, and not kept.
     None without the contract, and when `revision` is given and no longer the current one. Others who want the same
-    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: WAITED. Raises documents.Unavailable.
+    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: UnderWay. Raises documents.Unavailable.
     Whoever calls commits also what could not be rendered.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
-    queries.contract_document_lock(id=id, kind=kind)
+    try:
+        queries.contract_document_lock(id=id, kind=kind)
+    except WAITED:
+        raise UnderWay("The document is being rendered by another process.") from None
     made = _known(id, kind, revision)
     if made != NOT_YET:
         return made

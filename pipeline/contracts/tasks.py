@@ -3,10 +3,10 @@
 import structlog
 
 from pipeline import documents
-from pipeline.contracts.renditions import WAITED, render_once
+from pipeline.contracts.renditions import render_once
 from pipeline.contracts.service import EVENT
 from pipeline.database.chaos import chaos_point
-from pipeline.database.effects import Event, Refused, UnderWay, effect
+from pipeline.database.effects import Event, Refused, effect
 
 log = structlog.get_logger(__name__)
 
@@ -18,12 +18,9 @@ def render_documents(event: Event) -> None:
     Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
     """
     for kind in documents.KINDS:
-        try:
-            with event.separate():
-                made = render_once(event.payload["contract_id"], kind, event.payload["revision"])
-                chaos_point("document_rendered")
-        except WAITED:
-            raise UnderWay("The document is being rendered by another process.") from None
+        with event.separate():
+            made = render_once(event.payload["contract_id"], kind, event.payload["revision"])
+            chaos_point("document_rendered")
         chaos_point("document_stored")
         if made is not None and made.code:
             raise (Refused if made.code == "document_too_complex" else documents.Unavailable)(made.reason)

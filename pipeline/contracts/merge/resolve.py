@@ -49,7 +49,7 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
     have refused.
     """
     template = read_template(content)
-    body = template.tree()
+    body = copy.deepcopy(template.body)
     filling = Filling(template, values)
     filling.repeat(body)
     for run in list(runs(body)):

@@ -1,9 +1,6 @@
 """A template's HTML, read once however many contracts are made from it."""
 
-import copy
 from functools import lru_cache
-
-from lxml import etree
 
 from pipeline.contracts.merge.catalogue import TAGS
 from pipeline.contracts.merge.runs import runs
@@ -16,12 +13,8 @@ class Template:
     """The tree of a template and the tags of its runs. Contracts share it: they work on copies of the tree."""
 
     def __init__(self, content: str) -> None:
-        self._body = parse(cleaned(content), TEMPLATE)
-        self._tags = {run.text: known_tags(run.text) for run in runs(self._body) if "{{" in run.text}
-
-    def tree(self) -> etree._Element:
-        """A copy of the tree: a body."""
-        return copy.deepcopy(self._body)
+        self.body = parse(cleaned(content), TEMPLATE)
+        self._tags = {run.text: known_tags(run.text) for run in runs(self.body) if "{{" in run.text}
 
     def tags(self, text: str) -> list[Found]:
         """The tags in the text of a run."""
