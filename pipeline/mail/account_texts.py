@@ -18,7 +18,7 @@ def as_name(text: str | None) -> str | None:
 
 
 def texts_of(link: Row, language: str) -> dict[str, str]:
-    """The texts of the email of an `account_link_mail` row."""
+    """The texts of the email of an `account_link_mail` row, which also has the letterhead of its organization."""
     people = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
     names = {**people, "inviter_email": link["inviter_email"], "organization": link["organization"]}
     words = {**WORDS[language]["every"], **WORDS[language][link["kind"]]}
