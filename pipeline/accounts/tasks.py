@@ -1,7 +1,7 @@
 """What the worker does about account links: it sends them to their owners."""
 
 from pipeline import mail
-from pipeline.database import Row, queries, sure
+from pipeline.database import queries, sure
 from pipeline.database.effects import Event, effect
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
@@ -18,23 +18,9 @@ def send_link(event: Event) -> None:
     if link is None or not link["good"]:
         return
     link |= sure(queries.organization_letterhead())
-    mail.queue(
-        event.settings,
-        link_email(link, event.settings.public_url),
-        to_email=link["email"],
-        to_name=as_name(link["name"]),
-        effect_key=event.key,
-        from_name=link["organization"],
-        reply_to_email=link["inviter_email"],
-        link_id=link["id"],
-    )
-
-
-def link_email(link: Row, public_url: str) -> mail.Letter:
-    """The Letter for an `account_link_mail` row and the letterhead of its organization, in whose language it is."""
-    language = language_of(link["locale"])
+    language, public_url = language_of(link["locale"]), event.settings.public_url
     words = account_link(link, language)
-    return render(
+    letter = render(
         "account",
         language,
         branding_of(link, public_url),
@@ -42,4 +28,14 @@ def link_email(link: Row, public_url: str) -> mail.Letter:
         words,
         url=f"{public_url}{PAGES[link['kind']]}{mail.TOKEN}?lang={language}",
         preheader=words["opening"],
+    )
+    mail.queue(
+        event.settings,
+        letter,
+        to_email=link["email"],
+        to_name=as_name(link["name"]),
+        effect_key=event.key,
+        from_name=link["organization"],
+        reply_to_email=link["inviter_email"],
+        link_id=link["id"],
     )

@@ -36,7 +36,11 @@ def _wanted(access: Access) -> Parts:
     server = with_database(access.owner_url, "")
     if server not in _made:
         with new_database(access, "schema") as reference:
-            _make(reference)
+            with reference.connect() as connection:
+                connection.execute("set client_min_messages = error")
+                # Not the first: the roles belong to the server, which has them.
+                for file in migrations.schema()[1:]:
+                    connection.execute(file)
             _made[server] = _parts(reference)
     return _made[server]
 
@@ -70,14 +74,6 @@ def _line(what: str, name: str, told: str) -> str:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
-
-
-def _make(reference: Access) -> None:
-    """Run the files, but for the first: the roles belong to the server, which has them."""
-    with reference.connect() as connection:
-        connection.execute("set client_min_messages = error")
-        for file in migrations.schema()[1:]:
-            connection.execute(file)
 
 
 def _parts(access: Access) -> Parts:

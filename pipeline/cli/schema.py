@@ -52,7 +52,12 @@ def demo(installation: Installation) -> None:
 def upgrade(access: Access, log: Callable[[str], None]) -> None:
     """Migrate, and give the login roles their passwords."""
     with access.connect() as connection, queries.on(connection):
-        up_to_date = _standing(connection).suits(migrations.head())
+        try:
+            standing = migrations.standing(connection)
+        except psycopg.errors.InsufficientPrivilege:
+            connection.rollback()
+            standing = migrations.Standing()
+        up_to_date = standing.suits(migrations.head())
         if not up_to_date and not sure(queries.login_rights())["may_create_roles"]:
             raise Failure("This login may not migrate; set DATABASE_OWNER_URL to one that may.")
     if not up_to_date:
@@ -100,11 +105,3 @@ def _alter_role(connection: OwnerConnection, statement: sql.Composed, attempts: 
         except psycopg.errors.InternalError_:  # tuple concurrently updated
             if attempt == attempts:
                 raise
-
-
-def _standing(connection: OwnerConnection) -> migrations.Standing:
-    try:
-        return migrations.standing(connection)
-    except psycopg.errors.InsufficientPrivilege:
-        connection.rollback()
-        return migrations.Standing()

@@ -84,7 +84,8 @@ class Statement:
 
     def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str], fields: Fields) -> None:
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
-        self.file, self.number = Path(loaded.filename), _line_of(loaded.name, source)
+        self.file, named = Path(loaded.filename), re.compile(rf"--+\s*:name {loaded.name}\b")
+        self.number = next(number for number, line in enumerate(source, 1) if named.match(line))
         self.fields = fields
         *lines, last = _read(self, source, fields)
         self.lines = (*lines, last._replace(text=last.text.rstrip(";")))
@@ -140,11 +141,6 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
         reused=not any(term.skewed for line in lines for term in line.terms),
         numbers=tuple(line.number for line in lines),
     )
-
-
-def _line_of(name: str, source: Sequence[str]) -> int:
-    """The number of the line that names a statement."""
-    return next(number for number, line in enumerate(source, 1) if re.match(rf"--+\s*:name {name}\b", line))
 
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
