@@ -67,7 +67,7 @@ end
 $$;
 comment on function app.touch is 'Trigger: keeps updated_at.';
 
-create procedure app.columns_described(p_relation regclass, variadic p_sources regclass[] default '{}')
+create procedure app.describe_columns(p_relation regclass, variadic p_sources regclass[] default '{}')
     language plpgsql as $$
 declare
     described record;
@@ -113,14 +113,14 @@ begin
     end loop;
 end
 $$;
-comment on procedure app.columns_described is
+comment on procedure app.describe_columns is
     'Comment the columns of a table or view that have no comment yet: as those of the same name in the sources, of '
     'which the first that has one counts, else with what such a column means wherever it stands.';
 
 create procedure app.present(p_view regclass, p_reader regrole, variadic p_sources regclass[])
     language plpgsql as $$
 begin
-    call app.columns_described(p_view, variadic p_sources);
+    call app.describe_columns(p_view, variadic p_sources);
     execute format('grant select on %s to %s', p_view, p_reader);
 end
 $$;
@@ -142,7 +142,7 @@ begin
         execute format('create policy %I on %s to %s using (true) with check (true)',
                        replace(p_roles[1]::text, 'pipeline_', ''), p_table, array_to_string(p_roles, ', '));
     end if;
-    call app.columns_described(p_table);
+    call app.describe_columns(p_table);
 end
 $procedure$;
 comment on procedure app.isolate is

@@ -46,7 +46,7 @@ comment on column app.organizations.locale is 'Language of dates, numbers and mo
 comment on column app.organizations.legal_name is 'Name of the company in contracts.';
 comment on column app.organizations.email is 'Email address for contracts.';
 
-call app.columns_described('app.organizations');
+call app.describe_columns('app.organizations');
 alter table app.organizations enable row level security;
 alter table app.organizations force row level security;
 create policy organization on app.organizations as restrictive for all to public
@@ -89,7 +89,7 @@ comment on column app.users.password_hash is 'Argon2id hash; null until the pers
 comment on column app.users.name is 'Name; the person''s own to change.';
 comment on column app.users.confirmed_at is
     'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
-call app.columns_described('app.users');
+call app.describe_columns('app.users');
 
 -- A new password is nothing that others see of the person.
 create trigger touch before update of email, name on app.users for each row execute function app.touch();
