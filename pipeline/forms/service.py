@@ -1,7 +1,6 @@
-"""What the pages read and write: the same functions as the API's, under the forms login.
+"""What the pages read beside what the API's functions give them, and the transactions in which they call these.
 
-Each call is a transaction of its own, which is ended before a page is made: an answer with errors (422) must keep
-what was saved before it.
+A transaction is ended before a page is made: an answer with errors (422) must keep what was saved before it.
 """
 
 import contextlib
