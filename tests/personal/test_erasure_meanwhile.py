@@ -61,10 +61,16 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
 ):
     known(organization, person)
     before = rows(owner, organization)
-    with psycopg.connect(owner_url) as worker:
+    with psycopg.connect(owner_url) as worker, ThreadPoolExecutor(1) as pool:
         deliver = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
         worker.execute(deliver, [organization.id])
-        erase(organization.admin, person, status=503)
+        erasing = pool.submit(erase, organization.admin, person, status=503)
+        wait_until_waiting(worker)
+        # As the server does when that lasts too long.
+        worker.execute(
+            "select pg_cancel_backend(pid) from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))"
+        )
+        erasing.result()
     assert rows(owner, organization) == before
     erase(organization.admin, person, status=200)
 
