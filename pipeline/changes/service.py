@@ -48,7 +48,7 @@ def list_audit(query: Values) -> Page | None:
 
 
 def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """What AuditFilters leave as the chunks of a CSV file, newest first."""
+    """What AuditFilters leave as the chunks of a CSV file with the members of an entry as columns, newest first."""
     return exported(transaction, slot, tuple(ENTRY.members), queries.audit_export, conditions(filters))
 
 

@@ -15,7 +15,7 @@ def send(
 ) -> None:
     """Queue the email of `words` (subject, body, lines, button) to a person (email, name).
 
-    `letterhead` is the organization's letterhead. Without a `url` there is no button.
+    `letterhead` tells how the organization's emails look. Without a `url` there is no button.
     """
     language = language_of(letterhead["locale"])
     letter = render(
