@@ -151,7 +151,7 @@ def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invit
 def away(own_server):
     """A client of an application whose database has gone."""
     environ = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
-    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "8"}))
+    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32}))
     own_server.stop()
     yield TestApp(app)
     own_server.start()

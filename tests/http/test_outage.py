@@ -23,7 +23,7 @@ def client(own_server, monkeypatch):
     """A client of an application on that server, which asks the database for each `/readyz`."""
     monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     environ = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
-    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "4", "RATE_LIMIT_FACTOR": "1000"}))
+    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "RATE_LIMIT_FACTOR": "1000"}))
     yield Api(TestApp(app))
     app.registry.app.close()
     app.registry.forms.close()
@@ -49,7 +49,7 @@ def test_without_a_database_the_service_is_unavailable_and_recovers_by_itself(ow
 
 def test_a_service_that_starts_waits_for_its_first_connection(own_server):
     own_server.stop()
-    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "JWT_SECRET": "x" * 32, "DATABASE_POOL": "4"}
+    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "JWT_SECRET": "x" * 32}
     with structlog.testing.capture_logs() as lines, ThreadPoolExecutor(1) as threads:
         starting = threads.submit(make_app, load({}, environ))
         wait_until(lambda: "waiting for PostgreSQL" in [line["event"] for line in lines] or starting.done())
