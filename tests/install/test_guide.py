@@ -12,7 +12,7 @@ import pytest
 
 from development.ports import free_port
 from tests.install.conftest import ROOT
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, started, wait_until
 
 GUIDE = (ROOT / "docs" / "operations.md").read_text().split("## A new installation")[1].split("\n## ")[0]
 INSTALLING, SETTINGS, COMMANDS = re.search("```sh\n(.*?)```", GUIDE, re.S)[1].split("\n\n")
@@ -68,19 +68,12 @@ def settings(environ, postgres, redis, empty):
 def prepared(settings, postgres, empty):
     """What the guide's commands up to `doctor` print; PostgreSQL comes while the first one waits for it."""
     postgres.stop()
-    script = subprocess.Popen(
-        ["bash", "-eu", "-c", "\n".join(FIRST)],
-        env=settings,
-        cwd=empty,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    said = [script.stderr.readline()]
-    postgres.start()
-    printed, errors = script.communicate(f"{SECRET}\n{SECRET}\n", timeout=120)
+    options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    command = ["bash", "-eu", "-c", "\n".join(FIRST)]
+    with started(command, env=settings, cwd=empty, start_new_session=True, **options) as script:
+        said = [script.stderr.readline()]
+        postgres.start()
+        printed, errors = script.communicate(f"{SECRET}\n{SECRET}\n", timeout=3 * SECONDS)
     return printed, said[0] + errors
 
 
