@@ -19,7 +19,7 @@ from development.ports import free_port
 from pipeline.settings.database_url import with_login
 from tests.cli.conftest import SECRET
 from tests.support import wait_until_waiting
-from tests.waiting import SECONDS, wait_until, without_timeouts
+from tests.waiting import SECONDS, started, wait_until, without_timeouts
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGIN = json.dumps({"email": "admin@acme.example", "password": "pipeline-demo"}).encode()
@@ -35,19 +35,15 @@ def serving(port, *options, **environ):
     """The process of `pipeline serve`; killed at the end if it still runs."""
     ours = ("DATABASE_", "JWT_", "PIPELINE_", "PUBLIC_URL", "REDIS_")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    process = subprocess.Popen(
+    with started(
         [sys.executable, "-m", "pipeline", "serve", *options],
         cwd=ROOT,
         env={**inherited, "PORT": str(port), **environ},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    with process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    ) as process:
+        yield process
 
 
 def wait_until_listening(port):
@@ -219,7 +215,7 @@ def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(por
 def test_the_worker_command_stops_gently(demo_url, demo_folder):
     environ = {**os.environ, "DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)}
     command = [sys.executable, "-m", "pipeline", "worker", "--threads", "1"]
-    with subprocess.Popen(command, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True) as process:
+    with started(command, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True) as process:
         errors = []
         for line in process.stderr:
             errors.append(line)
