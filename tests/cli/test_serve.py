@@ -221,7 +221,7 @@ def test_the_worker_command_stops_gently(demo_url, demo_folder):
             errors.append(line)
             if "ready." in line and sum("ready." in line for line in errors) == 3:
                 process.send_signal(signal.SIGTERM)
-    assert process.returncode == 0
+    assert process.returncode == 0, "".join(errors)
     queues = {"queue=mail", "threads=1", "queue=documents", "threads=2", "queue=webhooks", "threads=32"}
     assert queues <= set("".join(errors).split())
     assert errors[-1].rstrip() == "Pipeline's worker has stopped."
