@@ -23,6 +23,7 @@ def web_process(server, login_url, log, **environ):
         "PYTHONWARNINGS": "ignore",
         "DATABASE_URL": login_url("pipeline_app"),
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
+        "WEB_THREADS": "4",
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         **environ,
     }

@@ -31,6 +31,7 @@ def in_production():
 
 def serve(server, port):
     """Serve on 127.0.0.1 until the process is ended."""
+    threads = int(os.environ["WEB_THREADS"])
     if server == "waitress":
         from waitress import create_server
 
@@ -39,7 +40,7 @@ def serve(server, port):
             application(),
             host="127.0.0.1",
             port=port,
-            threads=4,
+            threads=threads,
             ident=None,
             max_request_body_size=LARGEST_BODY,
             clear_untrusted_proxy_headers=False,
@@ -47,7 +48,7 @@ def serve(server, port):
     else:
         with closing(listen("127.0.0.1", port)) as listener, suppress(KeyboardInterrupt):
             signal.signal(signal.SIGTERM, signal.default_int_handler)
-            Processes("tests.http.servers:in_production", listener, 1, 4).serve()
+            Processes("tests.http.servers:in_production", listener, 1, threads).serve()
 
 
 if __name__ == "__main__":

@@ -97,9 +97,11 @@ def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
         stop = threading.Event()
         seen = []
         attacks = [threads.submit(change, port, admin, path, stop, seen) for _ in range(12)]
-        wait_until(lambda: {429, 503} <= set(seen))  # the first of them have run into the lock
-        answers = [answered(port, "GET", "/api/leads", other) for _ in range(10)]
-        stop.set()
+        try:
+            wait_until(lambda: {429, 503} <= set(seen))  # the first of them have run into the lock
+            answers = [answered(port, "GET", "/api/leads", other) for _ in range(10)]
+        finally:
+            stop.set()
         for attack in attacks:
             attack.result()
         holder.rollback()
