@@ -31,7 +31,7 @@ def in_production():
 
 def serve(server, port):
     """Serve on 127.0.0.1 until the process is ended."""
-    threads = int(os.environ["WEB_THREADS"])
+    threads = load({}, os.environ).web_threads
     if server == "waitress":
         from waitress import create_server
 
