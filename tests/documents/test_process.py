@@ -106,16 +106,16 @@ def seconds_of(pid):
 
 
 def test_a_machine_without_time_is_not_the_document_s_fault(limits):
-    limits(seconds=3)
+    limits(seconds=8)  # which it must not have used up before it is stopped, on a machine that is busy with other tests
     assert still_answers()
     with ThreadPoolExecutor() as threads:
         asked = threads.submit(documents.render, "pdf", LARGE)
         (busy,) = wait_until(lambda: children_of(pool._pool.renderer.process.pid))
-        wait_until(lambda: seconds_of(busy) == "3")
+        wait_until(lambda: seconds_of(busy) == "8")
         os.kill(busy, signal.SIGSTOP)
         time.sleep(pool._pool.limits.patience)
         os.kill(busy, signal.SIGCONT)
-        with pytest.raises(Unavailable, match="too busy: the document was not rendered within 6 seconds"):
+        with pytest.raises(Unavailable, match="too busy: the document was not rendered within 16 seconds"):
             asked.result()
 
 
