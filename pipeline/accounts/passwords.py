@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from pyramid.config import Configurator
 
+from pipeline.http.cores import everywhere
 from pipeline.http.slots import busy
 
 _hasher = PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
@@ -33,7 +34,8 @@ def turn() -> Iterator[None]:
     if not turns.acquire(blocking=False):
         raise busy("Too many passwords are being checked. Try again in a moment.")
     try:
-        yield
+        with everywhere():
+            yield
     finally:
         turns.release()
 

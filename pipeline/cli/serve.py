@@ -29,6 +29,7 @@ from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import START_SECONDS, Database, check_login, hangup, migrations, renewal
 from pipeline.database.waiting import until_redis, until_there
+from pipeline.http import cores
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
@@ -57,7 +58,7 @@ Pipeline is ready on {url}
     "--workers",
     envvar="WEB_WORKERS",
     type=click.IntRange(1),
-    default=os.cpu_count() or 1,
+    default=cores.number(),
     help="Processes (production); one for each core unless given. Or WEB_WORKERS.",
 )
 @click.option(
@@ -68,8 +69,15 @@ Pipeline is ready on {url}
     show_default=True,
     help="Threads of each process. Or WEB_THREADS.",
 )
+@click.option(
+    "--bind/--no-bind",
+    envvar="WEB_BIND",
+    default=True,
+    show_default=True,
+    help="Keep the threads of each process on one core (production). Or WEB_BIND.",
+)
 @click.pass_obj
-def serve(installation: Installation, host: str, port: int, workers: int, threads: int) -> None:
+def serve(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
     """Serve HTTP until SIGTERM or Ctrl-C."""
     signal.signal(signal.SIGTERM, interrupt)
     # The settings of the service, and of its worker processes, tell by it how much heavy work leaves a thread free.
@@ -78,7 +86,7 @@ def serve(installation: Installation, host: str, port: int, workers: int, thread
         if installation.development:
             serve_development(installation, host, port, threads)
         else:
-            serve_production(installation, host, port, workers, threads)
+            serve_production(installation, host, port, workers, threads, bind)
     except KeyboardInterrupt:
         pass  # also during the start
     installation.log("Pipeline has stopped.")
@@ -110,7 +118,7 @@ def serve_development(installation: Installation, host: str, port: int, threads:
                 serve_until_signalled(server)
 
 
-def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int) -> None:
+def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
     """Wait for the servers, check what must be right, then serve from worker processes."""
     hangup.ignore()
     logs.configure(development=False)
@@ -122,7 +130,7 @@ def serve_production(installation: Installation, host: str, port: int, workers: 
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, metrics.together():
-        Processes("pipeline.cli.serve:production_app", listener, workers, threads).serve()
+        Processes("pipeline.cli.serve:production_app", listener, workers, threads, bind).serve()
 
 
 def production_app() -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:

@@ -1,7 +1,7 @@
-"""One web process: `python -m pipeline.server MODULE:FUNCTION LISTENER STOP THREADS`; started by processes.py.
+"""One web process: `python -m pipeline.server MODULE:FUNCTION LISTENER STOP THREADS [CORE]`; started by processes.py.
 
 The function gives (WSGI application, Bounds), and perhaps whose turn a request takes (see Server). LISTENER and STOP
-are file descriptors.
+are file descriptors. CORE is where the threads stay.
 """
 
 import gc
@@ -18,7 +18,7 @@ from pipeline.server.server import Server
 SWITCH_SECONDS = 0.0005
 
 
-def main(factory: str, listener: str, stop: str, threads: str) -> None:
+def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -> None:
     """Serve until STOP is at its end, or SIGTERM."""
     sys.setswitchinterval(SWITCH_SECONDS)
     # Ctrl-C reaches the parent, too, which then ends this process in order.
@@ -31,7 +31,9 @@ def main(factory: str, listener: str, stop: str, threads: str) -> None:
     # milliseconds fell into the making of each long contract.
     gc.collect()
     gc.freeze()
-    Server(application, socket.socket(fileno=int(listener)), int(threads), *rules).run((int(stop), asked))
+    server = Server(application, socket.socket(fileno=int(listener)), int(threads), *rules)
+    server.core = int(core) if core else None
+    server.run((int(stop), asked))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from wsgiref.util import FileWrapper
 import structlog
 
 from pipeline.errors import Problem
+from pipeline.http import cores
 from pipeline.http.clients import network
 from pipeline.server.body import Body
 from pipeline.server.bounds import Bounds
@@ -51,6 +52,7 @@ class Server:
     """Serves a WSGI application on a listening socket with `threads` threads, within Bounds.
 
     source: whose turn a request takes, the path of its environ; see turns.py. By itself each address's.
+    core: where its threads stay; nowhere by itself.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Server:
         self.crowd, self.budget = Crowd(self.bounds), Budget(self.bounds.spool_mib * 1024 * 1024)
         self.parked: dict[int, Connection] = {}
         self.stopping = False
+        self.core: int | None = None
         self.turns: Turns[Waiting] = Turns(threads)
         self.source = source
         self.epoll = select.epoll()
@@ -131,6 +134,7 @@ class Server:
         self.turns.put(self.source({**body.head.environ, "REMOTE_ADDR": connection.peer}), (connection, body))
 
     def _work(self) -> None:
+        cores.stay(self.core)
         listener = self.listener.fileno()
         resting = False
         while True:

@@ -1,0 +1,82 @@
+"""The threads of a web process stay on one core; what computes without the interpreter's lock uses all of them."""
+
+import itertools
+import os
+import threading
+from contextlib import closing
+
+import psutil
+import pytest
+
+from pipeline.accounts import passwords
+from pipeline.cli.serve import listen
+from pipeline.documents.client import Limits, Renderer
+from pipeline.documents.document import pack
+from pipeline.http import cores
+from pipeline.server.processes import Processes
+from tests.documents.rendering import SMALL
+from tests.waiting import wait_until
+
+ALL = sorted(os.sched_getaffinity(0))
+
+pytestmark = pytest.mark.skipif(len(ALL) < 2, reason="needs two processors")
+
+
+@pytest.fixture
+def bound():
+    """bound(function): what it returns in a thread that stays on the first core."""
+
+    def call(function):
+        found = []
+        thread = threading.Thread(target=lambda: (cores.stay(ALL[0]), found.append(function())))
+        thread.start()
+        thread.join()
+        return found[0]
+
+    return call
+
+
+def cores_of(thread):
+    """The processors that a thread, or the main thread of a process, may use."""
+    return psutil.Process(thread).cpu_affinity()
+
+
+def test_the_threads_that_serve_stay_on_one_core_and_the_main_thread_keeps_all(server):
+    process = server.web_process()
+
+    def bound_threads():
+        return [allowed for thread in process.threads() if (allowed := cores_of(thread.id)) != ALL]
+
+    wait_until(lambda: len(bound_threads()) >= 4)  # it serves as soon as one has started
+    assert bound_threads() == [[bound_threads()[0][0]]] * len(bound_threads())
+    assert cores_of(process.pid) == ALL
+
+
+def test_each_process_gets_the_next_core():
+    found = list(itertools.islice(cores.in_turn(), 2 * len(ALL)))
+    assert sorted(found[: len(ALL)]) == ALL
+    assert found[len(ALL) :] == found[: len(ALL)]
+
+
+def test_no_process_is_bound_if_none_is_to_be():
+    with closing(listen("127.0.0.1", 0)) as listener:
+        assert next(Processes("module:function", listener, 1, 1, bind=False).cores) is None
+        assert next(Processes("module:function", listener, 1, 1).cores) in ALL
+
+
+def test_a_password_is_checked_on_any_core_and_the_thread_returns_to_its_own(bound):
+    def allowed():
+        with passwords.turn():
+            inside = os.sched_getaffinity(0)
+        return sorted(inside), sorted(os.sched_getaffinity(0))
+
+    assert bound(allowed) == (ALL, [ALL[0]])
+
+
+def test_documents_are_rendered_on_any_core(bound):
+    renderer = bound(lambda: Renderer(Limits()))
+    try:
+        renderer.ask(pack("pdf", SMALL), "en")
+        assert cores_of(renderer.process.pid) == ALL
+    finally:
+        renderer.stop()
