@@ -35,7 +35,7 @@ def in_turn(bind: bool = True) -> Iterator[int | None]:
 def stay(core: int | None) -> None:
     """Keep the calling thread on a core, if there is one for it."""
     if core is not None:
-        os.sched_setaffinity(0, {core})
+        _use({core})
 
 
 @contextlib.contextmanager
@@ -45,8 +45,14 @@ def everywhere() -> Iterator[None]:
         yield
         return
     own = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, os.sched_getaffinity(os.getpid()))
+    _use(os.sched_getaffinity(os.getpid()))
     try:
         yield
     finally:
-        os.sched_setaffinity(0, own)
+        _use(own)
+
+
+def _use(cores: set[int]) -> None:
+    # A core may have been taken from this process since it was told of; the kernel then chooses among the others.
+    with contextlib.suppress(OSError):
+        os.sched_setaffinity(0, cores)

@@ -64,6 +64,10 @@ def test_no_process_is_bound_if_none_is_to_be():
         assert next(Processes("module:function", listener, 1, 1).cores) in ALL
 
 
+def test_a_core_that_is_gone_leaves_the_thread_where_it_may_run(bound):
+    assert bound(lambda: cores.stay(4095) or sorted(os.sched_getaffinity(0))) == [ALL[0]]
+
+
 def test_a_password_is_checked_on_any_core_and_the_thread_returns_to_its_own(bound):
     def allowed():
         with passwords.turn():
