@@ -58,3 +58,12 @@ def _connected(owner):
     """The server processes of the workers' login in a superuser's database."""
     query = "select pid from pg_stat_activity where usename = 'pipeline_jobs' and datname = current_database()"
     return {pid for (pid,) in owner.execute(query)}
+
+
+class Clock:
+    """A clock that stands until it is set forward."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now

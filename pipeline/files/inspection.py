@@ -14,6 +14,8 @@ from pipeline.errors import Problem
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768
+# As that of the processes that render: requests come first.
+NICENESS = 5
 # On a busy machine the processor's seconds take longer by the clock.
 PATIENCE = 30
 LONGEST = 200
@@ -21,8 +23,9 @@ LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
 # Run before anything else is imported. The clock's alarm ends the process should the service die meanwhile.
 MAIN = """
-import resource, runpy, signal, sys
-script, number, seconds, memory, patience = sys.argv[1], *map(int, sys.argv[2:])
+import os, resource, runpy, signal, sys
+script, number, seconds, memory, patience, niceness = sys.argv[1], *map(int, sys.argv[2:])
+os.nice(niceness)
 resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -41,7 +44,7 @@ def obstacle(kind: str, file: IO[bytes]) -> str | None:
     """
     file.seek(0)
     number = file.fileno()
-    arguments = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE]
+    arguments = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-c", MAIN, str(HERE / f"{kind}_content.py"), *map(str, arguments)],

@@ -142,19 +142,29 @@ def _note_use(database: Database, owner: Owner) -> None:
         log.warning("use of a key not noted", key_id=key_id, error=type(error).__name__)
 
 
-def authenticated_view(view: Callable[[Any, Request], Response], info: Any) -> Callable[[Any, Request], Response]:
-    """Pyramid's way to do something for every view: authenticate the callers of all but the public ones."""
-    if info.exception_only or info.options.get("permission") == PUBLIC:
-        return view
+class Authenticating:
+    """Pyramid's way to do something for every view: authenticate the callers of all but the public ones.
 
-    def authenticated(context: Any, request: Request) -> Response:
-        authenticate(request)
-        return view(context, request)
+    options: what a view may say of itself beside what Pyramid knows: the kind of heavy work that it does.
+    """
 
-    return authenticated
+    options = ("heavy",)
+
+    def __call__(self, view: Callable[[Any, Request], Response], info: Any) -> Callable[[Any, Request], Response]:
+        """The view, behind the look at who calls."""
+        if info.exception_only or info.options.get("permission") == PUBLIC:
+            return view
+        heavy = info.options.get("heavy")
+
+        def authenticated(context: Any, request: Request) -> Response:
+            request.heavy = heavy
+            authenticate(request)
+            return view(context, request)
+
+        return authenticated
 
 
 def includeme(config: Configurator) -> None:
     """Authenticate before the policy is asked; `registry.known_keys` are those that this process has seen."""
     config.registry.known_keys = KnownKeys()
-    config.add_view_deriver(authenticated_view, under=INGRESS, over="secured_view")
+    config.add_view_deriver(Authenticating(), "authenticating", under=INGRESS, over="secured_view")

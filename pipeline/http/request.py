@@ -76,7 +76,8 @@ class Request(pyramid.request.Request):
     caller: Identity
 
     errors = ()
-    # What slots.py knows of it: what gives its slot back, and whether it counts to a share.
+    # What slots.py knows of it: its kind of heavy work, what gives its slot back, and whether it counts to a share.
+    heavy: str | None = None
     slot: ExitStack | None = None
     shared: bool = False
     # The JSON that was sent, and whether it is a PATCH that leaves its record as it is.

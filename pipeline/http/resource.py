@@ -120,7 +120,8 @@ class Resource(Service):
                 heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
             )
             endpoint = endpoint_of(self, contract)
-            self.add_view(method, endpoint, permission=permission, validators=(_validate,), schema=contract)
+            own = {"schema": contract, "heavy": contract.heavy}
+            self.add_view(method, endpoint, permission=permission, validators=(_validate,), **own)
             return view
 
         return decorate

@@ -48,12 +48,16 @@ class Slots:
         self.taken: Counter[tuple[str, int]] = Counter()
         self.sent: Counter[int] = Counter()
 
+    def look(self, kind: str, organization_id: int) -> None:
+        """Raise the 429 where an organization would get no slot for a kind of work."""
+        with self.lock:
+            self._check(kind, organization_id)
+
     @contextlib.contextmanager
     def slot(self, kind: str, organization_id: int) -> Iterator[None]:
         """Hold a slot for a kind of work of an organization; raises the 429 when there is none."""
         with self.lock:
-            if not self._free(kind, organization_id):
-                raise busy()
+            self._check(kind, organization_id)
             self.taken[kind, organization_id] += 1
         try:
             yield
@@ -76,15 +80,17 @@ class Slots:
                 self.sent[organization_id] -= 1
                 self.sent += Counter()
 
-    def _free(self, kind: str, organization_id: int) -> bool:
+    def _check(self, kind: str, organization_id: int) -> None:
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
         documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
-        return (
+        free = (
             self.taken.total() < self.at_once
             and own < self.each
             and (kind == SEARCH or not self.taken[kind, organization_id])
             and (kind != DOCUMENT or documents < self.documents)
         )
+        if not free:
+            raise busy()
 
 
 class Shares:
@@ -127,9 +133,15 @@ class Shares:
 
 
 def share(request: Request, organization_id: int) -> None:
-    """Count a request to an organization's share until it is over (once); raises the 429."""
+    """Count a request to an organization's share until it is over (once); raises the 429.
+
+    Heavy work that would find no slot is refused here, too, before the database is asked who calls: a crowd that asks
+    for it again and again costs little. The slot itself is taken by `hold`, once it is known that the caller may.
+    """
     if request.shared:
         return
+    if request.heavy:
+        request.registry.slots.look(request.heavy, organization_id)
     shares = request.registry.shares
     entered = shares.enter(organization_id)
     request.shared = True

@@ -142,6 +142,7 @@ class Connection:
             return
         if self.buffer and self.state == IDLE and self._take(b""):
             return
+        read = 0
         for _ in range(CHUNKS):
             try:
                 data = self.socket.recv(CHUNK)
@@ -151,7 +152,11 @@ class Connection:
                 raise Gone
             if self.state != LINGERING and self._take(data):
                 return
-        self.server.park(self)
+            read += len(data)
+        if self.body is not None and self.body.on_disk:
+            self.server.go_on(self, self.body, read)
+        else:
+            self.server.park(self)
 
     def _take(self, data: bytes) -> bool:
         """Take bytes of a request; whether they completed it, so that it waits for its turn."""

@@ -26,6 +26,7 @@ from pipeline.server.body import Body
 from pipeline.server.bounds import Bounds
 from pipeline.server.connection import BODY, NEW, Connection
 from pipeline.server.crowd import Crowd
+from pipeline.server.pace import Pace
 from pipeline.server.spool import Budget
 from pipeline.server.turns import Turns
 from pipeline.telemetry.metrics import turns
@@ -34,6 +35,8 @@ from pipeline.telemetry.metrics import turns
 ACCEPTS = 64
 EVENTS = 16
 TICK_SECONDS, STOP_TICK_SECONDS = 0.25, 0.05
+# While bodies wait that may be read a little later.
+PACE_TICK_SECONDS = 0.02
 STOP_SECONDS = 30
 # Bytes that the system keeps for a reader beyond those on their way to it.
 UNSENT = 128 * 1024
@@ -71,6 +74,7 @@ class Server:
         self.stopping = False
         self.core: int | None = None
         self.turns: Turns[Waiting] = Turns(threads)
+        self.pace: Pace[Connection] = Pace()
         self.source = source
         self.epoll = select.epoll()
         # Each call wakes one resting thread.
@@ -107,18 +111,26 @@ class Server:
         waiting = select.poll()
         for stop in stops:
             waiting.register(stop, select.POLLIN)
-        while not waiting.poll(TICK_SECONDS * 1000):
+        while not waiting.poll((PACE_TICK_SECONDS if self.pace.waiting else TICK_SECONDS) * 1000):
             self._look_at_clock()
         self._stop(time.monotonic() + seconds)
 
-    def park(self, connection: Connection) -> None:
-        """Leave a connection until its socket is ready; it is no longer the caller's."""
+    def park(self, connection: Connection, paused: bool = False) -> None:
+        """Leave a connection until its socket is ready (when it goes on, if paused); it is no longer the caller's."""
         known, connection.known = connection.known, True
-        fd, events = connection.fd, connection.awaited()
+        fd, events = connection.fd, select.EPOLLONESHOT if paused else connection.awaited()
         self.parked[fd] = connection
         # Where the clock was faster and has closed it, there is nothing to wait for.
         with contextlib.suppress(OSError, ValueError):
             (self.epoll.modify if known else self.epoll.register)(fd, events)
+
+    def go_on(self, connection: Connection, body: Body, size: int) -> None:
+        """Park a connection of whose large body so many bytes were read: paused, if its group is ahead of its pace."""
+        group = self._source(connection, body)[0]
+        paused, since = not self.pace.read(group, size), connection.since
+        self.park(connection, paused)
+        if paused:
+            self.pace.wait(group, since, connection)
 
     def environ(self, peer: str, body: Body) -> WSGIEnvironment:
         """The WSGI environ of the request that has this body, and comes from this address."""
@@ -131,7 +143,10 @@ class Server:
     def queue(self, connection: Connection, body: Body) -> None:
         """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
         connection.since = time.monotonic()
-        self.turns.put(self.source({**body.head.environ, "REMOTE_ADDR": connection.peer}), (connection, body))
+        self.turns.put(self._source(connection, body), (connection, body))
+
+    def _source(self, connection: Connection, body: Body) -> tuple[Hashable, ...]:
+        return self.source({**body.head.environ, "REMOTE_ADDR": connection.peer})
 
     def _work(self) -> None:
         cores.stay(self.core)
@@ -209,6 +224,10 @@ class Server:
         return taken is connection
 
     def _look_at_clock(self) -> None:
+        for connection in self.pace.rested():
+            if self.parked.get(connection.fd) is connection:
+                with contextlib.suppress(OSError, ValueError):
+                    self.epoll.modify(connection.fd, connection.awaited())
         now = time.monotonic()
         for connection in self.parked.copy().values():
             if connection.deadline < now and self._claim(connection):

@@ -1,6 +1,7 @@
 """Active content of a signed copy (scripts, actions, embedded files) is found wherever it hides; the rest passes."""
 
 import io
+import os
 import tempfile
 import time
 import zlib
@@ -172,6 +173,13 @@ def test_a_pdf_that_unpacks_to_a_mountain_is_refused_in_time():
 def test_a_pdf_that_takes_too_long_is_refused(monkeypatch):
     monkeypatch.setattr(inspection, "CPU_SECONDS", 0)
     assert "too long" in refusal(pdf_file(), "a.pdf")
+
+
+def test_who_looks_into_a_copy_leaves_the_processors_to_requests(monkeypatch, tmp_path):
+    (tmp_path / "pdf_content.py").write_text("import os\ndef found(_file): return str(os.nice(0))\n")
+    monkeypatch.setattr(inspection, "HERE", tmp_path)
+    with (tmp_path / "pdf_content.py").open("rb") as file:
+        assert inspection.obstacle("pdf", file) == str(os.nice(0) + inspection.NICENESS)
 
 
 def test_without_a_process_to_be_had_it_is_tried_later(monkeypatch):

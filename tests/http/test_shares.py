@@ -12,16 +12,7 @@ import pytest
 from pipeline.errors import Problem
 from pipeline.http.slots import Shares
 from tests.http.processes import web_process
-from tests.waiting import SECONDS, wait_until
-
-
-class Clock:
-    """A clock that stands until it is set forward."""
-
-    now = 0.0
-
-    def __call__(self):
-        return self.now
+from tests.waiting import SECONDS, Clock, wait_until
 
 
 @pytest.fixture

@@ -38,6 +38,20 @@ def test_beside_other_work_of_its_kind_heavy_work_is_refused_at_once(slots, orga
     assert HEAVY[kind](admin).status_int in (200, 201)
 
 
+@pytest.mark.parametrize("kind", HEAVY)
+def test_heavy_work_is_refused_before_it_takes_a_connection(wsgi, slots, organization, admin, kind):
+    admin.get("/api/leads", status=200)  # logs in first
+    with slots.slot(kind, organization.id):
+        before = taken(wsgi)
+        assert_problem(HEAVY[kind](admin), 429, "busy")
+        assert taken(wsgi) == before
+
+
+def taken(wsgi):
+    """How often a connection was taken from the pool."""
+    return wsgi.registry.app.pool.get_stats().get("requests_num", 0)
+
+
 def test_other_organizations_and_other_kinds_of_work_go_on(slots, organization, new_organization, admin):
     with slots.slot(EXPORT, organization.id):
         assert HEAVY[EXPORT](new_organization().admin).status_int == 200

@@ -1,0 +1,95 @@
+"""How fast large bodies are read: each group has its pace, and one upload is complete after the other."""
+
+import os
+import socket
+import threading
+
+import pytest
+
+from pipeline.server.bounds import Bounds
+from pipeline.server.pace import AHEAD, BYTES_PER_SECOND, MIB, PART, Pace
+from pipeline.server.server import Server
+from tests.server.clients import Client
+from tests.waiting import Clock, wait_until
+
+SIZE = 20 * MIB
+HEAD = b"POST /x HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data\r\nContent-Length: %d\r\n\r\n" % SIZE
+OWN, OTHER = "127.0.0.2", "127.0.0.3"
+
+
+@pytest.fixture
+def pace():
+    """A Pace by a Clock."""
+    return Pace(Clock())
+
+
+def test_what_one_upload_has_is_read_as_it_comes(pace):
+    assert pace.read("a", AHEAD)
+
+
+def test_who_is_ahead_waits_and_another_group_does_not(pace):
+    assert not pace.read("a", AHEAD + 1)
+    assert pace.read("b", AHEAD)
+
+
+def test_a_group_goes_on_as_its_pace_permits(pace):
+    pace.read("a", AHEAD + BYTES_PER_SECOND)
+    pace.wait("a", 0, "body")
+    assert pace.rested() == []
+    pace.clock.now = 1
+    assert pace.rested() == ["body"]
+    assert not pace.read("a", 1)
+
+
+def test_of_those_who_wait_the_first_that_began_go_on_together(pace):
+    for number in reversed(range(2 * PART)):
+        pace.wait("a", number, number)
+    assert pace.rested() == [0, 1]
+    pace.wait("a", 0, 0)
+    assert pace.rested() == [0, 2]
+
+
+def test_nothing_is_kept_of_a_group_that_rests(pace):
+    pace.read("a", MIB)
+    pace.wait("a", 0, "body")
+    pace.clock.now = 1
+    pace.rested()
+    assert not pace.even
+    assert not pace.waiting
+
+
+@pytest.fixture
+def server():
+    """A Server in this process, to which each address is a group; its pace goes by a Clock. `port` is its own."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = Server(answer, listener, 4, Bounds(), lambda environ: (environ["REMOTE_ADDR"],))
+    server.pace, server.port = Pace(Clock()), listener.getsockname()[1]
+    asked, ask = os.pipe()
+    thread = threading.Thread(target=server.run, args=((asked,),))
+    thread.start()
+    yield server
+    os.close(ask)
+    thread.join()
+    os.close(asked)
+
+
+def answer(_environ, start):
+    """The application."""
+    start("204 No Content", [])
+    return ()
+
+
+def test_a_body_that_waits_holds_up_no_other_group_and_is_taken_when_it_is_time(server):
+    bodies = [Client(server.port, HEAD, OWN, None) for _ in range(2)]
+    sending = [threading.Thread(target=body.send, args=(bytes(SIZE),)) for body in bodies]
+    for thread in sending:
+        thread.start()
+    wait_until(lambda: OWN in server.pace.waiting)
+    with Client(server.port, HEAD + bytes(SIZE), OTHER, None) as other:
+        assert other.answer().startswith(b"HTTP/1.1 204")
+    assert OWN in server.pace.waiting
+    server.pace.clock.now = 1
+    for thread, body in zip(sending, bodies, strict=True):
+        with body:
+            assert body.answer().startswith(b"HTTP/1.1 204")
+        thread.join()
