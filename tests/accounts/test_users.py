@@ -40,6 +40,7 @@ def test_an_invitation_can_be_changed_and_withdrawn(admin, email):
     changed = admin.put(path, {"name": "Kim Lee", "role": "admin"}, status=200).json
     assert (changed["name"], changed["role"], changed["status"]) == ("Kim Lee", "admin", "invited")
     assert admin.put(path, {}, status=200).json["role"] == "admin"
+    assert codes(admin.patch(path, {"email": "other@kim.example"}, status=422)) == [("email", "unchangeable")]
     admin.delete(path, status=204)
     assert_problem(admin.get(path), 404, "not_found")
 
