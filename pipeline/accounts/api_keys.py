@@ -22,6 +22,7 @@ SHOWN = 8
 class ApiKey(Body):
     """The writable fields of a key; without scopes it has all of them, without expires_at no end."""
 
+    once = ("role",)
     name = required(Text())
     scopes = optional(Listing(Choice(*SCOPES), max_items=len(SCOPES), unique=True, min_items=1), default=list(SCOPES))
     expires_at = optional(Timestamp())

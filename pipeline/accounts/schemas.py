@@ -34,8 +34,9 @@ class CurrentOrganization(RefreshToken):
 
 
 class Person(Body):
-    """What a person says of themselves."""
+    """What a person says of themselves; their email address is what they log in by."""
 
+    once = ("email",)
     name = required(Text())
 
 

@@ -24,6 +24,7 @@ class Seat(Body):
     The name can be changed while the person is only invited; afterwards it is their own.
     """
 
+    once = ("email",)
     name = optional(Text())
     role = optional(ROLE)
     seat_active = optional(Boolean())

@@ -47,5 +47,5 @@ class Problem(Exception):
             **self.members,
         }
         if self.violations:
-            body["errors"] = [violation._asdict() for violation in self.violations]
+            body["errors"] = [{"location": found.location, **found._asdict()} for found in self.violations]
         return body

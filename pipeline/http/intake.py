@@ -63,7 +63,7 @@ def take_body(request: Request, contract: Contract) -> None:
     document = request.document
     if contract.changed is not None:
         read = functools.partial(contract.changed, request)
-        document, request.idle = changes.settled(request.method, contract.body.fields, document, read)
+        document, request.idle = changes.settled(request.method, contract.body, document, read)
     request.validated["body"] = read_values(contract.body, document)
 
 

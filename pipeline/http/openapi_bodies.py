@@ -10,6 +10,7 @@ from pipeline.validation.nested import described
 FILE = {"type": "string", "minLength": 1, "format": "binary", "contentMediaType": "application/octet-stream"}
 MIB = 1024 * 1024
 IGNORED = {"readOnly": True, "description": "Ignored: the record shows it, and only the service writes it."}
+KEPT = {"readOnly": True, "description": "Cannot be changed: it may be sent back as the record shows it."}
 
 
 def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
@@ -59,4 +60,5 @@ def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, S
         if name in shown and "description" in shown[name]:
             field["description"] = shown[name]["description"]
     if contract.changed is not None:
-        fields |= {name: IGNORED for name in shown if name not in fields}
+        once = contract.body.once if contract.body else ()
+        fields |= {name: KEPT if name in once else IGNORED for name in shown if name not in fields}

@@ -29,7 +29,7 @@ def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
     def perform(request: Request) -> Response:
         try:
             result = contract.view(request, **request.validated)
-        except (Invalid, IntegrityError) as error:
+        except (Invalid, Problem, IntegrityError) as error:
             raise completed(request, error, contract) from None
         if result is None or (contract.status == 204 and not result):
             raise Problem("not_found")

@@ -6,6 +6,7 @@ A request that succeeds pays nothing: the foreign keys have told then that every
 import psycopg
 
 from pipeline.database import dumps, queries
+from pipeline.errors import Problem
 from pipeline.http.authentication import again
 from pipeline.http.endpoints import Contract
 from pipeline.http.problems import problem_of
@@ -25,7 +26,7 @@ def missing(body: Body, values: Values) -> list[Violation]:
     return [Violation(row["field"], "unknown_reference", sentence("unknown_reference")) for row in rows]
 
 
-def completed(request: Request, error: Invalid | psycopg.Error, contract: Contract) -> Exception:
+def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:
     """The error of a view with everything else that its body names in vain.
 
     After an error of the database its transaction is of no use: another one in the same context answers.

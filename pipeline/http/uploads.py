@@ -13,7 +13,7 @@ from multipart import MultipartError, MultipartSegment, ParserLimitReached, Push
 
 from pipeline.errors import Problem
 from pipeline.http.request import Request
-from pipeline.validation import invalid_field
+from pipeline.validation import Invalid, Violations
 
 CHUNK = 64 * 1024
 # Part headers and boundaries, beside the file itself.
@@ -52,20 +52,25 @@ def read_upload(request: Request, field: UploadField) -> Upload:
     if media_type != "multipart/form-data" or not options.get("boundary"):
         raise Problem("unsupported_media_type", "Content-Type must be multipart/form-data with a boundary.")
     filename: str | None = None
+    kept, violations = False, Violations()
     with _parsed(request, field.limit, OVERHEAD, 8, "The body is not valid multipart/form-data.") as (events, new_file):
         file = new_file()
         for event in events:
             if isinstance(event, MultipartSegment):
-                if event.name != field.name:
-                    raise invalid_field(event.name, "unknown_field", "Is not a field of this request.")
-                if filename is not None:
-                    raise invalid_field(event.name, "repeated", "Occurs more than once.")
-                filename = event.filename or ""
-            elif event is not None:
+                kept = event.name == field.name and filename is None
+                if kept:
+                    filename = event.filename or ""
+                elif event.name == field.name:
+                    violations.add(field.name, "repeated")
+                else:
+                    violations.refuse_names([event.name])
+            elif event is not None and kept:
                 file.write(event)
         size = file.tell()
         if not size:
-            raise invalid_field(field.name, "required", "Must be a file that is not empty.")
+            violations.add(field.name, "required", "Must be a file that is not empty.")
+        if violations:
+            raise Invalid(violations)
         file.seek(0)
     return Upload(file, filename or "", size)
 

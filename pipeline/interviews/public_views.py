@@ -67,7 +67,7 @@ def submit_interview(request: Request, token: str, query: Values, body: Values) 
     upload=FILE,
     status=201,
     limit=limits.PUBLIC_FORMS,
-    replayable=False,
+    opens=public_service.open_invite,
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )

@@ -5,7 +5,8 @@ from typing import Any
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
-from pipeline.validation import Values, invalid_field
+from pipeline.validation import Values, Violation, invalid_field
+from pipeline.validation.codes import sentence
 
 
 def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | None:
@@ -31,7 +32,8 @@ def _company(lead: Row, body: Values) -> int | None:
     if lead["company_id"] or not body["create_company"]:
         return lead["company_id"]
     if not lead["company"]:
-        raise Problem("lead_has_no_company", "The lead names no company that could be created.")
+        code = "lead_has_no_company"
+        raise Problem(code, sentence(code), [Violation("create_company", code, sentence(code))])
     found = queries.lead_company_find(company=lead["company"])
     return found or queries.lead_company_insert(company=lead["company"])
 
@@ -50,7 +52,7 @@ def _contact(lead: Row, company_id: int | None) -> int:
 def _deal(caller: Identity, lead: Row, body: Values, links: dict[str, int | None]) -> int | None:
     stage_id = queries.lead_deal_stage(stage_id=body["deal_stage_id"])
     if body["deal_stage_id"] and not stage_id:
-        raise invalid_field("deal_stage_id", "unknown_reference", "There is no such record.")
+        raise invalid_field("deal_stage_id", "unknown_reference")
     if lead["deal_id"] or not body["create_deal"]:
         return lead["deal_id"]
     return queries.lead_deal_insert(

@@ -42,6 +42,7 @@ class Definition(Body):
 class Configuration(Body):
     """What is chosen; its status left out stays, and is a draft's at first."""
 
+    once = ("invite_id",)
     deal_id = required(Id("deal"))
     definition_id = required(Id("definition"))
     status = optional(STATUS)

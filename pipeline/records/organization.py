@@ -25,8 +25,10 @@ class Organization(Party):
 
     def look_up(self, values: Values) -> Iterator[Violation]:
         zone = values.get("time_zone")
-        # Python and PostgreSQL bring time zones of their own; both compute with this one.
-        if zone and not (zone in available_timezones() and queries.organization_time_zone_known(time_zone=zone)):
+        # Python and PostgreSQL bring time zones of their own; both compute with this one. "Factory" is what a machine
+        # says whose zone nobody has set.
+        known = available_timezones() - {"Factory"}
+        if zone and not (zone in known and queries.organization_time_zone_known(time_zone=zone)):
             yield Violation("time_zone", "unknown_time_zone", sentence("unknown_time_zone"))
         yield from branding_violations(values)
 

@@ -16,6 +16,9 @@ CODES = {
     "required": Rule("Is required.", "A value is missing, null or empty.", "Send a value."),
     "wrong_type": Rule("Must be {wanted}.", "The JSON type is another one.", "Send the type that is asked for."),
     "unknown_field": Rule("Is not a field of this request.", "Nothing is known by this name.", "Leave the field out."),
+    "unchangeable": Rule(
+        "Cannot be changed.", "It is chosen when the record is made, and stays.", "Leave it out, or make a new record."
+    ),
     "repeated": Rule("Occurs more than once.", "The same value or name is given twice.", "Send it once."),
     "duplicate_key": Rule('"{key}" is there already.', "Two have the same name.", "Rename or remove one of them."),
     "conflict": Rule("{one} excludes {other}.", "Two fields contradict each other.", "Leave one of them out."),
@@ -69,6 +72,9 @@ CODES = {
         "Must be the lead's email address, or its name when it has none.",
         "What is lost for good is confirmed by a word of its own.",
         "Look at the record, and send its email address.",
+    ),
+    "lead_has_no_company": Rule(
+        "The lead names no company that could be created.", "The lead's `company` is empty.", "Fill it, or send false."
     ),
     # What is in use already.
     "slug_taken": Rule("Is in use.", "Another record has this slug.", "Choose another one."),

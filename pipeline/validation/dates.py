@@ -13,8 +13,10 @@ TODAY = "today"
 # The same years, for those who read the description.
 _DESCRIBED = "^(19|[2-9][0-9])"
 _YEARS = f"Must lie in the years {EARLIEST} to {LATEST}."
+# A day of a month or of a week, with or without hyphens and colons; which of them go together Python knows.
 _TIMESTAMP = re.compile(
-    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,6})?)?(?P<offset>[Zz]|[+-]\d{2}(:?\d{2})?)?", re.ASCII
+    r"\d{4}-?(\d{2}-?\d{2}|[Ww]\d{2}-?\d)[Tt ]\d{2}:?\d{2}(:?\d{2}([.,]\d+)?)?(?P<offset>[Zz]|[+-]\d{2}(:?\d{2})?)?",
+    re.ASCII,
 )
 
 
@@ -54,7 +56,7 @@ class WrittenDate(Written):
 
 
 class Timestamp(Written):
-    """A moment: ISO 8601 with an offset, read into an aware UTC datetime."""
+    """A moment: ISO 8601 with an offset, read into an aware UTC datetime; what is finer than microseconds is cut."""
 
     def read(self, given: Any) -> datetime.datetime:
         match = _TIMESTAMP.fullmatch(given) if isinstance(given, str) else None

@@ -24,11 +24,13 @@ class Body(colander.MappingSchema):
     """A JSON object: every unknown member is refused by name.
 
     It is read into a dict of every field; in a `sparse` one, of those that were given. The names that are `computed`
-    are what a record shows here and only the service writes: they may be sent back, and are ignored.
+    are what a record shows here and only the service writes: they may be sent back, and are ignored. Those of `once`
+    were chosen when the record was made, and stay.
     """
 
     sparse = False
     computed: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
 
     @cached_property
     def fields(self) -> dict[str, tuple[Callable[[Any], Any], bool, Any]]:
@@ -44,7 +46,9 @@ class Body(colander.MappingSchema):
             refuse("wrong_type", wanted="an object")
         values, violations, fields = {}, Violations(), self.fields
         if not given.keys() <= fields.keys():
-            violations.refuse_names(name for name in given if name not in fields and name not in self.computed)
+            violations.refuse_names(
+                (name for name in given if name not in fields and name not in self.computed), self.once
+            )
         for name, (load, needed, default) in fields.items():
             try:
                 value = load(given.get(name))

@@ -1,6 +1,6 @@
 """The violations of a request: how they are named, gathered and raised. Their codes are in codes.py."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple, NoReturn
 
 from pipeline.validation.codes import sentence
@@ -32,10 +32,10 @@ class Violations(list[Violation]):
         if len(self) < MAX_VIOLATIONS:
             self.append(Violation(name, code, message or sentence(code, **values)))
 
-    def refuse_names(self, names: Iterable[str]) -> None:
-        """Note fields that nothing is known of."""
+    def refuse_names(self, names: Iterable[str], once: Collection[str] = ()) -> None:
+        """Note fields that nothing is known of, or that are chosen but `once`."""
         for name in names:
-            self.add(step(name), "unknown_field")
+            self.add(step(name), "unchangeable" if name in once else "unknown_field")
 
     def take(self, place: str, inner: Iterable[Violation]) -> None:
         """Note those found inside of a place, named by their whole path."""

@@ -42,9 +42,9 @@ create table app.emails (
     unique (organization_id, effect_key),
     check ((invite_id is null) = (invite_part is null)),
     foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
-    foreign key (organization_id, contact_id) references app.contacts,
-    foreign key (organization_id, company_id) references app.companies,
-    foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, contact_id) references app.contacts on delete set null (contact_id),
+    foreign key (organization_id, company_id) references app.companies on delete set null (company_id),
+    foreign key (organization_id, deal_id) references app.deals on delete set null (deal_id),
     foreign key (organization_id, invite_id) references app.interview_invites,
     foreign key (organization_id, link_id) references app.account_links on delete cascade
 );

@@ -66,7 +66,9 @@ def test_a_key_is_renamed_and_limited_but_keeps_its_role(admin, made, program):
     assert (changed["name"], changed["scopes"], "key" in changed) == ("ERP", ["leads:read"], False)
     program.get(LEADS, status=200)
     program.post(LEADS, {"first_name": "Pat"}, status=403)
-    assert admin.put(path(made), {"name": "ERP", "role": "admin"}, status=200).json["role"] == "member"
+    assert admin.put(path(made), {"name": "ERP", "role": "member"}, status=200).json["role"] == "member"
+    for change in (admin.put, admin.patch):
+        assert codes(change(path(made), {"name": "ERP", "role": "admin"}, status=422)) == [("role", "unchangeable")]
 
 
 def test_keys_are_listed_searched_and_seen_by_admins_alone(admin, member, made):

@@ -33,9 +33,9 @@ def ask(organization):
 def upload(anonymous):
     """upload(invite, content, name): the answer to an upload."""
 
-    def send(invite, content=b"one", name="a.txt", question="papers", status=201):
+    def send(invite, content=b"one", name="a.txt", question="papers", status=201, headers=None):
         path = f"{interview(invite)}/files?question={question}"
-        return anonymous.app.post(path, upload_files=[("file", name, content)], status=status)
+        return anonymous.app.post(path, upload_files=[("file", name, content)], status=status, headers=headers)
 
     return send
 
@@ -146,6 +146,16 @@ def test_a_file_is_taken_away_with_its_room(ask, upload, anonymous, files, store
     assert anonymous.get(interview(invite)).json["answers"] == {"papers": [second]}
     assert (files(invite), stored_bytes()) == (1, 6)
     anonymous.delete(f"{interview(invite)}/files/{first['id']}", status=404)
+
+
+def test_an_upload_that_is_repeated_under_its_key_is_not_done_again(ask, upload, anonymous):
+    invite, key = ask(), {"Idempotency-Key": secrets.token_hex(8)}
+    first = upload(invite, headers=key).json
+    anonymous.delete(f"{interview(invite)}/files/{first['answers']['papers'][0]['id']}", status=204)
+    repeated = upload(invite, headers=key)
+    assert (repeated.json, repeated.headers["Idempotency-Replayed"]) == (first, "true")
+    assert anonymous.get(interview(invite)).json["answers"] == {}
+    assert upload(invite, b"two", headers=key, status=422).json["code"] == "idempotency_key_reused"
 
 
 def test_an_answer_that_is_cleared_takes_its_files_along(ask, upload, anonymous, files):

@@ -125,6 +125,25 @@ def test_a_company_cannot_be_made_of_nothing(member, count):
     assert count("contacts") == 0
 
 
+def test_a_missing_company_and_an_unknown_stage_are_named_together(member):
+    lead = member.post("/api/leads", {"first_name": "Pat"}, status=201).json
+    body = {**EVERYTHING, "deal_stage_id": 9_000_000_000}
+    assert codes(member.post(f"/api/leads/{lead['id']}/qualify", body, status=422)) == [
+        ("create_company", "lead_has_no_company"), ("deal_stage_id", "unknown_reference")
+    ]  # fmt: skip
+
+
+def test_what_a_qualification_made_can_be_deleted_after_its_lead_though_emails_tell_of_it(organization, member, lead):
+    sent = {"from_email": "a@b.example", "to_email": "x@y.example", "subject": "Hi"}
+    organization.insert("emails", lead_id=lead["id"], **sent)
+    links = qualify(member, lead, EVERYTHING)
+    member.delete(f"/api/deals/{links['deal_id']}", status=409)
+    member.delete(f"/api/leads/{lead['id']}", status=204)
+    for record in ("deal", "contact", "company"):
+        plural = {"company": "companies"}.get(record, f"{record}s")
+        member.delete(f"/api/{plural}/{links[f'{record}_id']}", status=204)
+
+
 def test_the_deal_is_named_after_the_lead_when_there_is_no_company(member, row):
     lead = member.post("/api/leads", {"first_name": "Pat", "last_name": "Doe"}, status=201).json
     deal = row("deals", qualify(member, lead, {"create_deal": True})["deal_id"])

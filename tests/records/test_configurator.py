@@ -84,6 +84,10 @@ def test_an_invite_has_one_configuration_for_good(member, organization, deal, de
     assert_problem(member.post("/api/configurations", body), 409, "configuration_exists")
     kept = member.put(f"/api/configurations/{made['id']}", {**body, "invite_id": None}, status=200).json
     assert kept["invite_id"] == body["invite_id"]
+    other = {**body, "invite_id": 9_000_000_000}
+    for change in (member.put, member.patch):
+        refused = change(f"/api/configurations/{made['id']}", other, status=422)
+        assert codes(refused) == [("invite_id", "unchangeable")]
 
 
 def test_configurations_are_listed_by_what_they_refer_to(member, deal, definition):

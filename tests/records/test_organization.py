@@ -56,6 +56,7 @@ def test_the_callers_account_shows_the_new_settings(admin, body):
         ("time_zone", "Mars/Olympus", "unknown_time_zone"),
         ("time_zone", "europe/berlin", "unknown_time_zone"),
         ("time_zone", "../etc/passwd", "unknown_time_zone"),
+        ("time_zone", "Factory", "unknown_time_zone"),
         ("locale", "xx-YY", "unknown_locale"),
         ("locale", "!", "unknown_locale"),
         ("currency", "eur", "unknown_currency"),
