@@ -58,14 +58,13 @@ fuzz: system-tests setup ## look for inputs that fail: other ones for the tests 
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m hypothesis --hypothesis-profile others
 	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
-# Behind a pooler there are no prepared statements, of which two tests tell. (Named as from tests/, where pytest.ini is.)
-PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans \
-	leads/test_list.py::test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure
+# Behind a pooler there are no prepared statements, of which a test tells. (Named as from tests/, where pytest.ini is.)
+PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans
 
 operations: system-operations setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
-		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records $(PREPARED:%=--deselect %)
+		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records --deselect $(PREPARED)
 
 citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (three minutes)
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs -o python_files=citus_*.py tests/citus

@@ -46,18 +46,21 @@ def run_worker(command, owner, **options):
     """The finished process of a command that delivers, which may be killed meanwhile; options: of subprocess.run.
 
     What it held in the database, as the event that it was at, is free then: the server notices a moment after its
-    death, sees the end of its connections, and whoever came before that would find the event in other hands.
+    death, ends its transactions, and whoever came before that would find the event in other hands. (Its connections
+    tell nothing: a pooler keeps some, and a pool of the test's may get others meanwhile.)
     """
-    before = _connected(owner)
+    before = _under_way(owner)
     done = subprocess.run(command, timeout=SECONDS, check=False, **options)
-    wait_until(lambda: _connected(owner) <= before, lambda: "Its connections go on.")
+    wait_until(lambda: _under_way(owner) <= before, lambda: "Its transactions go on.")
     return done
 
 
-def _connected(owner):
-    """The server processes of the workers' login in a superuser's database."""
-    query = "select pid from pg_stat_activity where usename = 'pipeline_jobs' and datname = current_database()"
-    return {pid for (pid,) in owner.execute(query)}
+def _under_way(owner):
+    """The transactions of the workers' login in a superuser's database, each by its process and its begin."""
+    query = """
+        select pid, xact_start from pg_stat_activity
+        where usename = 'pipeline_jobs' and datname = current_database() and xact_start is not null"""
+    return set(owner.execute(query).fetchall())
 
 
 class Clock:

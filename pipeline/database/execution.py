@@ -95,7 +95,8 @@ class Line:
         connection, pgconn, transformer = self.connection, self.connection.pgconn, self.transformer
         _check_open(connection)
         if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
-            command(connection, b"begin")
+            # psycopg begins it before whatever it executes, with what is set on the connection: its isolation level.
+            connection.execute("")
         written: Any = transformer.dump_sequence(values, [PyFormat.AUTO] * len(values))
         types, formats = transformer.types or (), transformer.formats
         try:

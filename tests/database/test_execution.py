@@ -42,6 +42,13 @@ def test_values_of_another_type_are_another_statement(connection):
         assert rows[-1] == [(None if value is None else str(value),)]
 
 
+def test_a_transaction_begins_as_its_connection_says(owner_url):
+    with psycopg.connect(owner_url) as opened:
+        opened.isolation_level, opened.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
+        said = often(opened, b"show transaction_isolation", b"show transaction_read_only")
+    assert said == [[("repeatable read",)], [("on",)]]
+
+
 def test_behind_a_pooler_nothing_is_prepared(connection):
     never_prepare(connection)
     assert often(connection, b"select 1") == [[(1,)]]
