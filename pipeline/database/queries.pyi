@@ -2230,10 +2230,12 @@ class LeadList(Query):
         offset: int | None = None,
         total: int | None = None,
         rare: bool | None = None,
+        common: bool | None = None,
         few: bool | None = None,
         sort_by: str | None = None,
-        sort_dir: str | None = None,
+        gathered: bool | None = None,
         near: bool | None = None,
+        sort_dir: str | None = None,
         far: bool | None = None,
     ) -> Row | None: ...
     def json(
@@ -2256,10 +2258,12 @@ class LeadList(Query):
         offset: int | None = None,
         total: int | None = None,
         rare: bool | None = None,
+        common: bool | None = None,
         few: bool | None = None,
         sort_by: str | None = None,
-        sort_dir: str | None = None,
+        gathered: bool | None = None,
         near: bool | None = None,
+        sort_dir: str | None = None,
         far: bool | None = None,
     ) -> bytes | None: ...
 

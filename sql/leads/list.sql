@@ -121,7 +121,15 @@ counted as materialized (
             )
             --? }
             , (select found.n from found) --? updated_since
-        ) as total
+        ) as total,
+        greatest(
+            0
+            , 20000 --? sort_by=name|created_at|email|company_name|status|assigned_to_name
+            , 50000 --? sort_by=source|updated_at
+            -- Those of some days, or changed lately, stand together in the table; these orders' indexes know no days.
+            , 50000 --? sort_by=email|company_name, created_from|created_before, !status|statuses|source|assigned_to|assignees
+            , 100000 --? updated_since
+        ) as few
 )
 
 select
@@ -129,18 +137,9 @@ select
     -- Few leads are sorted. In the order of an index they would mostly be found faster, but where filter and order go
     -- together (a rep's leads all stand at the end) nearly all others are read before. That costs a third where the
     -- index of the order holds the filters' columns.
-    nullif(
-        counted.total
-        < greatest(
-            0
-            , 20000 --? sort_by=name|created_at|email|company_name|status|assigned_to_name
-            , 50000 --? sort_by=source|updated_at
-            -- Those of some days, or changed lately, stand together in the table; these orders' indexes know no days.
-            , 50000 --? sort_by=email|company_name, created_from|created_before, !status|statuses|source|assigned_to|assignees
-            , 100000 --? updated_since
-        )
-        , false
-    ) as few
+    counted.total < counted.few or null as few
+    -- Where it does not, tens of thousands are gathered.
+    , counted.total between counted.few and 100000 or null as gathered --? sort_by=email|company_name, !updated_since
     , kept.first_source, kept.last_source --? sort_by=source
 from counted
 cross join kept --? sort_by=source
@@ -149,7 +148,7 @@ cross join kept --? sort_by=source
 --:name lead_list :one
 --:doc A page of the leads and their exact total; an index for each order, lead_changes for the last change, leads_search_trigrams.
 with
---? rare {
+--? rare|common {
 hit as materialized (
     select
         search_ids(
@@ -160,7 +159,7 @@ hit as materialized (
         ) as ids
 ),
 --? }
-filtered as not materialized (
+asked as not materialized (
     select lead.*
     from leads as lead
     join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since, !few
@@ -183,7 +182,10 @@ filtered as not materialized (
         ))
         --? }
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
-        --? !rare {
+        -- Tens of thousands are gathered, and looked up while the order is read from its index alone. "Is true" keeps them
+        -- from being joined, which would leave no order.
+        and (lead.id in (select unnest(hit.ids) from hit)) is true --? common
+        --? !rare|common {
         --? alternatives {
         and (
             lead.search_text like all(cast(:patterns as text[]))
@@ -194,6 +196,24 @@ filtered as not materialized (
         and lead.tag_text like cast(:tag as text) --? tag (skewed)
         --? }
     offset 0 --? few, sort_by=name|email|company_name|status|source|created_at
+),
+
+-- Where the order's index holds none of the filters' columns, or a search has filters, all that is asked is gathered so.
+--? gathered {
+gathered as materialized (
+    select array(select asked.id from asked) as ids
+),
+--? }
+filtered as not materialized (
+    select lead.* from asked as lead --? !gathered
+    union all --? near, !near
+    --? gathered {
+    select lead.*
+    from leads as lead
+    where
+        lead.organization_id is not null
+        and (lead.id in (select unnest(gathered.ids) from gathered)) is true
+--? }
 ),
 
 page as (
@@ -210,8 +230,19 @@ page as (
                             from filtered as lead
                             where
                                 true
-                                and lead.email_key is not null --? sort_by=email, sort_dir=DESC
-                                and lead.company_key is not null --? sort_by=company_name, sort_dir=DESC
+                                and lead.email_key is not null --? sort_by=email, !few
+                                and lead.company_key is not null --? sort_by=company_name, !few
+                                -- Where none of those gathered has a value, all of those that have one would be read.
+                                --? gathered, sort_by=email|company_name {
+                                and (
+                                    select count(*)
+                                    from filtered as lead
+                                    where
+                                        true
+                                        and lead.email_key is null --? sort_by=email
+                                        and lead.company_key is null --? sort_by=company_name
+                                ) < (select cardinality(gathered.ids) from gathered)
+                                --? }
                                 -- Of the sources that have such leads, those between the first and the last are read alone.
                                 --? first_source, sort_by=source, !few {
                                 and lead.source_key >= cast(:first_source as text) --? first_source (skewed)
@@ -220,8 +251,10 @@ page as (
                             order by
                                 lead.organization_id
                                 , lead.name_key asc, lead.id asc --/ sort_by=name
-                                , lead.email_key asc, lead.id asc --/ sort_by=email
-                                , lead.company_key asc, lead.id asc --/ sort_by=company_name
+                                , lead.email_key asc, lead.id asc --/ sort_by=email, !few
+                                , lead.email_key asc nulls last, lead.id asc --/ sort_by=email, few
+                                , lead.company_key asc, lead.id asc --/ sort_by=company_name, !few
+                                , lead.company_key asc nulls last, lead.id asc --/ sort_by=company_name, few
                                 , lead.status asc, lead.source asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=status
                                 , lead.source_key asc, lead.id asc --/ sort_by=source, !few
                                 -- Of the source itself, which stands in the indexes of the filters: a few are sorted without the table.
@@ -230,7 +263,7 @@ page as (
                             limit 100 --? near
                         )
                         -- Read backwards, the index has first what has no value; so that is read after the rest.
-                        --? sort_by=email|company_name, sort_dir=DESC {
+                        --? sort_by=email|company_name, !few {
                         union all
                         (
                             select lead.id
@@ -241,9 +274,8 @@ page as (
                                 and lead.company_key is null --? sort_by=company_name
                             order by
                                 lead.organization_id
-                                , lead.email_key desc --? sort_by=email
-                                , lead.company_key desc --? sort_by=company_name
-                                , lead.id desc
+                                , lead.email_key asc, lead.id asc --/ sort_by=email
+                                , lead.company_key asc, lead.id asc --/ sort_by=company_name
                             limit 100 --? near
                         )
                         --? }
@@ -259,10 +291,12 @@ page as (
                     from (
                         select change.lead_id as id
                         from lead_changes as change
-                        join filtered as lead on lead.id = change.lead_id --? !few, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag
+                        join filtered as lead on lead.id = change.lead_id --? !few|common|gathered, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag
                         where
                             change.organization_id is not null
                             and change.lead_id = any(array(select lead.id from filtered as lead)) --? few, status|statuses|source|assigned_to|assignees|created_from|created_before
+                            and change.lead_id = any(cast((select hit.ids from hit) as bigint[])) --? common, !gathered
+                            and change.lead_id = any(cast((select gathered.ids from gathered) as bigint[])) --? gathered
                             and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
                             and change.changed_at >= cast(:created_from as timestamptz) --? created_from (skewed)
                         order by
@@ -295,17 +329,11 @@ page as (
                             and facet.assigned_to = any(cast(:assignees as bigint[])) --? assignees
                     ),
 
+                    -- Those who have no such lead, nobody among them, would be looked for among all.
                     named as (
-                        select seat.user_id as id, sort_key(account.name) collate "C" as key
-                        from organization_users as seat
-                        join users as account on account.id = seat.user_id
-                        where
-                            -- Those who have no such lead would be looked for among all.
-                            seat.user_id in (select kept.assigned_to from kept)
-                        union all
-                        select null, null
-                        where
-                            true
+                        select has.assigned_to as id, sort_key(account.name) collate "C" as key
+                        from (select distinct kept.assigned_to from kept) as has
+                        left join users as account on account.id = has.assigned_to
                     )
 
                     --? far {
@@ -438,7 +466,14 @@ select
         where change.kind = 'leads'
     ) as total,
     --? }
-    (select count(*) from filtered) as total, --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag
+    --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag {
+    coalesce(
+        null
+        , (select cardinality(hit.ids) from hit) --? rare|common, !status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since
+        , (select cardinality(gathered.ids) from gathered) --? gathered
+        , (select count(*) from filtered)
+    ) as total,
+    --? }
     --? }
     (
         select cast(json_agg(record order by page.place) as text)

@@ -147,6 +147,35 @@ def test_few_records_stand_in_every_order_as_many_do(crowd, crowd_url, name, fil
             assert query(**page, **order, few=True) == query(**page, **order)
 
 
+@pytest.mark.parametrize(
+    "filters", [{"assigned_to": "user"}, {"patterns": ["%1a%"]}, {"patterns": ["%1a%"], "status": "contacted"}], ids=str
+)
+def test_gathered_leads_stand_in_every_order_as_all_do(crowd, crowd_url, filters):
+    asked = {key: known(value, crowd) for key, value in filters.items()}
+    gathered = {"common": "patterns" in asked or None, "gathered": asked.keys() != {"patterns"} or None}
+    with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
+        authenticate(crowd)
+        for sort_by, sort_dir in itertools.product(queries.lead_list.words("sort_by"), ("ASC", "DESC")):
+            page = {"alternatives": None, "sort_by": sort_by, "sort_dir": sort_dir, "limit": 25, "offset": 50, **asked}
+            assert queries.lead_list(**page, **gathered) == queries.lead_list(**page)
+
+
+@pytest.mark.parametrize("sort_by", ["email", "company_name"])
+def test_gathered_leads_are_found_in_their_order_without_reading_rows(plan, sort_by):
+    nodes = plan("lead_list", assigned_to="user", gathered=True, sort_by=sort_by, sort_dir="ASC")
+    assert max(node["Actual Rows"] * node["Actual Loops"] for node in nodes if reads_rows(node, "leads")) <= 25
+
+
+@pytest.mark.parametrize("sort_dir", ["ASC", "DESC"])
+def test_where_none_of_the_gathered_leads_has_an_address_those_that_have_one_are_not_read(plan, sort_dir):
+    nodes = plan("lead_list", source="rare", gathered=True, sort_by="email", sort_dir=sort_dir)
+    assert read(nodes) <= BIG / 4
+
+
+def test_nobodys_leads_are_not_looked_through_for_a_teams(plan):
+    assert read(plan("lead_list", assignees=["user"], total=1, sort_by="assigned_to_name", sort_dir="ASC")) <= 2_000
+
+
 def test_leads_by_source_are_read_from_the_first_to_the_last_source_that_has_such(crowd, crowd_url, plan):
     page = {
         "statuses": ["contacted"],
