@@ -18,8 +18,10 @@ def list_leads(caller: Identity, query: Values) -> Page | None:
     order = {name: query[name] for name in ("sort_by", "sort_dir")}
     words = search_words(query)
     parameters = {**filters, **words, **order, **page_window(query, queries.lead_list)}
-    if not words and any(value is not None for value in filters.values()):
-        parameters |= sure(queries.lead_count(**filters, sort_by=query["sort_by"]))
+    if any(value is not None for value in filters.values()):
+        if not words:
+            parameters |= sure(queries.lead_count(**filters, sort_by=query["sort_by"]))
+        parameters["gathered"] = parameters.get("gathered") or words.get("common")
     return page_of(query, queries.lead_list(**parameters))
 
 
@@ -33,12 +35,7 @@ def conditions(caller: Identity, filters: Values) -> dict[str, Any]:
     parameters: dict[str, Any] = {name: filters[name] for name in ("source", "assigned_to", "updated_since")}
     # One status by itself, so that an index can be read in its order.
     parameters |= {"status": statuses[0]} if len(statuses) == 1 else {"statuses": statuses or None}
-    if filters["scope"] == "me":
-        # As the one assignee, so that the index of a rep's leads by name can be read in its order.
-        if filters["assigned_to"] is None and caller.user_id:
-            parameters["assigned_to"] = caller.user_id
-        else:  # nobody's leads, for a program: no lead is assigned to NULL
-            parameters["assignees"] = [caller.user_id]
+    people = [caller.user_id] if filters["scope"] == "me" else None
     if filters["scope"] == "team" or filters["date_from"] or filters["date_to"]:
         context = sure(
             queries.lead_list_context(
@@ -48,12 +45,21 @@ def conditions(caller: Identity, filters: Values) -> dict[str, Any]:
         team = context.pop("team")
         parameters |= context
         if filters["scope"] == "team":
-            parameters["assignees"] = team
+            people = team
+    # One person as the one assignee, so that the index of a rep's leads by name can be read in its order. A program is
+    # nobody: no lead is assigned to NULL.
+    if people and len(people) == 1 and people[0] and parameters["assigned_to"] is None:
+        parameters["assigned_to"] = people[0]
+    elif people:
+        parameters["assignees"] = people
     return parameters
 
 
 def search_words(filters: Values) -> dict[str, Any]:
-    """The SQL parameters of a search and a tag: `patterns`, `alternatives`, `tag`, and `rare` where few leads fit."""
+    """The SQL parameters of a search and a tag: `patterns`, `alternatives`, `tag`, and how many fit.
+
+    `rare` where few leads fit, `common` where tens of thousands do, neither where more do.
+    """
     words, tag = filters["search"], filters["tag"]
     if words is None and tag is None:
         return {}
@@ -83,7 +89,6 @@ def match_contacts(email: str | None) -> bytes:
 
 def export_leads(caller: Identity, filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
     """The leads that LeadFilters leave as the chunks of a CSV file."""
-    words = search_words(filters)
-    words.pop("rare", None)
+    words = {name: value for name, value in search_words(filters).items() if name not in ("rare", "common")}
     parameters = {**conditions(caller, filters), **words}
     return exported(transaction, slot, EXPORTED, queries.lead_export, parameters)

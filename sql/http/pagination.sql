@@ -12,5 +12,6 @@ pattern as (
 
 select
     pattern.patterns
-    , nullif(search_is_rare(cast(:kind as text), pattern.patterns), false) as rare --? kind
+    -- More hits are found faster by reading the records in the order of the list.
+    , search_estimate(cast(:kind as text), pattern.patterns) < 20000 or null as rare --? kind
 from pattern;

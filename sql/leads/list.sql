@@ -49,10 +49,6 @@ span as materialized (
 kept as (
     select
         cast(coalesce(sum(facet.n), 0) as bigint) as n
-        --? sort_by=source {
-        , min(sort_key(facet.source) collate "C") as first_source
-        , max(sort_key(facet.source) collate "C") as last_source
-        --? }
     from record_count_deltas as change
     cross join
         lateral jsonb_to_recordset(change.facets)
@@ -121,7 +117,16 @@ counted as materialized (
             )
             --? }
             , (select found.n from found) --? updated_since
-        ) as total
+        ) as total,
+        greatest(
+            0
+            , 20000 --? sort_by=name|created_at|email|company_name|status|assigned_to_name
+            , 50000 --? sort_by=updated_at
+            , 50000 --? sort_by=source, created_from|created_before
+            -- Those of some days, or changed lately, stand together in the table; these orders' indexes know no days.
+            , 50000 --? sort_by=email|company_name, created_from|created_before, !status|statuses|source|assigned_to|assignees
+            , 100000 --? updated_since
+        ) as few
 )
 
 select
@@ -129,27 +134,15 @@ select
     -- Few leads are sorted. In the order of an index they would mostly be found faster, but where filter and order go
     -- together (a rep's leads all stand at the end) nearly all others are read before. That costs a third where the
     -- index of the order holds the filters' columns.
-    nullif(
-        counted.total
-        < greatest(
-            0
-            , 20000 --? sort_by=name|created_at|email|company_name|status|assigned_to_name
-            , 50000 --? sort_by=source|updated_at
-            -- Those of some days, or changed lately, stand together in the table; these orders' indexes know no days.
-            , 50000 --? sort_by=email|company_name, created_from|created_before, !status|statuses|source|assigned_to|assignees
-            , 100000 --? updated_since
-        )
-        , false
-    ) as few
-    , kept.first_source, kept.last_source --? sort_by=source
-from counted
-cross join kept --? sort_by=source
-;
+    counted.total < counted.few or null as few
+    -- Where it does not, tens of thousands are gathered.
+    , counted.total between counted.few and 100000 or null as gathered --? sort_by=email|company_name, !updated_since
+from counted;
 
 --:name lead_list :one
 --:doc A page of the leads and their exact total; an index for each order, lead_changes for the last change, leads_search_trigrams.
 with
---? rare {
+--? rare|common {
 hit as materialized (
     select
         search_ids(
@@ -160,7 +153,7 @@ hit as materialized (
         ) as ids
 ),
 --? }
-filtered as not materialized (
+asked as not materialized (
     select lead.*
     from leads as lead
     join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since, !few
@@ -183,7 +176,10 @@ filtered as not materialized (
         ))
         --? }
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
-        --? !rare {
+        -- Tens of thousands are gathered, and looked up while the order is read from its index alone. "Is true" keeps them
+        -- from being joined, which would leave no order.
+        and (lead.id in (select unnest(hit.ids) from hit)) is true --? common
+        --? !rare|common {
         --? alternatives {
         and (
             lead.search_text like all(cast(:patterns as text[]))
@@ -196,12 +192,30 @@ filtered as not materialized (
     offset 0 --? few, sort_by=name|email|company_name|status|source|created_at
 ),
 
+-- Where the order's index holds none of the filters' columns, or a search has filters, all that is asked is gathered so.
+--? gathered {
+gathered as materialized (
+    select array(select asked.id from asked) as ids
+),
+--? }
+filtered as not materialized (
+    select lead.* from asked as lead --? !gathered
+    union all --? near, !near
+    --? gathered {
+    select lead.*
+    from leads as lead
+    where
+        lead.organization_id is not null
+        and (lead.id in (select unnest(gathered.ids) from gathered)) is true
+--? }
+),
+
 page as (
     select picked.id, picked.place
     from
         unnest(
             array(
-                --? sort_by=name|email|company_name|status|source|created_at {
+                --? sort_by=name|email|company_name|status|created_at {
                 (
                     select near.id
                     from (
@@ -210,27 +224,32 @@ page as (
                             from filtered as lead
                             where
                                 true
-                                and lead.email_key is not null --? sort_by=email, sort_dir=DESC
-                                and lead.company_key is not null --? sort_by=company_name, sort_dir=DESC
-                                -- Of the sources that have such leads, those between the first and the last are read alone.
-                                --? first_source, sort_by=source, !few {
-                                and lead.source_key >= cast(:first_source as text) --? first_source (skewed)
-                                and lead.source_key <= cast(:last_source as text) --? last_source (skewed)
+                                and lead.email_key is not null --? sort_by=email, !few
+                                and lead.company_key is not null --? sort_by=company_name, !few
+                                -- Where none of those gathered has a value, all of those that have one would be read.
+                                --? gathered, sort_by=email|company_name {
+                                and (
+                                    select count(*)
+                                    from filtered as lead
+                                    where
+                                        true
+                                        and lead.email_key is null --? sort_by=email
+                                        and lead.company_key is null --? sort_by=company_name
+                                ) < (select cardinality(gathered.ids) from gathered)
                                 --? }
                             order by
                                 lead.organization_id
                                 , lead.name_key asc, lead.id asc --/ sort_by=name
-                                , lead.email_key asc, lead.id asc --/ sort_by=email
-                                , lead.company_key asc, lead.id asc --/ sort_by=company_name
+                                , lead.email_key asc, lead.id asc --/ sort_by=email, !few
+                                , lead.email_key asc nulls last, lead.id asc --/ sort_by=email, few
+                                , lead.company_key asc, lead.id asc --/ sort_by=company_name, !few
+                                , lead.company_key asc nulls last, lead.id asc --/ sort_by=company_name, few
                                 , lead.status asc, lead.source asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=status
-                                , lead.source_key asc, lead.id asc --/ sort_by=source, !few
-                                -- Of the source itself, which stands in the indexes of the filters: a few are sorted without the table.
-                                , sort_key(lead.source) collate "C" asc, lead.id asc --/ sort_by=source, few
                                 , lead.created_at asc, lead.id asc --/ sort_by=created_at
                             limit 100 --? near
                         )
                         -- Read backwards, the index has first what has no value; so that is read after the rest.
-                        --? sort_by=email|company_name, sort_dir=DESC {
+                        --? sort_by=email|company_name, !few {
                         union all
                         (
                             select lead.id
@@ -241,9 +260,8 @@ page as (
                                 and lead.company_key is null --? sort_by=company_name
                             order by
                                 lead.organization_id
-                                , lead.email_key desc --? sort_by=email
-                                , lead.company_key desc --? sort_by=company_name
-                                , lead.id desc
+                                , lead.email_key asc, lead.id asc --/ sort_by=email
+                                , lead.company_key asc, lead.id asc --/ sort_by=company_name
                             limit 100 --? near
                         )
                         --? }
@@ -259,10 +277,12 @@ page as (
                     from (
                         select change.lead_id as id
                         from lead_changes as change
-                        join filtered as lead on lead.id = change.lead_id --? !few, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag
+                        join filtered as lead on lead.id = change.lead_id --? !few|common|gathered, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag
                         where
                             change.organization_id is not null
                             and change.lead_id = any(array(select lead.id from filtered as lead)) --? few, status|statuses|source|assigned_to|assignees|created_from|created_before
+                            and change.lead_id = any(cast((select hit.ids from hit) as bigint[])) --? common, !gathered
+                            and change.lead_id = any(cast((select gathered.ids from gathered) as bigint[])) --? gathered
                             and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
                             and change.changed_at >= cast(:created_from as timestamptz) --? created_from (skewed)
                         order by
@@ -275,11 +295,14 @@ page as (
                 --? }
                 union all --? near, !near
                 -- By the assignee's name: each assignee's leads in the order of their names, and last those of nobody.
-                --? sort_by=assigned_to_name {
+                -- By the source: those of each source and status in the order of leads_filters.
+                --? sort_by=assigned_to_name|source {
                 (
                     -- What is kept of each status, source and assignee.
                     with kept as (
                         select
+                            facet.status,
+                            facet.source,
                             facet.assigned_to,
                             facet.n
                         from record_count_deltas as change
@@ -295,48 +318,55 @@ page as (
                             and facet.assigned_to = any(cast(:assignees as bigint[])) --? assignees
                     ),
 
+                    -- What has no such lead, nobody for instance, would be looked for among all.
                     named as (
-                        select seat.user_id as id, sort_key(account.name) collate "C" as key
-                        from organization_users as seat
-                        join users as account on account.id = seat.user_id
-                        where
-                            -- Those who have no such lead would be looked for among all.
-                            seat.user_id in (select kept.assigned_to from kept)
-                        union all
-                        select null, null
-                        where
-                            true
+                        --? sort_by=assigned_to_name {
+                        select
+                            has.assigned_to as id, cast(null as text) as source, cast(null as text) as status,
+                            sort_key(account.name) collate "C" as key
+                        from (select distinct kept.assigned_to from kept) as has
+                        left join users as account on account.id = has.assigned_to
+                        --? }
+                        union all --? near, !near
+                        --? sort_by=source {
+                        select distinct
+                            cast(null as bigint) as id, kept.source, kept.status,
+                            sort_key(kept.source) collate "C" as key
+                        from kept
+                        --? }
                     )
 
                     --? far {
                     -- Far down the list the leads of each name are counted, and the names before the page are passed over.
                     , placed as (
                         select
-                            named.id,
-                            named.key,
-                            sum(counted.leads) over (partition by named.key) as leads,
-                            sum(counted.leads) over (
+                            named.*,
+                            sum(sum(lead.n)) over (partition by named.key, named.status) as leads,
+                            sum(sum(lead.n)) over (
                                 order by
                                     true
-                                    , named.key asc nulls last --/
+                                    , named.key asc nulls last, named.status asc --/
                             ) as through
                         from (
-                            select lead.assigned_to, sum(lead.n) as leads
-                            from (
-                                select kept.assigned_to, kept.n from kept --? !created_from|created_before|updated_since|patterns|tag
-                                union all --? near, !near
-                                select lead.assigned_to, 1 as n from filtered as lead --? created_from|created_before|updated_since|patterns|tag
-                            ) as lead
-                            group by lead.assigned_to
-                            having sum(lead.n) > 0
-                        ) as counted
-                        join named on coalesce(named.id, 0) = coalesce(counted.assigned_to, 0)
+                            select kept.* from kept --? !created_from|created_before|updated_since|patterns|tag
+                            union all --? near, !near
+                            select lead.status, lead.source, lead.assigned_to, 1 as n from filtered as lead --? created_from|created_before|updated_since|patterns|tag
+                        ) as lead
+                        join named
+                            on
+                                true
+                                and coalesce(lead.assigned_to, 0) = coalesce(named.id, 0) --? sort_by=assigned_to_name
+                                and lead.source = named.source and lead.status = named.status --? sort_by=source
+                        group by named.id, named.source, named.status, named.key
+                        having sum(lead.n) > 0
                     ),
 
                     -- A page of one name alone begins within its leads; where several names meet, all of theirs are sorted.
                     reached as materialized (
                         select
                             placed.id,
+                            placed.source,
+                            placed.status,
                             placed.key,
                             cast(:offset as bigint)
                             - cast(min(placed.through - placed.leads) over () as bigint) as skipped,
@@ -352,10 +382,11 @@ page as (
                     (
                         select lead.id
                         from filtered as lead
-                        left join named on lead.assigned_to = named.id
+                        left join named on lead.assigned_to = named.id --? sort_by=assigned_to_name
                         order by
                             true is null
-                            , named.key asc nulls last, lead.name_key asc, lead.id asc --/
+                            , named.key asc nulls last, lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
+                            , sort_key(lead.source) collate "C" asc, lead.status asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
                         limit cast(:limit as bigint) offset cast(:offset as bigint)
                     )
                     --? }
@@ -365,36 +396,46 @@ page as (
                         select lead.id
                         from (
                             -- In their order, so that none is looked at after those that fill the page.
-                            select shared.id, shared.key
+                            select shared.*
                             from (
-                                select named.id, named.key from named --? !far
+                                select named.* from named --? !far
                                 union all --? near, !near
-                                select reached.id, reached.key from reached --? far
+                                select reached.id, reached.source, reached.status, reached.key from reached --? far
                             ) as shared
                             order by
                                 true is null
-                                , shared.key asc nulls last --/
+                                , shared.key asc nulls last --/ sort_by=assigned_to_name
+                                , shared.key asc, shared.status asc --/ sort_by=source
                         ) as named
                         cross join
                             lateral (
                                 (
-                                    select lead.id, lead.name_key
+                                    select
+                                        lead.id
+                                        , lead.name_key --? sort_by=assigned_to_name
+                                        , lead.assigned_to, lead.created_at --? sort_by=source
                                     from filtered as lead
                                     where
-                                        named.id is not null
-                                        and lead.assigned_to = named.id
+                                        true
+                                        and named.id is not null and lead.assigned_to = named.id --? sort_by=assigned_to_name
+                                        and lead.status = named.status and lead.source = named.source --? sort_by=source
                                     order by
                                         lead.organization_id
-                                        , lead.name_key asc, lead.id asc --/
+                                        , lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
+                                        , lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
                                     limit
                                         cast(:limit as bigint)
                                         + cast(:offset as bigint) --? !far
                                         + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                         offset (select max(reached.skipped) from reached where reached.alone) --? far
                                 )
+                                --? sort_by=assigned_to_name {
                                 union all
                                 (
-                                    select lead.id, lead.name_key
+                                    select
+                                        lead.id
+                                        , lead.name_key --? sort_by=assigned_to_name
+                                        , lead.assigned_to, lead.created_at --? sort_by=source
                                     from filtered as lead
                                     where
                                         named.id is null
@@ -409,10 +450,12 @@ page as (
                                         + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                         offset (select max(reached.skipped) from reached where reached.alone) --? far
                                 )
+                                --? }
                             ) as lead
                         order by
                             true is null
-                            , named.key asc nulls last, lead.name_key asc, lead.id asc --/
+                            , named.key asc nulls last, lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
+                            , named.key asc, named.status asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
                         limit
                             cast(:limit as bigint)
                             offset
@@ -438,7 +481,14 @@ select
         where change.kind = 'leads'
     ) as total,
     --? }
-    (select count(*) from filtered) as total, --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag
+    --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag {
+    coalesce(
+        null
+        , (select cardinality(hit.ids) from hit) --? rare|common, !status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since
+        , (select cardinality(gathered.ids) from gathered) --? gathered
+        , (select count(*) from filtered)
+    ) as total,
+    --? }
     --? }
     (
         select cast(json_agg(record order by page.place) as text)

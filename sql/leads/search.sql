@@ -17,9 +17,12 @@ pattern as (
     from word
 )
 
+-- Few hits are sorted, tens of thousands gathered; of more, the records are read in the order of the list.
 select
     pattern.patterns,
     pattern.alternatives,
     pattern.tag,
-    nullif(search_is_rare('leads', pattern.patterns, pattern.alternatives, pattern.tag), false) as rare
-from pattern;
+    estimate.hits < 20000 or null as rare,
+    estimate.hits between 20000 and 100000 or null as common
+from pattern
+cross join lateral search_estimate('leads', pattern.patterns, pattern.alternatives, pattern.tag) as estimate (hits);

@@ -230,20 +230,19 @@ comment on function app.search_ids is
     'alternative, and leads with a tag. A definer function, because LIKE is not leakproof and could not use its '
     'index under row-level security.';
 
-create function app.search_is_rare(
+create function app.search_estimate(
     p_kind text, p_patterns text[], p_alternatives text[] default null, p_tag text default null
-) returns boolean
+) returns bigint
     language plpgsql volatile security definer set search_path = app, extensions, pg_temp as $$
 declare
     v_plan json;
 begin
     execute 'explain (format json) ' || app.search_statement(p_kind, p_patterns, p_alternatives, p_tag) into v_plan;
-    -- More hits than this are found faster by reading the records in the order of the list.
-    return cast(v_plan #>> '{0,Plan,Plan Rows}' as bigint) < 20000;
+    return v_plan #>> '{0,Plan,Plan Rows}';
 end
 $$;
-comment on function app.search_is_rare is
-    'Whether app.search_ids would find few records, by the planner''s statistics; nothing is read.';
+comment on function app.search_estimate is
+    'How many records app.search_ids would find, by the planner''s statistics; nothing is read.';
 
 grant execute on function app.search_statement to pipeline_lookup;
-grant execute on function app.search_ids, app.search_is_rare to pipeline_member;
+grant execute on function app.search_ids, app.search_estimate to pipeline_member;

@@ -33,7 +33,6 @@ create table app.leads (
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
     email_key text collate "C" generated always as (lower(email)) stored,
     company_key text collate "C" generated always as (app.sort_key(company)) stored,
-    source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
     -- One line for each field, so that a word cannot reach from one into the next; cut to what an index entry holds.
@@ -65,7 +64,6 @@ comment on column app.leads.disqualified_at is 'When it was disqualified.';
 comment on column app.leads.name is 'First and last name.';
 comment on column app.leads.email_key is 'The address in lower case: what it is sorted by.';
 comment on column app.leads.company_key is 'What the company is sorted by.';
-comment on column app.leads.source_key is 'What the source is sorted by.';
 comment on column app.leads.tag_text is 'The tags, each between commas: what a filter by tag looks through.';
 comment on column app.leads.search_text is
     'What a search looks through: name, address, company, position and the digits of the phone number.';
@@ -93,9 +91,9 @@ create index leads_assigned_name on app.leads (organization_id, assigned_to, nam
 -- then the rest.
 create index leads_email on app.leads (organization_id, email_key, id);
 create index leads_company_name on app.leads (organization_id, company_key, id);
-create index leads_source on app.leads (organization_id, source_key, id);
--- The order by status, and the few leads that filters leave together. Without created_at it would be so cheap that the
--- planner would now and then sort a third of all leads by it rather than read a few in their order.
+-- The orders by status and, status by status, by source, and the few leads that filters leave together. Without created_at
+-- it would be so cheap that the planner would now and then sort a third of all leads by it rather than read a few in
+-- their order.
 create index leads_filters on app.leads (organization_id, status, source, assigned_to, created_at, id);
 create index leads_search_trigrams on app.leads
     using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);

@@ -80,7 +80,7 @@ CALLS = [
     "person_notifications('{{1}}', '{{1}}')",
     "refresh_token_rotate('x', 'y', null, null, null)",
     "search_ids('leads', array['%angstr%'])",
-    "search_is_rare('leads', array['%angstr%'])",
+    "search_estimate('leads', array['%angstr%'])",
     "session_end({user}, 1)",
     "session_list({user})",
     "session_logout('x')",

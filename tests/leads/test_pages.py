@@ -32,13 +32,17 @@ COLUMN = {
     "email": "l.email_key",
     "company_name": "company_key",
     "status": "status",
-    "source": "source_key",
+    "source": 'app.sort_key(source) collate "C"',
     "assigned_to_name": 'app.sort_key(u.name) collate "C"',
     "created_at": "l.created_at",
     "updated_at": "l.updated_at",
 }
-# What leads of one status, or of one assignee, are sorted by before their id.
-THEN = {"status": ("source", "l.assigned_to", "l.created_at"), "assigned_to_name": ("name_key",)}
+# What leads of one status, of one source, or of one assignee, are sorted by before their id.
+THEN = {
+    "status": ("source", "l.assigned_to", "l.created_at"),
+    "source": ("status", "l.assigned_to", "l.created_at"),
+    "assigned_to_name": ("name_key",),
+}
 WHERE = {
     "": "true",
     "status=new": "status = 'new'",
