@@ -13,16 +13,17 @@ from tests.database.crowd import MOMENT, ONCE, SIZES, TIMED, indexes_last, time_
 
 SMALL = 1_000
 KINDS = {name: filled for name, filled in SIZES.items() if name != "leads"}
-# Of these one in SHARE is what a list shows: the lead's notes and tasks, the user's notifications. Of templates an
-# organization has as many as it has forms and papers: a SHARE of the records too.
+# Of these one in SHARE is what a list of the large organization shows: the lead's notes and tasks, the user's
+# notifications. Of templates an organization has as many as it has forms and papers: a SHARE of the records too. The
+# lists of the other one have SMALL, as all others there: a page of theirs is as long.
 SHARE = 100
 BESIDE = {
-    "notes": ("content, lead_id", f"'Note ' || i, {{leads}} + case when i % {SHARE} > 0 then i else 0 end"),
-    "tasks": ("title, lead_id", f"'Task ' || i, {{leads}} + case when i % {SHARE} > 0 then i else 0 end"),
+    "notes": ("content, lead_id", "'Note ' || i, {leads} + case when i % {share} > 0 then i else 0 end"),
+    "tasks": ("title, lead_id", "'Task ' || i, {leads} + case when i % {share} > 0 then i else 0 end"),
     "notifications": (
         "user_id, event, effect_key, title, read_at",
-        f"case when i % {SHARE} > 0 then 2 + i % 19 else {{user}} end, 'bench', i::text, 'Notification ' || i,"
-        f" case when i / {SHARE} % 4 > 0 then now() end",
+        "case when i % {share} > 0 then 2 + i % 19 else {user} end, 'bench', i::text, 'Notification ' || i,"
+        " case when i / {share} % 4 > 0 then now() end",
     ),
 }
 TEMPLATES = {
@@ -61,6 +62,7 @@ def fill(owner_url, size, tables=TABLES):
     wanted = set(tables).union(*(SHOWN.get(table, ()) for table in tables))
     with psycopg.connect(owner_url, autocommit=True) as connection:
         ids = {BIG: _once(connection, BIG, size), MEDIUM: _once(connection, MEDIUM, SMALL)}
+        ids[BIG]["share"], ids[MEDIUM]["share"] = SHARE, 1
         for table in TABLES:
             (first,) = connection.execute(f"select coalesce(max(id), 0) + 1 from app.{table}").fetchone()
             # A template that stands there is what the other records name.
@@ -108,7 +110,7 @@ def _table(owner_url, table, size, ids):
         for organization, count in ((BIG, size), (MEDIUM, SMALL)):
             with connection.transaction():
                 _begin(connection, organization)
-                rows = count // SHARES.get(table, 1)
+                rows = count // SHARES.get(table, 1) if organization == BIG else count
                 _insert(connection, table, columns, values.format(**ids[organization]), rows)
     progress(f"{table} filled")
 

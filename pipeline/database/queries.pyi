@@ -1014,6 +1014,7 @@ class ContractTemplateList(Query):
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
+        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -1024,6 +1025,7 @@ class ContractTemplateList(Query):
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
+        near: bool | None = None,
     ) -> bytes | None: ...
 
 class ContractTemplateLock(Query):
@@ -1749,6 +1751,7 @@ class InterviewTemplateList(Query):
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
+        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -1759,6 +1762,7 @@ class InterviewTemplateList(Query):
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
+        near: bool | None = None,
     ) -> bytes | None: ...
 
 class InterviewTemplateOverdue(Query):
@@ -2603,6 +2607,7 @@ class NotificationList(Query):
         limit: int | None,
         offset: int | None,
         unread: bool | None = None,
+        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -2610,6 +2615,7 @@ class NotificationList(Query):
         limit: int | None,
         offset: int | None,
         unread: bool | None = None,
+        near: bool | None = None,
     ) -> bytes | None: ...
 
 class NotificationRead(Query):
@@ -3995,6 +4001,7 @@ class WebhookDeliveryList(Query):
         status: str | None = None,
         limit: int | None,
         offset: int | None,
+        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -4003,6 +4010,7 @@ class WebhookDeliveryList(Query):
         status: str | None = None,
         limit: int | None,
         offset: int | None,
+        near: bool | None = None,
     ) -> bytes | None: ...
 
 class WebhookDeliveryNoted(Query):

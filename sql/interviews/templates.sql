@@ -15,14 +15,18 @@ page as (
         unnest(
             array(
                 (
-                    select template.id
-                    from filtered as template
-                    order by
-                        template.organization_id
-                        , template.name_key asc, template.id asc --/ sort_by=name
-                        , template.slug asc, template.id asc --/ sort_by=slug
-                        , template.created_at asc, template.id asc --/ sort_by=created_at
-                        , template.updated_at asc, template.id asc --/ sort_by=updated_at
+                    select near.id
+                    from (
+                        select template.id
+                        from filtered as template
+                        order by
+                            template.organization_id
+                            , template.name_key asc, template.id asc --/ sort_by=name
+                            , template.slug asc, template.id asc --/ sort_by=slug
+                            , template.created_at asc, template.id asc --/ sort_by=created_at
+                            , template.updated_at asc, template.id asc --/ sort_by=updated_at
+                        limit 100 --? near
+                    ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
             )

@@ -10,9 +10,13 @@ with filtered as not materialized (
 ),
 
 page as (
-    select filtered.id
-    from filtered
-    order by filtered.id desc
+    select near.id
+    from (
+        select delivery.id
+        from filtered as delivery
+        order by delivery.id desc
+        limit 100 --? near
+    ) as near
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 

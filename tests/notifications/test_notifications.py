@@ -82,11 +82,11 @@ def test_reading_keeps_the_time_of_the_first_time(member, notify):
 
 
 def test_the_list_can_leave_out_what_is_read_or_what_is_not(member, notify):
-    old, new = notify(), notify()
+    old, new, newer = notify(), notify(), notify()
     member.put(f"{LIST}/{old}/read", status=200)
-    assert ids(member.get(f"{LIST}?unread=true", status=200)) == [new]
-    assert ids(member.get(f"{LIST}?unread=false", status=200)) == [old]
-    assert member.get(f"{LIST}?unread=true", status=200).json["total"] == 1
+    unread, read = (member.get(f"{LIST}?unread={word}", status=200) for word in ("true", "false"))
+    assert (ids(unread), unread.json["total"]) == ([newer, new], 2)
+    assert (ids(read), read.json["total"]) == ([old], 1)
 
 
 def test_everything_is_read_at_once_and_counted(member, notify):
