@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.leads.searching import search_by
+from tests.leads.searching import WAYS, search_by
 
 LEADS = [
     {"first_name": "Zoë", "last_name": "Ångström", "email": "zoe@acme.example", "company": "Müller & Söhne"},
@@ -13,10 +13,10 @@ LEADS = [
 ]
 
 
-@pytest.fixture(params=["rare", "frequent"])
+@pytest.fixture(params=WAYS)
 def path(request, monkeypatch):
-    """Each of the two ways to search, whatever the statistics say."""
-    search_by(monkeypatch, rare=request.param == "rare")
+    """Each of the ways to search, whatever the statistics say."""
+    search_by(monkeypatch, request.param)
 
 
 @pytest.fixture
