@@ -12,7 +12,7 @@ from pipeline.cli.installation import LOGINS, Installation
 from pipeline.database import Row, dumps, queries
 from pipeline.database.queries import Query
 
-FIRST_PAGE = {"limit": "25", "offset": "0", "near": "true"}
+FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0", "near": "true"}
 # How long the session of an explained query lasts: the plan must be there by then.
 SESSION_SECONDS = 60
 
@@ -88,10 +88,11 @@ def find_query(name: str) -> Query:
 def read_parameters(query: Query, given: Sequence[str]) -> dict[str, str | None]:
     """The values of all parameters of a Query from `name=value` words; raises Failure.
 
-    A list needs an order: without `sort_by` or `sort_dir` the first of its words is taken.
+    A list needs an order: without `sort_by` the first of its words is taken, without `sort_dir` it ascends.
     """
     known = dict.fromkeys(query.parameters)
-    known |= {name: query.words(name)[0] for name in ("sort_by", "sort_dir") if name in known}
+    if "sort_by" in known:
+        known["sort_by"] = query.words("sort_by")[0]
     known |= {name: value for name, value in FIRST_PAGE.items() if name in known}
     for word in given:
         name, equals, value = word.partition("=")

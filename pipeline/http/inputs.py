@@ -16,7 +16,8 @@ from pipeline.validation.codes import sentence
 
 def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON,)) -> Any:
     """The JSON of a body of one of the media types; no body at all is an empty object where that may be."""
-    if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
+    may_lack = not any(node.required for node in schema.children)
+    if may_lack and _is_bare(request) and request.content_type in ("", *types):
         return {}
     check_json(request, types)
     return parse_json(read_body(request, JSON_LIMIT))
@@ -47,7 +48,7 @@ def refuse_document(request: Request) -> None:
 
 
 def _is_bare(request: Request) -> bool:
-    return not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
+    return request.environ.get("CONTENT_LENGTH") in (None, "", "0") and "HTTP_TRANSFER_ENCODING" not in request.environ
 
 
 def check_accept(request: Request, gives: str = JSON) -> None:

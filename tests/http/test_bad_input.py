@@ -14,7 +14,6 @@ DEEP = 100_000
 
 # What is no JSON at all, or not the JSON that can be read: 400 before any schema is asked.
 UNREADABLE = {
-    "empty body": b"",
     "blank body": b" \n",
     "a word": b"hello",
     "form data": b"email=a&password=b",
@@ -194,6 +193,12 @@ def test_where_no_body_is_taken_one_is_refused_like_anywhere(raw, content_type, 
 def test_where_no_body_is_taken_an_empty_one_does_no_harm(raw, bodiless):
     for client, method, path in bodiless:
         assert client.request(method, path, raw=raw).status_int in (200, 204)
+
+
+@pytest.mark.parametrize("content_type", [None, "application/json"])
+def test_an_empty_body_is_an_empty_object_where_nothing_is_needed(content_type, target):
+    assert target.send("save answers", b"", content_type=content_type).status_int == 200
+    assert_problem(target.send("create invite", b"", content_type="application/json"), 400, "malformed_json")
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
