@@ -387,8 +387,9 @@ page as (
                                         lead.organization_id
                                         , lead.name_key asc, lead.id asc --/
                                     limit
-                                        cast(:limit as bigint)
-                                        + cast(:offset as bigint) --? !far
+                                        100 --? near
+                                        + cast(:limit as bigint) --? !near
+                                        + cast(:offset as bigint) --? !near, !far
                                         + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                         offset (select max(reached.skipped) from reached where reached.alone) --? far
                                 )
@@ -404,8 +405,9 @@ page as (
                                         , lead.assigned_to asc --/ far
                                         , lead.name_key asc, lead.id asc --/
                                     limit
-                                        cast(:limit as bigint)
-                                        + cast(:offset as bigint) --? !far
+                                        100 --? near
+                                        + cast(:limit as bigint) --? !near
+                                        + cast(:offset as bigint) --? !near, !far
                                         + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                         offset (select max(reached.skipped) from reached where reached.alone) --? far
                                 )
