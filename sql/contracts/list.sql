@@ -154,61 +154,67 @@ counted as materialized (
                 -- is sorted.
                 --? sort_by=status {
                 (
-                    select contract.id
+                    select near.id
                     from (
-                        select shown.status
+                        select contract.id
                         from (
-                            values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
-                        ) as shown (status)
-                        where
-                            true
-                            and shown.status in ('active', 'executed') --? expiring_within
-                            --? settled|running {
-                            and (
-                                false
-                                or shown.status = any(cast(:settled as text[])) --? settled
-                                or shown.status = any(cast(:running as text[])) --? running
-                            )
-                            --? }
-                        order by
-                            shown.status is null
-                            , shown.status asc --/
-                    ) as shown
-                    cross join
-                        lateral (
-                            select found.id
+                            select shown.status
                             from (
-                                (
-                                    select contract.id
-                                    from filtered as contract
-                                    where
-                                        contract.status = shown.status
-                                        and (
-                                            shown.status not in ('active', 'executed')
-                                            or contract.termination_date >= (select day.today from day)
-                                        )
-                                    order by
-                                        contract.organization_id
-                                        , contract.id asc --/
+                                values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
+                            ) as shown (status)
+                            where
+                                true
+                                and shown.status in ('active', 'executed') --? expiring_within
+                                --? settled|running {
+                                and (
+                                    false
+                                    or shown.status = any(cast(:settled as text[])) --? settled
+                                    or shown.status = any(cast(:running as text[])) --? running
                                 )
-                                union all
-                                (
-                                    select contract.id
-                                    from filtered as contract
-                                    where
-                                        shown.status = 'expired'
-                                        and contract.status in ('active', 'executed')
-                                        and contract.termination_date < (select day.today from day)
-                                    order by
-                                        contract.organization_id
-                                        , contract.id asc --/
-                                )
-                            ) as found
+                            --? }
                             order by
-                                true is null
-                                , found.id asc --/
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
-                        ) as contract
+                                shown.status is null
+                                , shown.status asc --/
+                        ) as shown
+                        cross join
+                            lateral (
+                                select found.id
+                                from (
+                                    (
+                                        select contract.id
+                                        from filtered as contract
+                                        where
+                                            contract.status = shown.status
+                                            and (
+                                                shown.status not in ('active', 'executed')
+                                                or contract.termination_date >= (select day.today from day)
+                                            )
+                                        order by
+                                            contract.organization_id
+                                            , contract.id asc --/
+                                    )
+                                    union all
+                                    (
+                                        select contract.id
+                                        from filtered as contract
+                                        where
+                                            shown.status = 'expired'
+                                            and contract.status in ('active', 'executed')
+                                            and contract.termination_date < (select day.today from day)
+                                        order by
+                                            contract.organization_id
+                                            , contract.id asc --/
+                                    )
+                                ) as found
+                                order by
+                                    true is null
+                                    , found.id asc --/
+                                limit
+                                    100 --? near
+                                    + cast(:limit as bigint) + cast(:offset as bigint) --? !near
+                            ) as contract
+                        limit 100 --? near
+                    ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
                 --? }

@@ -424,8 +424,9 @@ page as (
                                         , lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
                                         , lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
                                     limit
-                                        cast(:limit as bigint)
-                                        + cast(:offset as bigint) --? !far
+                                        100 --? near
+                                        + cast(:limit as bigint) --? !near
+                                        + cast(:offset as bigint) --? !near, !far
                                         + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                         offset (select max(reached.skipped) from reached where reached.alone) --? far
                                 )
@@ -445,8 +446,9 @@ page as (
                                         , lead.assigned_to asc --/ far
                                         , lead.name_key asc, lead.id asc --/
                                     limit
-                                        cast(:limit as bigint)
-                                        + cast(:offset as bigint) --? !far
+                                        100 --? near
+                                        + cast(:limit as bigint) --? !near
+                                        + cast(:offset as bigint) --? !near, !far
                                         + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                         offset (select max(reached.skipped) from reached where reached.alone) --? far
                                 )

@@ -133,8 +133,9 @@ select
                                     configuration.organization_id
                                     , configuration.id asc --/
                                 limit
-                                    cast(:limit as bigint)
-                                    + cast(:offset as bigint) --? !far
+                                    100 --? near
+                                    + cast(:limit as bigint) --? !near
+                                    + cast(:offset as bigint) --? !near, !far
                                     + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                     offset (select max(reached.skipped) from reached where reached.alone) --? far
                             ) as configuration

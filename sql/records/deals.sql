@@ -187,8 +187,9 @@ select
                                             deal.organization_id
                                             , deal.id asc --/
                                         limit
-                                            cast(:limit as bigint)
-                                            + cast(:offset as bigint) --? !far
+                                            100 --? near
+                                            + cast(:limit as bigint) --? !near
+                                            + cast(:offset as bigint) --? !near, !far
                                             + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                             offset (select max(reached.skipped) from reached where reached.alone) --? far
                                     )
@@ -206,8 +207,9 @@ select
                                             , deal.owner_id asc --/ sort_by=owner_name, far
                                             , deal.id asc --/
                                         limit
-                                            cast(:limit as bigint)
-                                            + cast(:offset as bigint) --? !far
+                                            100 --? near
+                                            + cast(:limit as bigint) --? !near
+                                            + cast(:offset as bigint) --? !near, !far
                                             + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                                             offset (select max(reached.skipped) from reached where reached.alone) --? far
                                     )
