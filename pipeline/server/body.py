@@ -66,9 +66,8 @@ class Body:
     def close(self) -> None:
         """Give the disk back."""
         if self.file is not None:
-            self.file.close()
+            self.budget.drop(self.owner, self.file, self.on_disk)
             self.file = None
-            self.budget.give(self.owner, self.on_disk)
 
     def _write(self, data: bytes) -> None:
         self.size += len(data)

@@ -206,7 +206,7 @@ class Connection:
         respond(self.server.application, environ, answer)
         self.keep_alive = answer.keep_alive
         if self._flush(delivery):
-            self.server.park(self)
+            (self.server.rest if answer.status.startswith("429") else self.server.park)(self)
 
     def _flush(self, delivery: Delivery) -> bool:
         """Send what is left of the answer; whether the connection then waits for the next request."""

@@ -90,9 +90,8 @@ class Delivery:
         """Forget the rest."""
         self.pieces.clear()
         if self.file is not None:
-            self.file.close()
-            self.file, self.place, self.end = None, 0, 0
-            self._give_back()
+            self.budget.drop(self.owner, self.file, self.on_disk)
+            self.file, self.place, self.end, self.on_disk = None, 0, 0, 0
 
     def _send(self, data: bytes | memoryview) -> int:
         try:

@@ -1,13 +1,15 @@
-"""How fast large bodies are read: so many bytes a second of all that one group (see turns.py) sends.
+"""How fast clients are heard: so many bytes of large bodies a second of all that one group (see turns.py) sends.
 
 Reading costs a processor its time even where the request is refused in the end, and who sends over a fast line only to
 be refused sends again at once. What is not read yet waits at its client, whose system learns that there is no room.
+For the same reason a connection that was told to come back later (429) is not heard again at once.
 """
 
 import heapq
 import itertools
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
@@ -20,16 +22,19 @@ AHEAD = 32 * MIB
 # Of those who wait this part goes on together, those who began first: one upload after the other is complete, instead
 # of all of them late and at the same time, when only one finds a slot.
 PART = 8
+# Who was told to come back later, in seconds, rests this part of one.
+REST_SECONDS = 0.25
 
 
 class Pace(Generic[T]):
-    """Counts what is read of each group, and keeps those of it who wait until more may be read."""
+    """Counts what is read of each group, and keeps those of it who wait until more may be read, and those who rest."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         # When all that was read of a group would have been read at the pace, where that is still to come.
         self.even: dict[Hashable, float] = {}
         self.waiting: dict[Hashable, list[tuple[float, int, T]]] = {}
+        self.resting: deque[tuple[float, T]] = deque()
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
@@ -45,12 +50,20 @@ class Pace(Generic[T]):
         with self._lock:
             heapq.heappush(self.waiting.setdefault(group, []), (since, next(self._numbers), who))
 
+    def rest(self, who: T) -> None:
+        """Let somebody who was told to come back later rest."""
+        with self._lock:
+            self.resting.append((self.clock() + REST_SECONDS, who))
+
     def rested(self) -> list[T]:
         """Take out those who may go on."""
         with self._lock:
             now = self.clock()
             self.even = {group: even for group, even in self.even.items() if even > now}
-            return [who for group in [*self.waiting] if self._may_read(group, now) for who in self._first(group)]
+            found = [who for group in [*self.waiting] if self._may_read(group, now) for who in self._first(group)]
+            while self.resting and self.resting[0][0] <= now:
+                found.append(self.resting.popleft()[1])
+            return found
 
     def _may_read(self, group: Hashable, now: float) -> bool:
         return self.even.get(group, now) <= now + AHEAD / BYTES_PER_SECOND

@@ -132,6 +132,13 @@ class Server:
         if paused:
             self.pace.wait(group, since, connection)
 
+    def rest(self, connection: Connection) -> None:
+        """Park a connection whose request was one too many; not behind a proxy, whose connections are everybody's."""
+        paused = self.bounds.connections_per_address > 0
+        self.park(connection, paused)
+        if paused:
+            self.pace.rest(connection)
+
     def environ(self, peer: str, body: Body) -> WSGIEnvironment:
         """The WSGI environ of the request that has this body, and comes from this address."""
         environ = {**self._environ, "REMOTE_ADDR": peer, **body.head.environ}

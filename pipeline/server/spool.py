@@ -3,12 +3,17 @@
 import tempfile
 import threading
 from collections import Counter
+from queue import SimpleQueue
 from typing import IO
+
+import structlog
 
 # Of one body, and of one answer.
 MEMORY = 64 * 1024
 # No address may have more than this part of the disk, so that others can still up- and download.
 SHARE = 4
+
+log = structlog.get_logger(__name__)
 
 
 def temporary_file() -> IO[bytes]:
@@ -17,12 +22,18 @@ def temporary_file() -> IO[bytes]:
 
 
 class Budget:
-    """Bytes on disk that the connections of a process may have together, and each owner of them (None: no bound)."""
+    """Bytes on disk that the connections of a process may have together, and each owner of them (None: no bound).
+
+    Files are closed by a thread of its own. That gives the disk back, for which the system may have to wait: when a
+    thousand clients hung up at the same time, all the threads that serve did so for a third of a second.
+    """
 
     def __init__(self, total: int) -> None:
         self.total, self.used = total, 0
         self.by_owner: Counter[str | None] = Counter()
         self._lock = threading.Lock()
+        self._dropped: SimpleQueue[tuple[str | None, IO[bytes], int]] = SimpleQueue()
+        threading.Thread(target=self._close_dropped, daemon=True).start()
 
     def take(self, owner: str | None, size: int) -> bool:
         """Whether these bytes may be written; they then count until given back."""
@@ -41,3 +52,16 @@ class Budget:
             self.by_owner[owner] -= size
             if not self.by_owner[owner]:
                 del self.by_owner[owner]
+
+    def drop(self, owner: str | None, file: IO[bytes], size: int) -> None:
+        """Have a file closed soon, by another thread, and its bytes given back then."""
+        self._dropped.put((owner, file, size))
+
+    def _close_dropped(self) -> None:
+        while True:
+            owner, file, size = self._dropped.get()
+            try:
+                file.close()
+            except Exception as error:
+                log.error("crash", exc_info=error)
+            self.give(owner, size)

@@ -1,4 +1,4 @@
-"""How fast large bodies are read: each group has its pace, and one upload is complete after the other."""
+"""How fast clients are heard: large bodies are read at a pace, and who is told to come back later rests."""
 
 import os
 import socket
@@ -14,6 +14,7 @@ from tests.waiting import Clock, wait_until
 
 SIZE = 20 * MIB
 HEAD = b"POST /x HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data\r\nContent-Length: %d\r\n\r\n" % SIZE
+BUSY, READY = (b"GET /%b HTTP/1.1\r\nHost: x\r\n\r\n" % name for name in (b"busy", b"ready"))
 OWN, OTHER = "127.0.0.2", "127.0.0.3"
 
 
@@ -73,9 +74,9 @@ def server():
     os.close(asked)
 
 
-def answer(_environ, start):
+def answer(environ, start):
     """The application."""
-    start("204 No Content", [])
+    start("429 Too Many Requests" if environ["PATH_INFO"] == "/busy" else "204 No Content", [])
     return ()
 
 
@@ -93,3 +94,21 @@ def test_a_body_that_waits_holds_up_no_other_group_and_is_taken_when_it_is_time(
         with body:
             assert body.answer().startswith(b"HTTP/1.1 204")
         thread.join()
+
+
+def test_a_connection_that_is_told_to_come_back_later_is_not_heard_again_at_once(server):
+    with Client(server.port, BUSY + READY, OWN, None) as client:
+        assert client.answer().startswith(b"HTTP/1.1 429")
+        wait_until(lambda: server.pace.resting)
+        with Client(server.port, READY, OTHER, None) as other:
+            assert other.answer().startswith(b"HTTP/1.1 204")
+        assert server.pace.resting
+        server.pace.clock.now = 1
+        assert client.answer().startswith(b"HTTP/1.1 204")
+
+
+def test_a_connection_of_a_proxy_does_not_rest(server):
+    server.bounds = Bounds(connections_per_address=0)
+    with Client(server.port, BUSY + READY, OWN, None) as client:
+        assert client.answer().startswith(b"HTTP/1.1 429")
+        assert client.answer().startswith(b"HTTP/1.1 204")
