@@ -393,71 +393,75 @@ page as (
                     union all --? near, !near
                     --? !rare|few {
                     (
-                        select lead.id
+                        select near.id
                         from (
-                            -- In their order, so that none is looked at after those that fill the page.
-                            select shared.*
+                            select lead.id
                             from (
-                                select named.* from named --? !far
-                                union all --? near, !near
-                                select reached.id, reached.source, reached.status, reached.key from reached --? far
-                            ) as shared
+                                -- In their order, so that none is looked at after those that fill the page.
+                                select shared.*
+                                from (
+                                    select named.* from named --? !far
+                                    union all --? near, !near
+                                    select reached.id, reached.source, reached.status, reached.key from reached --? far
+                                ) as shared
+                                order by
+                                    true is null
+                                    , shared.key asc nulls last --/ sort_by=assigned_to_name
+                                    , shared.key asc, shared.status asc --/ sort_by=source
+                            ) as named
+                            cross join
+                                lateral (
+                                    (
+                                        select
+                                            lead.id
+                                            , lead.name_key --? sort_by=assigned_to_name
+                                            , lead.assigned_to, lead.created_at --? sort_by=source
+                                        from filtered as lead
+                                        where
+                                            true
+                                            and named.id is not null and lead.assigned_to = named.id --? sort_by=assigned_to_name
+                                            and lead.status = named.status and lead.source = named.source --? sort_by=source
+                                        order by
+                                            lead.organization_id
+                                            , lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
+                                            , lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
+                                        limit
+                                            100 --? near
+                                            + cast(:limit as bigint) --? !near
+                                            + cast(:offset as bigint) --? !near, !far
+                                            + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                            offset (select max(reached.skipped) from reached where reached.alone) --? far
+                                    )
+                                    --? sort_by=assigned_to_name {
+                                    union all
+                                    (
+                                        select
+                                            lead.id
+                                            , lead.name_key --? sort_by=assigned_to_name
+                                            , lead.assigned_to, lead.created_at --? sort_by=source
+                                        from filtered as lead
+                                        where
+                                            named.id is null
+                                            and lead.assigned_to is null
+                                        order by
+                                            lead.organization_id
+                                            , lead.assigned_to asc --/ far
+                                            , lead.name_key asc, lead.id asc --/
+                                        limit
+                                            100 --? near
+                                            + cast(:limit as bigint) --? !near
+                                            + cast(:offset as bigint) --? !near, !far
+                                            + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                            offset (select max(reached.skipped) from reached where reached.alone) --? far
+                                    )
+                                    --? }
+                                ) as lead
                             order by
                                 true is null
-                                , shared.key asc nulls last --/ sort_by=assigned_to_name
-                                , shared.key asc, shared.status asc --/ sort_by=source
-                        ) as named
-                        cross join
-                            lateral (
-                                (
-                                    select
-                                        lead.id
-                                        , lead.name_key --? sort_by=assigned_to_name
-                                        , lead.assigned_to, lead.created_at --? sort_by=source
-                                    from filtered as lead
-                                    where
-                                        true
-                                        and named.id is not null and lead.assigned_to = named.id --? sort_by=assigned_to_name
-                                        and lead.status = named.status and lead.source = named.source --? sort_by=source
-                                    order by
-                                        lead.organization_id
-                                        , lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
-                                        , lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
-                                    limit
-                                        100 --? near
-                                        + cast(:limit as bigint) --? !near
-                                        + cast(:offset as bigint) --? !near, !far
-                                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
-                                        offset (select max(reached.skipped) from reached where reached.alone) --? far
-                                )
-                                --? sort_by=assigned_to_name {
-                                union all
-                                (
-                                    select
-                                        lead.id
-                                        , lead.name_key --? sort_by=assigned_to_name
-                                        , lead.assigned_to, lead.created_at --? sort_by=source
-                                    from filtered as lead
-                                    where
-                                        named.id is null
-                                        and lead.assigned_to is null
-                                    order by
-                                        lead.organization_id
-                                        , lead.assigned_to asc --/ far
-                                        , lead.name_key asc, lead.id asc --/
-                                    limit
-                                        100 --? near
-                                        + cast(:limit as bigint) --? !near
-                                        + cast(:offset as bigint) --? !near, !far
-                                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
-                                        offset (select max(reached.skipped) from reached where reached.alone) --? far
-                                )
-                                --? }
-                            ) as lead
-                        order by
-                            true is null
-                            , named.key asc nulls last, lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
-                            , named.key asc, named.status asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
+                                , named.key asc nulls last, lead.name_key asc, lead.id asc --/ sort_by=assigned_to_name
+                                , named.key asc, named.status asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=source
+                            limit 100 --? near
+                        ) as near
                         limit
                             cast(:limit as bigint)
                             offset
