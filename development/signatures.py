@@ -6,9 +6,7 @@
 import json
 
 from pipeline.database import Queries, renewal
-from pipeline.database.signatures import FILE
-
-__all__ = ["FILE", "signatures"]
+from pipeline.database.signatures import FILE as FILE
 
 
 def signatures(connection):

@@ -29,7 +29,6 @@ NEVER_KEPT = {
     ("POST", "/api/leads/{id}/erase"),
     ("POST", "/api/contract-templates/preview"),
     ("POST", "/api/interview-templates/{id}/preview"),
-    ("POST", "/api/public/interview/{token}/files"),
     ("POST", "/api/webhooks"),
     ("POST", "/api/webhooks/{id}/rotate"),
 }
