@@ -81,6 +81,7 @@ class Slots:
                 self.sent += Counter()
 
     def _check(self, kind: str, organization_id: int) -> None:
+        """Raise the 429 unless there is a slot; the caller has the lock."""
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
         documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
         free = (

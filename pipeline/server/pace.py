@@ -22,7 +22,7 @@ AHEAD = 32 * MIB
 # Of those who wait this part goes on together, those who began first: one upload after the other is complete, instead
 # of all of them late and at the same time, when only one finds a slot.
 PART = 8
-# Who was told to come back later, in seconds, rests this part of one.
+# Who was told to come back in some seconds is not heard for this part of one.
 REST_SECONDS = 0.25
 
 
