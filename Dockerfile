@@ -29,7 +29,7 @@ RUN apt-get update \
         postgresql-client-15 \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache --system-only \
-    && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent pipeline
+    && useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin pipeline
 COPY --from=build /opt/pipeline /opt/pipeline
 # Nothing is written but to /tmp.
 ENV PATH=/opt/pipeline/bin:$PATH \

@@ -66,6 +66,9 @@ operations: system-operations setup ## a pooler and more that operators do, whil
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records --deselect $(PREPARED)
 
+image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (minutes)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -o python_files=image_*.py tests/install
+
 citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (three minutes)
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs -o python_files=citus_*.py tests/citus
 
@@ -185,6 +188,9 @@ system-tests: system ## the same for the tests: two browsers, an office, Node.js
 
 system-operations: system ## the same for what operators use: a pooler, Patroni
 	@$(PYTHON) development/system.py operations
+
+system-image: system ## the same for containers: an engine, and what makes a base where no registry answers
+	@$(PYTHON) development/system.py image
 
 clean: ## remove .venv and caches; the data in DATA_DIR stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis *.egg-info build

@@ -1,7 +1,7 @@
-"""What the set-up needs from the system: `python3 system.py serve|tests|operations` installs it with apt-get if it may.
+"""What the set-up needs from the system: `python3 system.py serve|tests|operations|image` installs it if it may.
 
-Runs before anything is installed, so it uses the standard library alone. Where it may not install (no root, no
-Debian or Ubuntu) it names the command and ends with 1, before anything half-works.
+It does so by apt-get. It runs before anything is installed, so it uses the standard library alone. Where it may not
+install (no root, no Debian or Ubuntu) it names the command and ends with 1, before anything half-works.
 """
 
 import ctypes
@@ -31,7 +31,19 @@ TESTS = [
     ("pgbouncer", "program", "/usr/sbin/pgbouncer"),
 ]
 OPERATIONS = [*TESTS, ("patroni", "program", "patroni"), ("python3-pysyncobj", "program", "syncobj_admin")]
-NEEDS = {"serve": SERVE, "tests": TESTS, "operations": OPERATIONS}
+IMAGE = [
+    *SERVE,
+    ("aardvark-dns", "program", "/usr/lib/podman/aardvark-dns"),
+    ("buildah", "program", "buildah"),
+    ("catatonit", "program", "catatonit"),
+    ("docker-compose", "program", "docker-compose"),
+    ("iptables", "program", "/usr/sbin/iptables"),
+    ("mmdebstrap", "program", "mmdebstrap"),
+    ("netavark", "program", "/usr/lib/podman/netavark"),
+    ("podman", "program", "podman"),
+    ("runc", "program", "/usr/sbin/runc"),
+]
+NEEDS = {"serve": SERVE, "tests": TESTS, "operations": OPERATIONS, "image": IMAGE}
 
 
 def missing(needs):
@@ -61,7 +73,7 @@ CHECKS = {"library": _has_library, "program": _has_program, "font": _has_font}
 
 
 def main(target):
-    """Install what is missing for `serve`, `tests` or `operations`; the exit status."""
+    """Install what is missing for `serve`, `tests`, `operations` or `image`; the exit status."""
     needs = NEEDS[target]
     packages = missing(needs)
     if not packages:
