@@ -58,6 +58,8 @@ def run(settings: Settings, name: str) -> int | None:
             quiet=True,
         )
         worker.stop_seconds, worker.database = settings.worker_stop_seconds, database
+        # Celery asks for them when it has started; a signal that came before would end it with an error.
+        worker.install_platform_tweaks(worker)
         log.info("worker starts", queue=queue.name, threads=queue.places)
         worker.start()
         log.info("worker has stopped")

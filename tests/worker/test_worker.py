@@ -91,6 +91,10 @@ def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
     assert events.state(waiting)[0] == 1
 
 
+def test_a_worker_that_is_told_to_stop_while_it_starts_stops_gently(start):
+    assert [start(until="worker starts").end(signal.SIGTERM) for _ in range(3)] == [0, 0, 0]
+
+
 def test_a_stop_has_a_limit_and_what_is_cut_off_is_delivered_by_the_next(start, events):
     worker = start(WORKER_STOP_SECONDS="1")
     id = events.add(seconds=10 * SECONDS)
