@@ -54,7 +54,7 @@ def test_explain_shows_the_variant_that_is_sent(terminal):
     assert shown.startswith("-- deal_list: sort_by=value, sort_dir=ASC, near, pipeline_member, organization ")
     assert ", deal.value_minor asc, deal.id asc" in shown
     assert "deal.owner_id =" not in shown
-    assert terminal.run("explain", "lead_list").stdout.startswith("-- lead_list: sort_by=name, sort_dir=ASC, near, ")
+    assert terminal.run("explain", "lead_list").stdout.startswith("-- lead_list: sort_by=name, near, sort_dir=ASC, ")
 
 
 def test_explain_executes_and_takes_it_back(terminal, demo):

@@ -19,7 +19,7 @@ from tests.worker.running import ROOT, Worker, delivered
 
 
 @pytest.fixture
-def start(postgres, redis):
+def start(postgres, redis, events):
     """start(**environ): a Worker that is ready; with `until=None` one that has just been started."""
     with contextlib.ExitStack() as stack:
 
