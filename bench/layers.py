@@ -52,6 +52,14 @@ def token():
     return _resources(config, MEMBER)
 
 
+def unauthenticated(view, _info):
+    """A view as it is; what it says of heavy work is for the application's authentication."""
+    return view
+
+
+unauthenticated.options = ("heavy",)
+
+
 def token_verified(view, info):
     """The application's authentication without its look at the database."""
     if info.options.get("permission") == PUBLIC:
@@ -81,6 +89,7 @@ def _with_ingress(*packages):
 def _endpoints():
     config = _with_ingress("pipeline.http.resource")
     config.registry.app = None
+    config.add_view_deriver(unauthenticated)
     config.add_tween("pipeline.database.connections.tween_factory", under=EXCVIEW)
     return config
 
