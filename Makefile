@@ -69,8 +69,8 @@ operations: system-operations setup ## a pooler and more that operators do, whil
 image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -o python_files=image_*.py tests/install
 
-citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (three minutes)
-	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs -o python_files=citus_*.py tests/citus
+citus: setup ## distribute a database over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (minutes)
+	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs --cluster -o python_files=citus_*.py tests/citus
 
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity

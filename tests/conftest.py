@@ -4,6 +4,7 @@ Tests share the database and need no cleaning: each makes organizations of its o
 them apart, as it does for customers.
 """
 
+import contextlib
 import uuid
 from pathlib import Path
 
@@ -18,9 +19,11 @@ from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
-from pipeline.database import Database, migrations
+from pipeline.cluster import distribute
+from pipeline.database import migrations, open_database
 from pipeline.documents import client, pool
 from pipeline.settings import load
+from tests.citus.cluster import DATABASE, SHARDS, Cluster
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.operations.pooler import Pooler
@@ -55,6 +58,7 @@ def pytest_addoption(parser):
     parser.addoption("--browser", choices=("chromium", "firefox"), default="chromium", help="what people use")
     parser.addoption("--record-plans", action="store_true", help="take over the shapes of plans as they are now")
     parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
+    parser.addoption("--cluster", action="store_true", help="distribute the database over a cluster of Citus")
 
 
 @pytest.fixture(scope="session")
@@ -72,8 +76,19 @@ def prepared(request):
 
 
 @pytest.fixture(scope="session")
-def server_url(tmp_path_factory, worker_id, prepared):
-    """url(user, database) of a server that the test processes share."""
+def citus(tmp_path_factory):
+    """A Cluster of this process's own: a coordinator and two workers, with an empty database."""
+    with contextlib.closing(Cluster(tmp_path_factory.mktemp("cluster"))) as cluster:
+        cluster.start()
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def server_url(tmp_path_factory, worker_id, prepared, request):
+    """url(user, database) of a server that the test processes share; with --cluster of their own coordinator."""
+    if request.config.getoption("cluster"):
+        yield request.getfixturevalue("citus").coordinator.url
+        return
     base = tmp_path_factory.getbasetemp()
     shared = base if worker_id == "master" else base.parent
     folder = Path(prepared[0] or shared / "postgres")
@@ -90,14 +105,20 @@ def own_server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def database_name(prepared, worker_id):
+def database_name(prepared, worker_id, request):
     """The name of this process's database."""
+    if request.config.getoption("cluster"):
+        return DATABASE
     return prepared[1] or f"pipeline_{worker_id}"
 
 
 @pytest.fixture(scope="session")
-def owner_url(server_url, database_name, prepared):
-    """The superuser's URL of this process's freshly migrated database."""
+def owner_url(server_url, database_name, prepared, request):
+    """The superuser's URL of this process's freshly migrated database, distributed with --cluster."""
+    if request.config.getoption("cluster"):
+        url = server_url()
+        distribute(url, shards=SHARDS)
+        return url
     url = server_url("postgres", database_name)
     if not prepared[1]:
         with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
@@ -228,7 +249,7 @@ def limits(monkeypatch):
 @pytest.fixture(scope="session")
 def jobs(login_url):
     """The pool of the worker's login."""
-    database = Database(login_url("pipeline_jobs"), 8, patience=SECONDS)
+    database = open_database(login_url("pipeline_jobs"), 8, patience=SECONDS)
     yield database
     database.close()
 

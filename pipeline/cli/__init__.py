@@ -7,6 +7,7 @@ import click
 
 from pipeline.cli.accounts import create_organization, create_user, set_password, token
 from pipeline.cli.backup import backup, drill, restore
+from pipeline.cli.distribute import distribute
 from pipeline.cli.doctor import doctor
 from pipeline.cli.explain import explain
 from pipeline.cli.failures import Commands
@@ -36,6 +37,7 @@ def cli(context: click.Context, config: str | None) -> None:
 
 for command in (
     migrate,
+    distribute,
     serve,
     worker,
     demo,

@@ -7,7 +7,7 @@ import psycopg
 import redis
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.database import LoginRefused
+from pipeline.database import LoginRefused, NotDistributed
 from pipeline.database.statements import StatementError
 from pipeline.database.waiting import first_line
 from pipeline.settings import SettingsError
@@ -45,7 +45,7 @@ def explained(caught: Exception) -> Failure:
     error = caught.orig if isinstance(caught, DBAPIError) else caught
     if isinstance(error, SettingsError):
         return Misuse(str(error))
-    if isinstance(error, LoginRefused | StatementError) or type(error).__name__ == "ServerError":
+    if isinstance(error, LoginRefused | NotDistributed | StatementError) or type(error).__name__ == "ServerError":
         return Failure(str(error))
     if isinstance(error, psycopg.OperationalError):
         return Failure(f"The database cannot be used: {first_line(error)}")

@@ -9,15 +9,13 @@ from typing import IO
 from pipeline import files
 from pipeline.contracts import statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
-from pipeline.database import Row, queries
+from pipeline.database import Row, dumps, queries
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity
 from pipeline.validation import Values
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
-# Raised with each revision, for the worker to render its documents.
-EVENT = "contract_documents"
 
 
 def list_contracts(caller: Identity, query: Values) -> Page | None:
@@ -34,9 +32,14 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
     basis = read_basis(body)
     number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
     contract = queries.contract_insert(
-        **make(basis, slot, number), contract_number=number, created_by=caller.user_id, event=EVENT
+        **make(basis, slot, number),
+        contract_number=number,
+        created_by=caller.user_id,
+        created_by_name=basis.sources["created_by_name"],
+        deal_title=basis.sources["Deal.title"],
+        company_name=basis.sources["Licensee.name"],
     )
-    return contract.encode()
+    return dumps(contract)
 
 
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
@@ -78,7 +81,7 @@ def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
 def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
     """Store a new revision of a contract."""
     columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
-    queries.contract_update(id=id, event=EVENT, **columns)
+    queries.contract_update(id=id, **columns)
 
 
 def delete_contract(caller: Identity, id: int) -> int:

@@ -4,14 +4,13 @@ import structlog
 
 from pipeline import documents
 from pipeline.contracts.renditions import render_once
-from pipeline.contracts.service import EVENT
 from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import Event, Refused, effect
 
 log = structlog.get_logger(__name__)
 
 
-@effect(EVENT)
+@effect("contract_documents")
 def render_documents(event: Event) -> None:
     """Render and store both documents of a contract's revision; a later revision makes it needless.
 

@@ -7,10 +7,12 @@ from pipeline.database.connections import Database as Database
 from pipeline.database.connections import LoginRefused as LoginRefused
 from pipeline.database.connections import Transaction as Transaction
 from pipeline.database.connections import check_login as check_login
-from pipeline.database.connections import includeme as includeme
 from pipeline.database.connections import is_pooled as is_pooled
 from pipeline.database.execution import never_prepare as never_prepare
 from pipeline.database.meter import meter as meter
+from pipeline.database.nodes import NotDistributed as NotDistributed
+from pipeline.database.nodes import includeme as includeme
+from pipeline.database.nodes import open_database as open_database
 from pipeline.database.queries import Queries as Queries
 from pipeline.database.queries import Row as Row
 from pipeline.database.queries import dumps as dumps

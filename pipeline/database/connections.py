@@ -3,13 +3,11 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
-from pyramid.config import Configurator
 from pyramid.registry import Registry
 from pyramid.request import Request
 from pyramid.response import Response
@@ -19,7 +17,6 @@ from pipeline.database.execution import command, never_prepare
 from pipeline.database.meter import meter
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
-from pipeline.database.waiting import until_there
 from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 # A connection of a pool; its cursors give rows.
@@ -40,14 +37,37 @@ VANISHED: dict[str, Any] = {
 # The methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
+# Whose a pool of the web is: the callers' with a token, or the prospects'.
+APP, FORMS = "app", "forms"
 # Reads all from one snapshot, and cannot change a row that was changed after it.
 BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
+
+
+def is_pooled(connection: psycopg.Connection[Any]) -> bool:
+    """Whether a pooler stands between us and the server: it tells us another number than the server's process has."""
+    with queries.on(connection):
+        return queries.backend_number() != connection.info.backend_pid
+
+
+def _adapt(connection: Connection) -> None:
+    if is_pooled(connection):
+        never_prepare(connection)
+
+
+class Care(NamedTuple):
+    """What is done with each connection of a pool: when it is new, and whenever it comes back."""
+
+    new: Callable[[Connection], None]
+    back: Callable[[Connection], None] | None = None
 
 
 class Database:
     """A pool of connections under one login; `name` is its own in /metrics, `patience` how long one is waited for."""
 
+    care = Care(_adapt)
+
     def __init__(self, url: str, size: int = 8, name: str = "other", patience: float = POOL_TIMEOUT) -> None:
+        self.name = name
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
         series(connections_most, name).inc(size)
@@ -58,7 +78,8 @@ class Database:
             timeout=patience,
             reconnect_timeout=5,
             open=False,
-            configure=_adapt,
+            configure=self.care.new,
+            reset=self.care.back,
             kwargs={
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are written out below
@@ -67,6 +88,26 @@ class Database:
             },
         )
         self.pool.open()
+
+    def of(self, organization_id: int) -> "Database":
+        """The pool of the server that has an organization's rows. (There is one; on a cluster see nodes.py.)"""
+        return self
+
+    def holding(self, kind: str, key: str) -> "Database":
+        """The same for the organization of a key that is unique over all organizations."""
+        return self
+
+    def each(self) -> list["Database"]:
+        """The pools of all servers that have organizations."""
+        return [self]
+
+    def servers(self) -> list["Database"]:
+        """The same, and that of the server which has what is of no organization."""
+        return [self]
+
+    def urls(self, url: str) -> list[str]:
+        """What a URL of this database becomes for each of these servers."""
+        return [url]
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
         """A transaction on a live connection; raises psycopg.OperationalError.
@@ -129,17 +170,6 @@ class Database:
         self.pool.close()
 
 
-def is_pooled(connection: psycopg.Connection[Any]) -> bool:
-    """Whether a pooler stands between us and the server: it tells us another number than the server's process has."""
-    with queries.on(connection):
-        return queries.backend_number() != connection.info.backend_pid
-
-
-def _adapt(connection: Connection) -> None:
-    if is_pooled(connection):
-        never_prepare(connection)
-
-
 def run(connection: Connection, words: bytes) -> None:
     """Run BEGIN, COMMIT or ROLLBACK; raises psycopg.Error."""
     started = time.perf_counter()
@@ -160,12 +190,12 @@ class Transaction:
         self.connection: Connection | None = None
         self.organization: str | None = None
         self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
-        self._merging: Database | None = request.registry.app if request.method == "PATCH" else None
+        self._merges = request.method == "PATCH"
 
     def begin(self, database: Database) -> None:
         """Start it on `database` (once)."""
         if self.connection is None:
-            self.on_snapshot = self.on_snapshot or database is self._merging
+            self.on_snapshot = self.on_snapshot or (self._merges and database.name == APP)
             self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if self.on_snapshot else BEGIN)
             queries.bind(self.connection)
 
@@ -220,13 +250,3 @@ def tween_factory(handler: Callable[[Request], Response], registry: Registry) ->
             transaction.end(commit)
 
     return tween
-
-
-def includeme(config: Configurator) -> None:
-    """Open the pools: `registry.app` for callers with a token, `registry.forms` for prospects."""
-    settings = config.registry.pipeline
-    queries.reload = settings.environment == "development"
-    config.registry.app = Database(settings.database_url, settings.database_pool, "app")
-    config.registry.forms = Database(settings.database_forms_url, settings.database_pool, "forms")
-    for database in (config.registry.app, config.registry.forms):
-        until_there("PostgreSQL", partial(check_login, database), START_SECONDS)

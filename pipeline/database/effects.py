@@ -136,7 +136,7 @@ def handler_of(event: str) -> Effect:
 @contextlib.contextmanager
 def organization(database: Database, organization_id: int) -> Iterator[Connection]:
     """A transaction of the jobs login in one organization; commits at the end, rolls back on an exception."""
-    with database.transaction() as connection:
+    with database.of(organization_id).transaction() as connection:
         queries.organization_enter(organization_id=organization_id)
         yield connection
 

@@ -836,9 +836,30 @@ class ContractInsert(Query):
         missing_glyphs: object | None,
         contract_number: object | None,
         created_by: int | None,
-        event: str | None,
-        request_id: str | None = None,
-    ) -> Any: ...
+        deal_title: str | None,
+        company_name: str | None,
+        created_by_name: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        name: object | None,
+        template_id: object | None,
+        deal_id: object | None,
+        company_id: object | None,
+        effective_date: object | None,
+        term_months: object | None,
+        termination_date: object | None,
+        content: object | None,
+        layout: object | None,
+        unresolved_tags: object | None,
+        missing_glyphs: object | None,
+        contract_number: object | None,
+        created_by: int | None,
+        deal_title: str | None,
+        company_name: str | None,
+        created_by_name: str | None,
+    ) -> bytes | None: ...
 
 class ContractList(Query):
     def __call__(
@@ -1079,7 +1100,6 @@ class ContractUpdate(Query):
     def __call__(
         self,
         *,
-        id: int | None,
         name: object | None,
         template_id: object | None,
         deal_id: object | None,
@@ -1091,8 +1111,7 @@ class ContractUpdate(Query):
         layout: object | None,
         unresolved_tags: object | None,
         missing_glyphs: object | None,
-        event: str | None,
-        request_id: str | None = None,
+        id: int | None,
     ) -> int: ...
 
 class ContractsExpire(Query):
@@ -1122,6 +1141,7 @@ class DealInsert(Query):
         self,
         *,
         title: object | None,
+        currency: object | None,
         stage_id: object | None,
         company_id: object | None,
         contact_id: object | None,
@@ -1129,7 +1149,6 @@ class DealInsert(Query):
         expected_close_date: object | None,
         product_line: object | None,
         value: object | None,
-        currency: str | None,
     ) -> Any: ...
 
 class DealList(Query):
@@ -1197,7 +1216,7 @@ class DealStageInsert(Query):
     def __call__(
         self,
         *,
-        name: object | None,
+        name: str | None,
         position: int | None,
     ) -> Any: ...
 
@@ -1233,6 +1252,7 @@ class DealUpdate(Query):
         self,
         *,
         title: object | None,
+        currency: object | None,
         stage_id: object | None,
         company_id: object | None,
         contact_id: object | None,
@@ -1240,7 +1260,6 @@ class DealUpdate(Query):
         expected_close_date: object | None,
         product_line: object | None,
         value: object | None,
-        currency: str | None,
         id: int | None,
     ) -> int: ...
 
@@ -1674,8 +1693,6 @@ class InterviewTemplateAddVersion(Query):
     def __call__(
         self,
         *,
-        language: str | None,
-        template_id: int | None,
         pages: str | None,
         questions: str | None,
         branding: str | None,
@@ -1685,8 +1702,10 @@ class InterviewTemplateAddVersion(Query):
         translations: str | None,
         hidden_fields: str | None,
         embed_origins: str | None,
-        name: object | None,
+        name: str | None,
+        language: str | None,
         created_by: int | None,
+        template_id: int | None,
     ) -> int: ...
 
 class InterviewTemplateDelete(Query):
@@ -3001,6 +3020,14 @@ class PersonQuotesBlank(Query):
         deals: Sequence[int | None] | None,
     ) -> int: ...
 
+class PersonRevisionsBlank(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None,
+        contracts: Sequence[int | None] | None,
+    ) -> int: ...
+
 class PersonTasksDelete(Query):
     def __call__(
         self,
@@ -3299,12 +3326,12 @@ class QuoteInsert(Query):
         *,
         quote_date: object | None,
         valid_until: object | None,
+        currency: object | None,
         payment_terms: object | None,
         notes: object | None,
         deal_id: int | None,
         quote_number: object | None,
         status: str | None,
-        currency: str | None,
         discount_total: object | None,
         tax_total: object | None,
     ) -> Any: ...
@@ -3380,12 +3407,12 @@ class QuoteUpdate(Query):
         *,
         quote_date: object | None,
         valid_until: object | None,
+        currency: object | None,
         payment_terms: object | None,
         notes: object | None,
         deal_id: int | None,
         quote_number: str | None,
         status: str | None,
-        currency: str | None,
         discount_total: object | None,
         tax_total: object | None,
         id: int | None,
@@ -3972,9 +3999,9 @@ class WebhookDeliveryInsert(Query):
         self,
         *,
         webhook_id: int | None,
+        event: object | None,
         record_type: object | None,
         record_id: int | None,
-        event: object | None,
         request_id: str | None = None,
         body: object | None,
     ) -> Any: ...
@@ -4478,6 +4505,7 @@ class Queries:
     person_lock: PersonLock
     person_notes_delete: PersonNotesDelete
     person_quotes_blank: PersonQuotesBlank
+    person_revisions_blank: PersonRevisionsBlank
     person_tasks_delete: PersonTasksDelete
     person_words: PersonWords
     public_answers_merge: PublicAnswersMerge

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 
 from pyramid.response import Response
 
-from pipeline.database import dumps, loads
+from pipeline.database import Database, dumps, loads
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.prefill import FILLED, prefilled
@@ -105,7 +105,7 @@ class CaptureDraft:
     def __init__(self, visit: Visit) -> None:
         self.visit, logos_url = visit, visit.request.registry.pipeline.logos_url
         open_form = self._opening()
-        with service.transaction(visit.request):
+        with service.transaction(visit.request, self._pool()):
             body = capture_service.get_form(open_form(), logos_url, visit.asked)
             self.form = service.form_of(visit.request, body, framed=not self.is_preview)
         visit.adopt(self.form, FILLED)
@@ -127,6 +127,10 @@ class CaptureDraft:
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
         return functools.partial(capture_service.open_form, self.slug)
+
+    def _pool(self) -> Database | None:
+        """The pool in which the form is read, unless the address leads to it."""
+        return None
 
     @property
     def hidden(self) -> dict[str, str]:
@@ -191,8 +195,11 @@ class PreviewDraft(CaptureDraft):
     def _opening(self) -> Callable[[], int]:
         signed = self.visit.request.matchdict["signed"]
         self.api, self.store = "", f"preview-{stored_under(signed)}"
-        preview = read_preview(self.visit.request.registry.pipeline, signed)
-        return functools.partial(capture_service.open_preview, preview)
+        self.preview = read_preview(self.visit.request.registry.pipeline, signed)
+        return functools.partial(capture_service.open_preview, self.preview)
+
+    def _pool(self) -> Database:
+        return self.visit.request.registry.forms.of(self.preview.organization_id)
 
     def _sound(self, carried: Values) -> Answers:
         """The names of files are carried, too; a page that brings others shows them to its sender alone."""

@@ -16,6 +16,7 @@ from pipeline.database import Database, Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
 from pipeline.http import idempotency, limits
+from pipeline.http.holders import begin_form
 from pipeline.http.request import Request
 from pipeline.http.signed_links import AnswerLink
 from pipeline.interviews import capture_service, public_service
@@ -51,10 +52,15 @@ class Form(NamedTuple):
 
 
 @contextlib.contextmanager
-def transaction(request: Request, login: Database | None = None) -> Iterator[None]:
-    """A transaction on the forms login, or another; committed at the end of the block, rolled back by an error."""
+def transaction(request: Request, database: Database | None = None) -> Iterator[None]:
+    """A transaction for the form in the path, or in another pool; committed at the end of the block, rolled back by an
+    error.
+    """
     done = False
-    request.transaction.begin(login or request.registry.forms)
+    if database is None:
+        begin_form(request)
+    else:
+        request.transaction.begin(database)
     try:
         yield
         done = True
@@ -144,7 +150,7 @@ def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
 
     404 for an invite that is deleted, and for a reader whose seat is no longer active.
     """
-    with transaction(request):
+    with transaction(request, request.registry.forms.of(link.organization_id)):
         queries.form_answers_enter(organization_id=link.organization_id, invite_id=link.invite_id)
         about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)
         if about is None:

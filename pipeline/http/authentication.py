@@ -26,6 +26,8 @@ from pipeline.http import limits, slots
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC, Identity, Needed, bearer
 
+# What a key is called among all that is unique over all organizations.
+KEY = "api_key"
 KEY_PREFIX = "pl_"
 KEY_LENGTH = 43
 # A process that remembers so many keys begins anew.
@@ -88,7 +90,7 @@ def _person(request: Request, token: str) -> Identity:
     """The Identity of an access token's user."""
     claims = request.registry.tokens.read(token)
     _count(request, limits.USER, claims.user_id, claims.organization_id)
-    request.transaction.begin(request.registry.app)
+    request.transaction.begin(request.registry.app.of(claims.organization_id))
     seat = queries.authenticate(
         user_id=claims.user_id, organization_id=claims.organization_id, session_id=claims.session_id
     )
@@ -110,7 +112,8 @@ def _program(request: Request, key: str) -> Identity:
         limits.spend(request, limits.UNKNOWN_KEY)
     else:
         _count(request, limits.KEY, owner[1], owner[0])
-    request.transaction.begin(request.registry.app)
+    app = request.registry.app
+    request.transaction.begin(app.of(owner[0]) if owner else app.holding(KEY, hashed))
     found = queries.authenticate_key(key_hash=hashed)
     if found is None:
         raise Problem("unauthenticated", "There is no such API key.")
@@ -136,7 +139,7 @@ def _note_use(database: Database, owner: Owner) -> None:
     """Note the minute of a key's use, after the request and apart from it: nobody waits; a refused use counts too."""
     organization_id, key_id = owner
     try:
-        with database.transaction():
+        with database.of(organization_id).transaction():
             queries.api_key_used(organization_id=organization_id, key_id=key_id)
     except psycopg.Error as error:
         log.warning("use of a key not noted", key_id=key_id, error=type(error).__name__)

@@ -13,6 +13,7 @@ from pipeline.http import entity_tags, idempotency
 from pipeline.http.answers import body_of, found, respond
 from pipeline.http.authentication import again
 from pipeline.http.endpoints import Contract, shown_by
+from pipeline.http.holders import begin_form
 from pipeline.http.intake import take_body
 from pipeline.http.references import completed
 from pipeline.http.request import Handler, Request
@@ -43,7 +44,7 @@ def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
     def endpoint(request: Request) -> Response:
         if contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ:
             if contract.opens:
-                request.transaction.begin(request.registry.forms)
+                begin_form(request)
                 contract.opens(**path_values(request))
             return idempotency.once(request, perform_again)
         if request.transaction.on_snapshot:

@@ -44,6 +44,7 @@ _STATES = {
     "25006": "unavailable",  # read-only: a standby, or an operator's maintenance
     "25P03": "unavailable",  # idle in transaction for too long
 }
+_SHARD = re.compile(r"_\d{6,}$")
 _SERVER_GONE = ("08", "57", "53", "58")
 # What a person is told of those that have to do with what was asked for.
 _DETAILS = {
@@ -126,20 +127,25 @@ def methods_of(request: Request) -> list[str]:
 
 def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | None:
     """The problem of a database error: by SQLSTATE, and for broken constraints by the constraint's name."""
-    state = getattr(error, "sqlstate", None)
+    state, constraint = getattr(error, "sqlstate", None), _plain(error.diag.constraint_name)
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
         if deleting:
-            words = (error.diag.table_name or "other records").replace("_", " ")
+            words = (_plain(error.diag.table_name) or "other records").replace("_", " ")
             return Problem("in_use", f"{words.capitalize()} refer to it.", referred_by=words)
-        return _missing_reference(error.diag.constraint_name or "")
-    if state == "23505" and error.diag.constraint_name in _TAKEN:
-        code, field = _TAKEN[error.diag.constraint_name]
+        return _missing_reference(constraint)
+    if state == "23505" and constraint in _TAKEN:
+        code, field = _TAKEN[constraint]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
     # An error without a state comes from the connection, not from the server.
     lost = isinstance(error, psycopg.OperationalError) and (not state or state[:2] in _SERVER_GONE)
     return Problem("unavailable") if lost else None
+
+
+def _plain(name: str | None) -> str:
+    """The name of a table or constraint without the number of its shard, which follows it on a cluster."""
+    return _SHARD.sub("", name or "")
 
 
 def _missing_reference(constraint: str) -> Problem:

@@ -11,6 +11,7 @@ from wsgiref.types import WSGIEnvironment
 from pyramid.config import Configurator
 from pyramid.response import Response
 
+from pipeline.database.connections import FORMS
 from pipeline.errors import Problem
 from pipeline.http.authentication import KEY_PREFIX, key_hash
 from pipeline.http.clients import address
@@ -69,7 +70,8 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
             return handler(request)
         finally:
             transaction = request.transaction
-            if transaction.organization and transaction.database is registry.forms:
+            database = transaction.database
+            if transaction.organization and database is not None and database.name == FORMS:
                 registry.known_forms.remember(request.environ["PATH_INFO"], int(transaction.organization))
 
     return tween

@@ -5,6 +5,7 @@ from typing import Any
 
 from pipeline.database import Row
 from pipeline.http import limits, slots
+from pipeline.http.holders import begin_form
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import PUBLIC
@@ -28,7 +29,7 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 @interview.current
 @interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
 def get_public_interview(request: Request, token: str, query: Values | None = None) -> Row:
-    request.transaction.begin(request.registry.forms)
+    begin_form(request)
     settings = request.registry.pipeline
     link = read_link(request)
     return public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
@@ -43,7 +44,7 @@ def get_public_interview(request: Request, token: str, query: Values | None = No
     fails=("invite_expired", "invite_submitted"),
 )
 def save_interview_answers(request: Request, token: str, query: Values, body: Values) -> bytes:
-    request.transaction.begin(request.registry.forms)
+    begin_form(request)
     return public_service.save_answers(token, body["answers"], read_link(request))
 
 
@@ -57,7 +58,7 @@ def save_interview_answers(request: Request, token: str, query: Values, body: Va
     fails=("invite_expired", "invite_submitted"),
 )
 def submit_interview(request: Request, token: str, query: Values, body: Values) -> Row:
-    request.transaction.begin(request.registry.forms)
+    begin_form(request)
     return public_service.submit(token, read_link(request), **body)
 
 
@@ -72,20 +73,20 @@ def submit_interview(request: Request, token: str, query: Values, body: Values) 
     fails=("invite_expired", "invite_submitted"),
 )
 def add_interview_file(request: Request, token: str, query: Values, upload: Upload) -> bytes:
-    request.transaction.begin(request.registry.forms)
+    begin_form(request)
     hold = functools.partial(slots.hold, request, slots.UPLOAD)
     return files.add_file(token, query["question"], upload, hold)
 
 
 @uploaded.delete(access=PUBLIC, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted"))
 def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | None:
-    request.transaction.begin(request.registry.forms)
+    begin_form(request)
     return files.remove_file(token, fileId)
 
 
 @capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM)
 def get_capture_form(request: Request, slug: str, query: Values) -> Row:
-    request.transaction.begin(request.registry.forms)
+    begin_form(request)
     template_id = capture_service.open_form(slug)
     return capture_service.get_form(template_id, request.registry.pipeline.logos_url, read_link(request))
 
@@ -101,6 +102,6 @@ def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     fails=("capture_quota",),
 )
 def submit_capture_form(request: Request, slug: str, query: Values, body: Values) -> dict[str, Any]:
-    request.transaction.begin(request.registry.forms)
+    begin_form(request)
     spend = functools.partial(limits.spend_capture, request)
     return capture_service.submit(slug, read_link(request), query["r"], spend, **body)

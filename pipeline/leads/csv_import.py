@@ -6,7 +6,10 @@ Everything happens in the request's transaction: whatever breaks it off leaves n
 from collections.abc import Iterable
 from typing import IO, Any
 
+from psycopg.errors import InsufficientPrivilege
+
 from pipeline.database import queries, sure
+from pipeline.errors import Problem
 from pipeline.http.slots import busy
 from pipeline.leads.csv_format import Table, read_table, refused
 from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat
@@ -58,7 +61,11 @@ def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int
     """Copy the valid rows into the temporary table; returns total, failed, and errors, one more than are listed."""
     total = failed = 0
     errors: list[RowError] = []
-    queries.lead_import_begin()
+    try:
+        queries.lead_import_begin()
+    except InsufficientPrivilege:
+        # On a cluster nobody makes temporary tables (docs/citus.md).
+        raise Problem("unavailable", "This installation imports no files.") from None
     with queries.connection().cursor() as cursor, cursor.copy(queries.lead_import_copy.merged()) as copy:
         for number, cells in rows:
             total += 1

@@ -135,6 +135,7 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     signed = [_fields(contract, *CONTRACT.members) for contract in contracts if contract["signed"]]
     others = _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
     changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
+    queries.person_revisions_blank(contracts=others, patterns=all_words)
     # A document that is being rendered at this moment is not kept, because its contract has another revision now.
     queries.file_delete(ids=_ids(queries.person_documents_delete(contracts=others)))
     forget({"contracts": others})

@@ -55,8 +55,10 @@ def follow_all(database: Database, settings: Settings) -> int:
 
     One organization's failure is logged, and keeps no other from its turn.
     """
-    with database.transaction():
-        behind = list(queries.webhooks_behind())
+    behind: list[Row] = []
+    for server in database.each():
+        with server.transaction():
+            behind += queries.webhooks_behind()
     looked_at = 0
     for row in behind:
         try:

@@ -171,8 +171,8 @@ class RelayStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> Relay:
-        """The thread that relays into this worker's queue."""
+    def create(self, worker: WorkController) -> "Relays":
+        """The threads that relay into this worker's queue, one for each server that has events."""
         app = worker.app
         task = "send" if app.queue.name == WEBHOOKS else "deliver"
 
@@ -181,7 +181,22 @@ class RelayStep(bootsteps.StartStopStep):
 
         settings = app.settings
         url = settings.database_listen_url or settings.database_jobs_url
-        return Relay(url, settings.redis_url, app.queue, publish, listens=bool(settings.database_listen_url))
+        listens = bool(settings.database_listen_url)
+        return Relays(Relay(url, settings.redis_url, app.queue, publish, listens) for url in app.database.urls(url))
+
+
+class Relays(list[Relay]):
+    """Relays that start and stop together."""
+
+    def start(self) -> None:
+        """Start all of them."""
+        for relay in self:
+            relay.start()
+
+    def stop(self) -> None:
+        """End all of them."""
+        for relay in self:
+            relay.stop()
 
 
 class FollowingStep(bootsteps.StartStopStep):

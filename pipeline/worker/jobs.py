@@ -19,8 +19,9 @@ log = structlog.get_logger("pipeline.jobs")
 
 
 class Job(NamedTuple):
-    """Periodic work: its name, how often in seconds, and the statement, run in each organization or once for all.
+    """Periodic work: its name, how often in seconds, and the statement, run in each organization.
 
+    once: it is for all of them, and run once on each server.
     days: the name of the setting that tells the statement for how many days something is kept.
     """
 
@@ -70,16 +71,22 @@ def run(database: Database, settings: Settings, name: str) -> int:
     """
     job, started = JOBS[name], time.monotonic()
     given = {"days": getattr(settings, job.days)} if job.days else {}
-    with database.transaction():
-        ids = [row["organization_id"] for row in queries.organization_ids()]
-        changed = job.statement(**given) if job.once else 0
-    if not job.once:
+    if job.once:
+        changed = sum(_on_server(server, job, given) for server in database.servers())
+    else:
+        with database.transaction():
+            ids = [row["organization_id"] for row in queries.organization_ids()]
         changed = sum(_in_organization(database, job, organization_id, given) for organization_id in ids)
     seconds = time.monotonic() - started
     series(metrics.jobs, name).observe(seconds)
     series(metrics.job_ends, name).set_to_current_time()
     log.info("job", job=name, changed=changed, ms=round(seconds * 1000))
     return changed
+
+
+def _on_server(server: Database, job: Job, given: dict[str, Any]) -> int:
+    with server.transaction():
+        return job.statement(**given)
 
 
 def _in_organization(database: Database, job: Job, organization_id: int, given: dict[str, Any]) -> int:

@@ -16,7 +16,7 @@ from celery.platforms import SecurityWarning
 from celery.worker import WorkController, state
 
 from pipeline import documents, files, mail
-from pipeline.database import Database, check_login, effects, queries, renewal
+from pipeline.database import Database, effects, open_database, queries, renewal
 from pipeline.database.waiting import until_there
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics, tracing
@@ -44,8 +44,8 @@ def run(settings: Settings, name: str) -> int | None:
     queries.reload = settings.environment == "development"
     tracing.configure(settings.traces_url, "pipeline-worker")
     queue = queue_of(settings, name)
-    with closing(Database(settings.database_jobs_url, queue.connections, "jobs")) as database:
-        until_there("PostgreSQL", partial(check_login, database))
+    opened = partial(open_database, settings.database_jobs_url, queue.connections, "jobs")
+    with closing(until_there("PostgreSQL", opened)) as database:
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)
         # Celery means to cancel the running tasks when Redis goes away; ours may finish, a repetition does nothing.

@@ -35,76 +35,55 @@ where contract.id = cast(:id as bigint);
 
 --:name contract_number_take :scalar
 --:doc The next number of a prefix, which others wait for until the end of the transaction; a rollback gives it back; primary key.
-with counter as (
-    insert into contract_numbers as kept (prefix, last_number)
-    values (:prefix, 1)
-    on conflict (organization_id, prefix) do update set last_number = kept.last_number + 1
-    returning kept.prefix, cast(kept.last_number as text) as digits
-)
+insert into contract_numbers as kept (prefix, last_number)
+values (:prefix, 1)
+on conflict (organization_id, prefix) do update set last_number = kept.last_number + 1
+returning
+    kept.prefix || '-'
+    || lpad(cast(kept.last_number as text), greatest(6, length(cast(kept.last_number as text))), '0');
 
-select counter.prefix || '-' || lpad(counter.digits, greatest(6, length(counter.digits)), '0') as contract_number
-from counter;
-
---:name contract_insert :scalar
---:doc A new contract under the number taken for it, as contract_get shows it (JSON text), and the event of its documents.
+--:name contract_insert :one
+--:doc A new contract under the number taken for it, as contract_get shows it, with the names that its sources told.
 --:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
 --:fields contract: layout, unresolved_tags, missing_glyphs
-with made as (
-    insert into contracts as contract (
-        name, --* contract
-        contract_number,
-        created_by
-    )
-    values (
-        :name, --* contract
-        :contract_number,
-        cast(:created_by as bigint)
-    )
-    returning
-        contract.id,
-        contract.organization_id,
-        contract.contract_number,
-        contract.name,
-        contract.status,
-        contract.template_id,
-        contract.deal_id,
-        (select deal.title from deals as deal where deal.id = contract.deal_id) as deal_title,
-        contract.company_id,
-        (select company.name from companies as company where company.id = contract.company_id) as company_name,
-        contract.effective_date,
-        contract.term_months,
-        contract.termination_date,
-        contract.content,
-        contract.unresolved_tags,
-        contract.missing_glyphs,
-        contract.revision,
-        cast(null as json) as executed_file,
-        contract.created_by,
-        created_by_kind(contract.created_by, contract.created_by_key) as created_by_kind,
-        coalesce(
-            (select person.name from users as person where person.id = contract.created_by),
-            (select api_key.name from api_keys as api_key where api_key.id = contract.created_by_key)
-        ) as created_by_name,
-        iso(contract.created_at) as created_at,
-        iso(contract.updated_at) as updated_at,
-        cast('[]' as json) as note_entries,
-        0 as note_count,
-        cast('[]' as json) as tasks,
-        0 as task_count
-),
-
-event as (
-    insert into outbox (event, key, payload, request_id)
-    select
-        cast(:event as text),
-        concat_ws(':', cast(:event as text), made.id, made.revision),
-        jsonb_build_object('contract_id', made.id, 'revision', made.revision),
-        cast(:request_id as text)
-    from made
+insert into contracts as contract (
+    name, --* contract
+    contract_number,
+    created_by
 )
-
-select cast(to_json(made) as text) as contract
-from made;
+values (
+    :name, --* contract
+    :contract_number,
+    cast(:created_by as bigint)
+)
+returning
+    contract.id,
+    contract.organization_id,
+    contract.contract_number,
+    contract.name,
+    contract.status,
+    contract.template_id,
+    contract.deal_id,
+    cast(:deal_title as text) as deal_title,
+    contract.company_id,
+    cast(:company_name as text) as company_name,
+    contract.effective_date,
+    contract.term_months,
+    contract.termination_date,
+    contract.content,
+    contract.unresolved_tags,
+    contract.missing_glyphs,
+    contract.revision,
+    cast(null as json) as executed_file,
+    contract.created_by,
+    created_by_kind(contract.created_by, contract.created_by_key) as created_by_kind,
+    cast(:created_by_name as text) as created_by_name,
+    iso(contract.created_at) as created_at,
+    iso(contract.updated_at) as updated_at,
+    cast('[]' as json) as note_entries,
+    0 as note_count,
+    cast('[]' as json) as tasks,
+    0 as task_count;
 
 --:name contract_lock :one
 --:doc What a contract is made of, kept from others until the end of the transaction; primary key.
@@ -128,30 +107,12 @@ where contract.id = cast(:id as bigint)
 for update of contract;
 
 --:name contract_update :affected
---:doc A new revision of a contract with other inputs or texts, which keeps the one before, and the event of its documents; primary key.
-with former as (
-    insert into contract_revisions (contract_id, revision, content)
-    select contract.id, contract.revision, contract.content
-    from contracts as contract
-    where contract.id = cast(:id as bigint)
-),
-
-made as (
-    update contracts as contract
-    set
-        name = :name, --* contract
-        revision = contract.revision + 1
-    where contract.id = cast(:id as bigint)
-    returning contract.id, contract.revision
-)
-
-insert into outbox (event, key, payload, request_id)
-select
-    cast(:event as text),
-    concat_ws(':', cast(:event as text), made.id, made.revision),
-    jsonb_build_object('contract_id', made.id, 'revision', made.revision),
-    cast(:request_id as text)
-from made;
+--:doc A new revision of a contract with other inputs or texts; its trigger keeps the one before; primary key.
+update contracts as contract
+set
+    name = :name, --* contract
+    revision = contract.revision + 1
+where contract.id = cast(:id as bigint);
 
 --:name contract_move :affected
 --:doc Give a contract another status; primary key.
@@ -160,17 +121,10 @@ set status = :status
 where contract.id = cast(:id as bigint);
 
 --:name contract_execute :affected
---:doc Put an executed copy in force, which executes the contract, and note it in the file history; primary key.
-with executed as (
-    update contracts as contract
-    set executed_file_id = cast(:file_id as bigint), status = 'executed'
-    where contract.id = cast(:id as bigint)
-    returning contract.id, contract.revision
-)
-
-insert into contract_documents (contract_id, revision, kind, file_id)
-select executed.id, executed.revision, 'executed', cast(:file_id as bigint)
-from executed;
+--:doc Put an executed copy in force, which executes the contract; its trigger notes it in the file history; primary key.
+update contracts as contract
+set executed_file_id = cast(:file_id as bigint), status = 'executed'
+where contract.id = cast(:id as bigint);
 
 --:name contract_unexecute :affected
 --:doc Take the executed copy out of force; an executed contract is active again; primary key.

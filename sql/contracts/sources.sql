@@ -54,6 +54,16 @@ select
     quote.notes as "Quote.notes",
     sums.lines as "Quote.lines",
     coalesce(chosen.labels, '{}') || coalesce(line_of_deal.labels, '{}') as labels,
+    coalesce(
+        (
+            select person.name from users as person
+            where person.id = cast(nullif(current_setting('app.user_id', true), '') as bigint)
+        ),
+        (
+            select api_key.name from api_keys as api_key
+            where api_key.id = cast(nullif(current_setting('app.key_id', true), '') as bigint)
+        )
+    ) as created_by_name,
     organization.name as "Contract.licensor_name",
     organization.legal_name as "Contract.licensor_legal_name",
     organization.email as "Contract.licensor_email",

@@ -69,60 +69,39 @@ where id = cast(:id as bigint) and deleted_at is null
 returning id;
 
 --:name interview_template_add_version :affected
---:doc A new version when the content differs from the newest one's, and the template turned to it; its language is the organization's unless it is given.
+--:doc A new version when the content differs from the newest one's, which its trigger turns the template to; its language is the organization's unless it is given.
 --:fields content: pages, questions, branding, thank_you, hints, field_map, translations, hidden_fields, embed_origins
-with own as (
-    select coalesce(cast(:language as text), organization.locale) as language
-    from organizations as organization
-    where organization.id = cast(nullif(current_setting('app.organization_id', true), '') as bigint)
-),
-
-newest as (
-    select version.*
-    from interview_template_versions as version
-    where version.template_id = cast(:template_id as bigint)
-    order by version.version desc
-    limit 1
-),
-
-added as (
-    insert into interview_template_versions (
-        template_id,
-        version,
-        pages, --* content
-        name,
-        language,
-        created_by
-    )
-    select
-        cast(:template_id as bigint),
-        coalesce((select version from newest), 0) + 1,
-        cast(:pages as jsonb), --* content
-        :name,
-        own.language,
-        cast(:created_by as bigint)
-    from own
-    where
-        not exists (
-            select from newest
-            where row(
-                newest.pages, --* content
-                newest.name,
-                newest.language
-            )
-            = row(
-                cast(:pages as jsonb), --* content
-                :name,
-                own.language
-            )
-        )
-    returning template_id, id
+insert into interview_template_versions (
+    template_id,
+    version,
+    pages, --* content
+    name,
+    language,
+    created_by
 )
-
-update interview_templates as template
-set version_id = added.id
-from added
-where template.id = added.template_id;
+select
+    template.id,
+    coalesce(newest.version, 0) + 1,
+    cast(:pages as jsonb), --* content
+    cast(:name as text),
+    coalesce(cast(:language as text), organization.locale),
+    cast(:created_by as bigint)
+from interview_templates as template
+join organizations as organization on organization.id = template.organization_id
+left join interview_template_versions as newest
+    on newest.organization_id = template.organization_id and newest.id = template.version_id
+where
+    template.id = cast(:template_id as bigint)
+    and row(
+        newest.pages, --* content
+        newest.name,
+        newest.language
+    )
+    is distinct from row(
+        cast(:pages as jsonb), --* content
+        cast(:name as text),
+        coalesce(cast(:language as text), organization.locale)
+    );
 
 --:name interview_template_delete :affected
 --:doc Delete a template for its users; its slugs are free, its invites keep their version.

@@ -88,15 +88,15 @@ limit 1;
 --:name lead_deal_insert :scalar
 --:doc A new deal in the organization's currency; answers its id.
 insert into deals (title, value_minor, currency, stage_id, company_id, contact_id, owner_id)
-select
+values (
     left(cast(:title as text), 255),
     cast(:value_minor as bigint),
-    organization.currency,
+    null, -- that of the organization
     cast(:stage_id as bigint),
     cast(:company_id as bigint),
     cast(:contact_id as bigint),
     cast(:owner_id as bigint)
-from organizations as organization
+)
 returning id;
 
 --:name lead_qualified :affected

@@ -78,10 +78,10 @@ with settled as (
 
 update interview_invites as invite
 set
-    email_status = case settled.invite_part when 'invite' then :status else invite.email_status end,
-    email_error = case settled.invite_part when 'invite' then :error else invite.email_error end,
-    sent_at = case settled.invite_part when 'invite' then cast(:sent_at as timestamptz) else invite.sent_at end,
-    copy_error = case settled.invite_part when 'copy' then :error else invite.copy_error end,
+    email_status = case when settled.invite_part = 'invite' then :status else invite.email_status end,
+    email_error = case when settled.invite_part = 'invite' then :error else invite.email_error end,
+    sent_at = case when settled.invite_part = 'invite' then cast(:sent_at as timestamptz) else invite.sent_at end,
+    copy_error = case when settled.invite_part = 'copy' then :error else invite.copy_error end,
     reminded_at = case
         when settled.invite_part = 'reminder' then cast(:sent_at as timestamptz) else invite.reminded_at
     end

@@ -371,7 +371,7 @@ set
     payment_terms = words_erased(payment_terms, cast(:patterns as text[]))
 where
     deal_id = any(cast(:deals as bigint[]))
-    and concat_ws(' ', notes, payment_terms) ~ any(cast(:patterns as text[]));
+    and (notes ~ any(cast(:patterns as text[])) or payment_terms ~ any(cast(:patterns as text[])));
 
 --:name person_companies_blank :affected
 --:doc Take the person's address and telephone number out of the companies that they belong to; primary key.
@@ -420,41 +420,20 @@ where known.theirs or known.names_them
 order by contract.id;
 
 --:name person_contracts_blank :affected
---:doc Take the person's words out of contracts that nobody has signed, as a new revision, and out of their former texts; primary keys.
-with former as (
-    update contract_revisions
-    set content = words_erased(content, cast(:patterns as text[]))
-    where contract_id = any(cast(:contracts as bigint[]))
-),
-
-kept as (
-    insert into contract_revisions (contract_id, revision, content)
-    select contract.id, contract.revision, words_erased(contract.content, cast(:patterns as text[]))
-    from contracts as contract
-    where contract.id = any(cast(:contracts as bigint[]))
-)
-
+--:doc Take the person's words out of contracts that nobody has signed, as a new revision; primary key.
 update contracts
 set
     name = left(words_erased(name, cast(:patterns as text[])), 600),
     content = words_erased(content, cast(:patterns as text[])),
-    layout = (
-        select
-            coalesce(
-                jsonb_object_agg(
-                    part.key,
-                    case
-                        when jsonb_typeof(part.value) = 'string'
-                            then to_jsonb(words_erased(part.value #>> '{}', cast(:patterns as text[])))
-                        else part.value
-                    end
-                ),
-                '{}'
-            )
-        from jsonb_each(layout) as part
-    ),
+    layout = layout_erased(layout, cast(:patterns as text[])),
     revision = revision + 1
 where id = any(cast(:contracts as bigint[]));
+
+--:name person_revisions_blank :affected
+--:doc Take the person's words out of the former texts of contracts; primary key.
+update contract_revisions
+set content = words_erased(content, cast(:patterns as text[]))
+where contract_id = any(cast(:contracts as bigint[]));
 
 --:name person_documents_delete :many
 --:doc Forget what was rendered of contracts, of every revision; answers the ids of the files; index contract_documents_contract.

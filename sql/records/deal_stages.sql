@@ -23,13 +23,10 @@ where stage.id = cast(:id as bigint);
 --:name deal_stage_insert :scalar
 --:doc A new deal stage, the last one unless it says where; answers its id; deal_stages_position.
 insert into deal_stages (name, position)
-values (
-    :name,
-    coalesce(
-        cast(:position as integer),
-        (select least(coalesce(max(stage.position) + 1, 0), 1000000) from deal_stages as stage)
-    )
-)
+select
+    cast(:name as text),
+    coalesce(cast(:position as integer), least(coalesce(max(stage.position) + 1, 0), 1000000))
+from deal_stages as stage
 returning id;
 
 --:name deal_stage_update :affected

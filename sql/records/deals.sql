@@ -242,16 +242,14 @@ where deal.id = cast(:id as bigint);
 
 --:name deal_insert :scalar
 --:doc A new deal, in the organization's currency unless one is given; answers its id.
---:fields deal: title, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line
+--:fields deal: title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line
 insert into deals (
     title, --* deal
-    value_minor,
-    currency
+    value_minor
 )
 values (
     :title, --* deal
-    :value,
-    coalesce(cast(:currency as text), (select organization.currency from organizations as organization))
+    :value
 )
 returning id;
 
@@ -260,8 +258,7 @@ returning id;
 update deals
 set
     title = :title, --* deal
-    value_minor = :value,
-    currency = coalesce(cast(:currency as text), (select organization.currency from organizations as organization))
+    value_minor = :value
 where id = cast(:id as bigint);
 
 --:name deal_delete :affected

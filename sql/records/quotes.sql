@@ -92,13 +92,12 @@ from (select cast(coalesce(max(quote.serial), 0) + 1 as text) as number from quo
 
 --:name quote_insert :scalar
 --:doc A new quote, in its deal's currency unless one is given; answers its id.
---:fields quote: quote_date, valid_until, payment_terms, notes
+--:fields quote: quote_date, valid_until, currency, payment_terms, notes
 insert into quotes (
     quote_date, --* quote
     deal_id,
     quote_number,
     status,
-    currency,
     discount_total_minor,
     tax_total_minor
 )
@@ -107,11 +106,6 @@ values (
     cast(:deal_id as bigint),
     :quote_number,
     coalesce(cast(:status as text), 'draft'),
-    coalesce(
-        cast(:currency as text),
-        (select deal.currency from deals as deal where deal.id = cast(:deal_id as bigint)),
-        'USD'
-    ),
     :discount_total,
     :tax_total
 )
@@ -125,11 +119,6 @@ set
     deal_id = cast(:deal_id as bigint),
     quote_number = coalesce(cast(:quote_number as text), quotes.quote_number),
     status = coalesce(cast(:status as text), quotes.status),
-    currency = coalesce(
-        cast(:currency as text),
-        (select deal.currency from deals as deal where deal.id = cast(:deal_id as bigint)),
-        'USD'
-    ),
     discount_total_minor = :discount_total,
     tax_total_minor = :tax_total
 where id = cast(:id as bigint);

@@ -153,14 +153,12 @@ begin
     if v_key is not null then
         actor_kind := 'key';
         actor_id := v_key;
-        actor_name := (
-            select k.name from app.api_keys k
-            where k.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
-              and k.id = v_key);
+        select k.name into actor_name from app.api_keys k
+            where k.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and k.id = v_key;
     elsif v_user is not null then
         actor_kind := 'user';
         actor_id := v_user;
-        actor_name := (select u.name from app.users u where u.id = v_user);
+        select u.name into actor_name from app.users u where u.id = v_user;
     elsif v_invite is not null or nullif(current_setting('app.template_id', true), '') is not null then
         actor_kind := 'prospect';
         actor_id := v_invite;
@@ -316,24 +314,28 @@ create function app.changes_purge(p_days integer) returns bigint
 declare
     v_organization bigint := nullif(current_setting('app.organization_id', true), '');
     v_before timestamptz := now() - make_interval(days => greatest(p_days, 31));
-    v_purged bigint;
+    v_until record;
+    v_purged bigint := 0;
     v_last bigint;
     v_part bigint;
     v_next bigint;
 begin
     perform app.changes_counted();
     -- From the oldest on, so that the primary key leads there and an organization without old ones costs one row.
-    with gone as (
-        delete from app.changes c where c.ctid = any (array(
-            select oldest.ctid from (
-                select o.ctid, o.at from app.changes o
-                where o.organization_id = v_organization
-                  and (select first.at from app.changes first where first.organization_id = v_organization
-                       order by first.transaction_id, first.id limit 1) < v_before
-                order by o.transaction_id, o.id limit 50000) as oldest
-            where oldest.at < v_before))
-        returning c.transaction_id)
-    select count(*), max(gone.transaction_id) into v_purged, v_last from gone;
+    select first.at into v_until from app.changes first where first.organization_id = v_organization
+        order by first.transaction_id, first.id limit 1;
+    if v_until.at < v_before then
+        select oldest.* into v_until from (
+            select o.transaction_id, o.id from app.changes o where o.organization_id = v_organization
+            order by o.transaction_id, o.id limit 50000) as oldest
+        order by oldest.transaction_id desc, oldest.id desc limit 1;
+        with gone as (
+            delete from app.changes c
+            where c.organization_id = v_organization and c.at < v_before
+              and row(c.transaction_id, c.id) <= row(v_until.transaction_id, v_until.id)
+            returning c.transaction_id)
+        select count(*), max(gone.transaction_id) into v_purged, v_last from gone;
+    end if;
     if v_purged > 0 then
         -- What is left of the parts that it has gone from is counted anew, as one part.
         select max(t.part) into v_part from app.change_tallies t

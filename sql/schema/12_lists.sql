@@ -144,6 +144,7 @@ create function app.record_filed() returns trigger language plpgsql as $$
 declare
     v_company text;
     v_deal text;
+    v_currency text;
 begin
     if tg_argv[0] in ('contacts', 'deals', 'contracts') then
         select c.name into v_company from app.companies c
@@ -151,7 +152,7 @@ begin
         new.company_key := app.sort_key(v_company);
     end if;
     if tg_argv[0] in ('quotes', 'configurations', 'contracts') then
-        select d.title into v_deal from app.deals d
+        select d.title, d.currency into v_deal, v_currency from app.deals d
         where d.organization_id = new.organization_id and d.id = new.deal_id;
         new.deal_key := coalesce(app.sort_key(v_deal), case when tg_argv[0] <> 'contracts' then '' end);
     end if;
@@ -160,8 +161,12 @@ begin
             concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_company)));
     elsif tg_argv[0] = 'deals' then
         new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.title, v_company)));
+        if new.currency is null then
+            select o.currency into new.currency from app.organizations o where o.id = new.organization_id;
+        end if;
     elsif tg_argv[0] = 'quotes' then
         new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.quote_number, v_deal)));
+        new.currency := coalesce(new.currency, v_currency, 'USD');
     elsif tg_argv[0] = 'contracts' then
         new.search_text := app.index_text(app.plain(
             concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal)));
@@ -175,7 +180,8 @@ begin
 end
 $$;
 comment on function app.record_filed is
-    'Trigger: what a record is sorted and found by, also the names of its company and deal, which are not its own.';
+    'Trigger: what a record is sorted and found by, also the names of its company and deal, which are not its own; and '
+    'the currency of a deal or quote that is given none.';
 
 -- Companies and deals have the trigger refile: it names the column that refers to them, and in which tables it stands.
 create function app.records_refiled() returns trigger language plpgsql as $$

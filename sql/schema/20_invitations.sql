@@ -220,17 +220,23 @@ comment on function app.invitation_send is
 
 create function app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint)
     returns void
-    language sql security definer set search_path = app, pg_temp as $$
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_invitation app.invitations;
+begin
+    if p_id is null then
+        return;
+    end if;
     update app.account_links l set used_at = now()
         where l.organization_id = p_organization_id and l.invitation_id = p_id and l.used_at is null;
-    with ended as (
-        update app.invitations i set outcome = p_outcome, ended_at = now()
+    update app.invitations i set outcome = p_outcome, ended_at = now()
         where i.organization_id = p_organization_id and i.user_id = p_id and i.ended_at is null
-        returning i.organization_id, i.role, i.team_id
-    )
-    insert into app.organization_users (organization_id, user_id, role, team_id)
-    select e.organization_id, p_account_id, e.role, e.team_id from ended e where p_outcome = 'accepted'
-    on conflict do nothing
+        returning i.* into v_invitation;
+    if found and p_outcome = 'accepted' then
+        insert into app.organization_users (organization_id, user_id, role, team_id)
+        values (p_organization_id, p_account_id, v_invitation.role, v_invitation.team_id) on conflict do nothing;
+    end if;
+end
 $$;
 comment on function app.invitation_settle is
     'End an open invitation, by a seat for the account that accepts it; for the functions that find out who that is.';
@@ -238,14 +244,18 @@ comment on function app.invitation_settle is
 create function app.invitation_by_link(p_token_hash text) returns app.invitations
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
+    v_link record;
     v_invitation app.invitations;
 begin
-    select i.* into v_invitation from app.account_links l
-        join app.invitations i on i.organization_id = l.organization_id and i.user_id = l.invitation_id
-        where l.token_hash = p_token_hash and i.ended_at is null for update of i;
+    select l.organization_id, l.id, l.invitation_id into v_link from app.account_links l
+        where l.token_hash = p_token_hash;
+    select i.* into v_invitation from app.invitations i
+        where i.organization_id = v_link.organization_id and i.user_id = v_link.invitation_id and i.ended_at is null
+        for update;
     -- Of two that use the link at once, the second one sees here what the first has done.
     perform from app.account_links l
-        where l.token_hash = p_token_hash and l.used_at is null and l.expires_at > now();
+        where l.organization_id = v_link.organization_id and l.id = v_link.id
+          and l.used_at is null and l.expires_at > now();
     return case when found then v_invitation end;
 end
 $$;
@@ -323,11 +333,13 @@ comment on function app.invitations_of is 'The open invitations to a person''s c
 create function app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
+    v_organization bigint := (
+        select i.organization_id from app.invitations_of(p_user_id) as i where i.id = p_id);
     v_invitation app.invitations;
 begin
     select i.* into v_invitation from app.invitations i
-        join app.users u on u.email_key = i.email_key and u.id = p_user_id and u.confirmed_at is not null
-        where i.user_id = p_id and i.ended_at is null and i.expires_at > now() for update of i;
+        where i.organization_id = v_organization and i.user_id = p_id and i.ended_at is null and i.expires_at > now()
+        for update;
     perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, p_outcome, p_user_id);
     return v_invitation.organization_id;
 end

@@ -98,6 +98,7 @@ create function app.session_start(p_user_id bigint, p_password_hash text, p_orga
     set search_path = app, pg_temp
     as $$
 declare
+    v_seat record;
     v_organization bigint;
     v_session bigint;
 begin
@@ -107,10 +108,16 @@ begin
     if not found then
         return;
     end if;
-    select m.organization_id into v_organization from app.organization_users m
+    for v_seat in
+        select m.organization_id from app.organization_users m
         where m.user_id = p_user_id and m.seat_active
           and (p_organization_id is null or m.organization_id = p_organization_id)
-        order by m.chosen_at desc nulls last, m.organization_id limit 1 for share;
+        order by m.chosen_at desc nulls last, m.organization_id
+    loop
+        select m.organization_id into v_organization from app.organization_users m
+            where m.organization_id = v_seat.organization_id and m.user_id = p_user_id and m.seat_active for share;
+        exit when found;
+    end loop;
     if v_organization is null then
         return;
     end if;
@@ -349,18 +356,19 @@ comment on function app.password_forgot is
 create function app.password_reset(p_token_hash text, p_password_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
-    v_user bigint;
+    v_link record;
 begin
-    select u.id into v_user from app.account_links l join app.users u on u.id = l.user_id
-        where l.token_hash = p_token_hash for no key update of u;
+    select l.organization_id, l.id, l.user_id into v_link from app.account_links l where l.token_hash = p_token_hash;
+    perform from app.users u where u.id = v_link.user_id for no key update;
     perform from app.account_links l
-        where l.token_hash = p_token_hash and l.kind = 'reset' and l.used_at is null and l.expires_at > now();
+        where l.organization_id = v_link.organization_id and l.id = v_link.id
+          and l.kind = 'reset' and l.used_at is null and l.expires_at > now();
     if not found then
         return false;
     end if;
     update app.account_links l set used_at = now()
-        where l.user_id = v_user and l.kind = 'reset' and l.used_at is null;
-    perform app.password_set(v_user, p_password_hash, null);
+        where l.user_id = v_link.user_id and l.kind = 'reset' and l.used_at is null;
+    perform app.password_set(v_link.user_id, p_password_hash, null);
     return true;
 end
 $$;

@@ -94,14 +94,19 @@ comment on function app.authenticate_key is
     'The key with a hash, and whether it is good: neither revoked nor expired; no row when there has never been one.';
 
 create function app.api_key_used(p_organization_id bigint, p_key_id bigint) returns void
-    language sql security definer
+    language plpgsql security definer
     set search_path = app, pg_temp as $$
-    update app.api_keys k set last_used_at = date_trunc('minute', now())
-    where (k.organization_id, k.id) in (
-        select u.organization_id, u.id from app.api_keys u
-        where u.organization_id = p_organization_id and u.id = p_key_id
-          and u.last_used_at is distinct from date_trunc('minute', now())
-        for no key update skip locked)
+declare
+    v_minute timestamptz := date_trunc('minute', now());
+begin
+    perform from app.api_keys k
+        where k.organization_id = p_organization_id and k.id = p_key_id and k.last_used_at is distinct from v_minute
+        for no key update skip locked;
+    if found then
+        update app.api_keys k set last_used_at = v_minute
+        where k.organization_id = p_organization_id and k.id = p_key_id;
+    end if;
+end
 $$;
 comment on function app.api_key_used is
     'Note the minute in which a key was used. Whoever finds the row taken leaves it: another one is noting the same, or '

@@ -92,7 +92,7 @@ create index deals_contact on app.deals (organization_id, contact_id);
 
 call app.search_records('app.deals');
 call app.count_records('app.deals', 'stage_id', 'owner_id');
-create trigger file before insert or update of title, company_id on app.deals
+create trigger file before insert or update of title, company_id, currency on app.deals
     for each row execute function app.record_filed('deals');
 create trigger refile after update of title on app.deals for each row when (old.title is distinct from new.title)
     execute function app.records_refiled('deal_id', 'contracts', 'quotes', 'configurations');
@@ -172,7 +172,7 @@ create index quotes_serial on app.quotes (organization_id, serial);
 
 call app.search_records('app.quotes');
 call app.count_records('app.quotes', 'status');
-create trigger file before insert or update of quote_number, deal_id on app.quotes
+create trigger file before insert or update of quote_number, deal_id, currency on app.quotes
     for each row execute function app.record_filed('quotes');
 
 create table app.quote_lines (

@@ -136,6 +136,17 @@ comment on function app.version_frozen is 'Trigger: a version that was made cann
 create trigger frozen before update or delete on app.interview_template_versions
     for each row execute function app.version_frozen();
 
+create function app.version_made() returns trigger language plpgsql as $$
+begin
+    update app.interview_templates t set version_id = new.id
+    where t.organization_id = new.organization_id and t.id = new.template_id;
+    return null;
+end
+$$;
+comment on function app.version_made is 'Trigger: a template turns to the version that was made last.';
+create trigger made after insert on app.interview_template_versions
+    for each row execute function app.version_made();
+
 create view app.interview_template_records with (security_invoker = true) as
 select
     template.id, template.organization_id, template.name, template.slug, template.public_slug,

@@ -290,3 +290,38 @@ call app.isolate('app.contract_revisions', 'pipeline_member');
 grant select, insert (organization_id, contract_id, revision, content) on app.contract_revisions to pipeline_member;
 -- A text never changes but when a person who stands in it is erased.
 grant update (content) on app.contract_revisions to pipeline_admin;
+
+create function app.contract_made() returns trigger language plpgsql as $$
+begin
+    insert into app.outbox (organization_id, event, key, payload, request_id)
+    values (new.organization_id, 'contract_documents', concat_ws(':', 'contract_documents', new.id, new.revision),
+            jsonb_build_object('contract_id', new.id, 'revision', new.revision),
+            nullif(current_setting('app.request_id', true), ''));
+    return null;
+end
+$$;
+comment on function app.contract_made is 'Trigger: raises the event by which the worker renders a revision''s documents.';
+-- Whoever makes a text says what no font could print of it. One that a person was only taken out of does not, and is
+-- rendered when somebody asks; so is what an operator loads.
+create trigger made after insert or update of missing_glyphs on app.contracts for each row
+    when (current_user in ('pipeline_member', 'pipeline_admin')) execute function app.contract_made();
+
+create function app.contract_kept() returns trigger language plpgsql as $$
+begin
+    if new.revision <> old.revision then
+        insert into app.contract_revisions (organization_id, contract_id, revision, content)
+        values (old.organization_id, old.id, old.revision, old.content);
+    else
+        insert into app.contract_documents (organization_id, contract_id, revision, kind, file_id)
+        values (new.organization_id, new.id, new.revision, 'executed', new.executed_file_id);
+    end if;
+    return null;
+end
+$$;
+comment on function app.contract_kept is
+    'Trigger: keeps the text that a revision replaces, and each signed copy that was in force.';
+create trigger keep_revision after update of revision on app.contracts for each row
+    when (new.revision <> old.revision) execute function app.contract_kept();
+create trigger keep_executed after update of executed_file_id on app.contracts for each row
+    when (new.executed_file_id is distinct from old.executed_file_id and new.executed_file_id is not null)
+    execute function app.contract_kept();

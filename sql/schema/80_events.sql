@@ -125,7 +125,7 @@ comment on function app.outbox_lease is
 
 create function app.outbox_backlog() returns table (queue text, waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$
-    select q.queue, count(o.id), coalesce(extract(epoch from now() - min(o.due_at)), 0)
+    select q.queue, count(o.id), cast(coalesce(extract(epoch from now() - min(o.due_at)), 0) as double precision)
     from (values ('documents'), ('mail')) q (queue)
     left join app.outbox o on o.queue = q.queue and o.done_at is null and o.due_at <= now()
     group by q.queue order by q.queue

@@ -163,6 +163,22 @@ call app.isolate('app.webhook_deliveries', 'pipeline_admin', 'pipeline_jobs');
 
 create trigger touch before update on app.webhook_deliveries for each row execute function app.touch();
 
+create function app.delivery_queued() returns trigger language plpgsql as $$
+begin
+    -- The first open one stays open until this one is there: whoever closes it lets the next one be sent.
+    perform from app.webhook_deliveries d
+        where d.organization_id = new.organization_id and d.webhook_id = new.webhook_id
+          and d.record_type = new.record_type and d.record_id = new.record_id and d.status = 'pending'
+        order by d.id limit 1 for update;
+    new.next_attempt_at := case when not found then now() end;
+    return new;
+end
+$$;
+comment on function app.delivery_queued is
+    'Trigger: a message is due at once, or waits behind those about its record (webhook_deliveries_open).';
+create trigger queue before insert on app.webhook_deliveries for each row
+    when (new.status = 'pending' and new.next_attempt_at is null) execute function app.delivery_queued();
+
 -- A webhook's deliveries, newest first.
 create index webhook_deliveries_webhook on app.webhook_deliveries (organization_id, webhook_id, id);
 -- What is to be sent next of each webhook.
@@ -280,7 +296,7 @@ comment on function app.webhook_lease is
 
 create function app.webhook_backlog() returns table (waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$
-    select count(d.id), coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0)
+    select count(d.id), cast(coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0) as double precision)
     from app.webhook_deliveries d
     join app.webhooks h on h.organization_id = d.organization_id and h.id = d.webhook_id
     where d.next_attempt_at <= now() and h.active and h.deleted_at is null

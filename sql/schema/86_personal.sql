@@ -21,6 +21,15 @@ create function app.words_erased(value text, patterns text[]) returns text
 comment on function app.words_erased is 'A text in which [erased] stands for whatever two patterns find.';
 grant execute on function app.words_erased to pipeline_admin;
 
+create function app.layout_erased(value jsonb, patterns text[]) returns jsonb
+    language sql immutable parallel safe
+    return (
+        select coalesce(jsonb_object_agg(part.key, case jsonb_typeof(part.value)
+            when 'string' then to_jsonb(app.words_erased(part.value #>> '{}', patterns)) else part.value end), '{}')
+        from jsonb_each(value) as part);
+comment on function app.layout_erased is 'The layout of a contract whose texts are without what two patterns find.';
+grant execute on function app.layout_erased to pipeline_admin;
+
 create function app.values_erased(value jsonb) returns jsonb
     language sql immutable parallel safe
     return (select jsonb_object_agg(field, jsonb_build_object('old', null, 'new', null))
@@ -55,7 +64,8 @@ create function app.changes_erase(p_type text, p_record_ids bigint[], p_patterns
         set body = app.message_erased(d.body, d.record_id, d.status), answer = null, error = null, started_at = null
         where d.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
           and d.record_type = p_type and d.record_id = any (p_record_ids)
-          and (p_patterns is null or concat_ws(' ', d.body, d.answer, d.error) ~ any (p_patterns))),
+          and (p_patterns is null or d.body ~ any (p_patterns) or d.answer ~ any (p_patterns)
+               or d.error ~ any (p_patterns))),
     erased as (
         update app.changes c set changed = app.values_erased(c.changed)
         where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
@@ -89,7 +99,7 @@ begin
     -- Blanked and not deleted: a client that asks again must not make the record anew.
     update idempotency_keys k set request_hash = '', status = 404, headers = '{}', body = ''
     where k.organization_id = v_organization
-        and (k.scope = any(select 'invite:' || unnest(p_invites))
+        and (k.scope in (select 'invite:' || invite from unnest(p_invites) invite)
              or substring(k.headers ->> 'Location' from '/api(/[a-z-]+/[0-9]+)') = any(p_paths)
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
     -- Records of the person that were deleted long ago have left values, too.

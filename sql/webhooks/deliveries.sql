@@ -37,29 +37,15 @@ from webhook_delivery_records as delivery
 where delivery.webhook_id = cast(:webhook_id as bigint) and delivery.id = cast(:id as bigint);
 
 --:name webhook_delivery_insert :scalar
---:doc A message to a webhook, due at once or behind those about its record, whose first stays open meanwhile; webhook_deliveries_open.
-with ahead as (
-    select delivery.id
-    from webhook_deliveries as delivery
-    where
-        delivery.webhook_id = cast(:webhook_id as bigint)
-        and delivery.record_type = :record_type
-        and delivery.record_id = cast(:record_id as bigint)
-        and delivery.status = 'pending'
-    order by delivery.id
-    limit 1
-    for update
-)
-
-insert into webhook_deliveries (webhook_id, event, record_type, record_id, request_id, body, next_attempt_at)
+--:doc A message to a webhook, due at once or behind those about its record, as its trigger finds; answers its id.
+insert into webhook_deliveries (webhook_id, event, record_type, record_id, request_id, body)
 values (
     cast(:webhook_id as bigint),
     :event,
     :record_type,
     cast(:record_id as bigint),
     cast(:request_id as text),
-    :body,
-    case when not exists (select from ahead) then now() end
+    :body
 )
 returning id;
 
@@ -159,7 +145,7 @@ where webhook_id = cast(:webhook_id as bigint) and failing_since is not null;
 --:doc Note that a webhook fails; answers whether it has for so many days; primary key.
 update webhook_states set failing_since = coalesce(failing_since, clock_timestamp())
 where webhook_id = cast(:webhook_id as bigint)
-returning failing_since <= now() - make_interval(days => cast(:days as integer));
+returning now() - failing_since >= make_interval(days => cast(:days as integer));
 
 --:name webhook_pause :affected
 --:doc Send nothing to a webhook any longer; primary key.

@@ -3,10 +3,10 @@
 import psycopg
 import pytest
 
+from pipeline.cluster.distribution import GLOBAL
 from pipeline.database import queries
 from tests.citus.closed import SHARDS, open_policies
 from tests.citus.customers import add_lead, neighbours
-from tests.citus.distribution import GLOBAL
 
 pytestmark = pytest.mark.timeout(600)
 

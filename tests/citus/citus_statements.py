@@ -1,7 +1,6 @@
-"""How Citus plans the statements of sql/, and what that costs (docs/citus.md)."""
+"""What a request costs on a cluster (docs/citus.md)."""
 
 import time
-from collections import Counter
 from functools import partial
 from statistics import median
 
@@ -9,49 +8,9 @@ import psycopg
 import pytest
 
 from pipeline.database import migrations, queries
-from tests.citus.census import planned
 from tests.citus.customers import Customer, add_lead
 
 pytestmark = pytest.mark.timeout(600)
-
-# What Citus cannot plan, and what it plans in steps, between which it would connect to other nodes (docs/citus.md).
-NOT_PLANNED = {
-    "contract_document_insert",
-    "contract_execute",
-    "contract_insert",
-    "contract_update",
-    "deal_insert",
-    "interview_invite_insert",
-    "lead_contact_insert",
-    "lead_deal_insert",
-    "mail_hour_spend",
-    "note_insert",
-    "person_quotes_blank",
-    "public_answers_merge",
-    "public_interview_submit",
-    "quote_insert",
-    "task_insert",
-    "webhook_delivery_insert",
-    "webhook_fails",
-}
-IN_STEPS = {"contract_number_take", "interview_template_add_version", "person_contracts_blank"}
-# What an administrator may not send, what is no query, and what needs tables of its transaction or an extension.
-OTHERS = ("permission denied", "syntax error", "does not exist", "must be owner")
-
-
-def test_a_statement_is_one_task_or_is_named_here(cluster, customers, capsys):
-    customer = customers[0]
-    with customer.worker().connect("pipeline_app") as connection, connection.transaction(), queries.on(connection):
-        customer.enter(connection)
-        found = {query.name: planned(connection, query) for query in queries}
-    refused = {
-        name: how for name, how in found.items() if how.startswith("refused") and not any(map(how.count, OTHERS))
-    }
-    counted = Counter(how for name, how in found.items() if how in ("one task", "no table") or name in refused)
-    with capsys.disabled():
-        print("", *(f"{count:4} {how}" for how, count in counted.most_common()), sep="\n")
-    assert set(refused) == NOT_PLANNED
-    assert {name for name, how in found.items() if how.endswith("tasks")} == IN_STEPS
 
 
 class Alone:

@@ -20,14 +20,15 @@ from development.supervisor import environment
 from tests.chaos.processes import Program, wait_until
 
 LIBRARY, SHARE = Path("usr/lib/postgresql/15"), Path("usr/share/postgresql/15")
+DATABASE, SHARDS = "pipeline", 8
 SETTINGS = """
 port = {port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 shared_preload_libraries = 'citus'
 wal_level = logical
-max_connections = 100
-max_prepared_transactions = 100
+max_connections = 400
+max_prepared_transactions = 200
 shared_buffers = '64MB'
 fsync = off
 citus.local_hostname = '127.0.0.1'
@@ -66,11 +67,11 @@ class Node(Program):
         with (self.data / "postgresql.conf").open("a") as settings:
             settings.write(SETTINGS.format(port=self.port))
 
-    def url(self, login="postgres", database="pipeline"):
+    def url(self, login="postgres", database=DATABASE):
         """The URL of a login."""
-        return f"postgresql://{login}@127.0.0.1:{self.port}/{database}"
+        return f"postgresql://{login}@127.0.0.1:{self.port}/{database}?sslmode=disable"
 
-    def connect(self, login="postgres", database="pipeline"):
+    def connect(self, login="postgres", database=DATABASE):
         """An autocommit connection on which nothing is prepared: a plan holds the organization that it was made for."""
         return psycopg.connect(self.url(login, database), autocommit=True, prepare_threshold=None)
 
@@ -108,7 +109,7 @@ class Cluster:
         for node in self.nodes:
             node.start_and_wait()
             with node.connect(database="postgres") as connection:
-                connection.execute("create database pipeline")
+                connection.execute(f"create database {DATABASE}")
             with node.connect() as connection:
                 connection.execute("create extension citus")
         with self.coordinator.connect() as connection:

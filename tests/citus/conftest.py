@@ -1,21 +1,14 @@
-"""A cluster with the schema distributed, and sixteen organizations on it."""
-
-import contextlib
+"""A cluster with the database distributed, and sixteen organizations on it."""
 
 import pytest
 
-from tests.citus.cluster import Cluster
 from tests.citus.customers import Customer
-from tests.citus.distribution import distribute
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory):
-    """A Cluster of a coordinator and two workers."""
-    with contextlib.closing(Cluster(tmp_path_factory.mktemp("citus"))) as started:
-        started.start()
-        distribute(started)
-        yield started
+def cluster(citus, owner_url):
+    """A Cluster of a coordinator and two workers; the tests here are run with --cluster."""
+    return citus
 
 
 @pytest.fixture(scope="session")

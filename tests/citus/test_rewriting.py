@@ -5,8 +5,9 @@ import re
 import psycopg
 import pytest
 
-from tests.citus import catalog
-from tests.citus.distribution import BEFORE, GLOBAL, rewrite
+from pipeline.cluster import catalog
+from pipeline.cluster.distribution import FOLDER, GLOBAL, rewrite
+from pipeline.cluster.rewriting import CONTEXT
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +15,8 @@ def rewritten(owner_url):
     """A superuser's connection to the schema rewritten, in a transaction that is rolled back."""
     with psycopg.connect(owner_url) as connection, connection.transaction(force_rollback=True):
         connection.execute("set local check_function_bodies = off")
-        connection.execute(BEFORE.read_text())
+        for file in sorted(FOLDER.glob("*.sql")):
+            connection.execute(file.read_text())
         rewrite(connection)
         yield connection
 
@@ -23,12 +25,16 @@ def test_no_policy_is_restrictive_and_each_asks_for_the_organization(rewritten):
     assert rewritten.execute(catalog.POLICIES, ["RESTRICTIVE"]).fetchall() == []
     for table, _, using, checked in rewritten.execute(catalog.POLICIES, ["PERMISSIVE"]).fetchall():
         bound = "app.routed_organization()" if table not in GLOBAL else "app."
-        assert all(bound in condition for condition in (using, checked) if condition is not None)
+        conditions = [condition for condition in (using, checked) if condition is not None]
+        assert all(bound in condition and "SELECT" not in condition for condition in conditions)
 
 
 def test_no_function_is_left_that_citus_could_not_plan(rewritten):
     assert rewritten.execute(catalog.IN_SQL).fetchall() == []
-    for (definition,) in rewritten.execute(catalog.ON_TRANSITION_TABLES).fetchall():
+    assert rewritten.execute(catalog.OF_ROWS).fetchall() == []
+    for (definition,) in rewritten.execute(catalog.OF_THE_CONTEXT, [CONTEXT]).fetchall():
+        assert definition.count(CONTEXT) == 1
+    for (definition,) in rewritten.execute(catalog.OF_TRIGGERS).fetchall():
         assert not re.search(r"insert into [^;]*\) *select|(from|using) changed\s+where", definition)
 
 
@@ -47,3 +53,29 @@ def test_changes_are_recorded_and_counted_as_before(rewritten):
     assert [delta for (delta,) in rewritten.execute(deltas, [organization])] == [2, -2]
     kept = "select count(*) from app.lead_changes where organization_id = %s"
     assert rewritten.execute(kept, [organization]).fetchone() == (0,)
+
+
+def test_what_is_unique_over_all_organizations_is_refused_by_the_name_of_its_constraint(rewritten):
+    made = "insert into app.organizations (name, slug) values ('Taken', 'taken') returning id"
+    organization = rewritten.execute(made).fetchone()[0]
+    assert rewritten.execute("select app.organization_of('organization', 'taken')").fetchone() == (organization,)
+    with pytest.raises(psycopg.errors.UniqueViolation) as error, rewritten.transaction():
+        rewritten.execute(made)
+    assert error.value.diag.constraint_name == "organizations_slug_key"
+    rewritten.execute("update app.organizations set slug = 'free' where id = %s", [organization])
+    assert rewritten.execute("select app.organization_of('organization', 'taken')").fetchone() == (None,)
+
+
+def test_what_refers_to_a_deleted_lead_refers_to_nothing(rewritten):
+    made = "insert into app.organizations (name, slug) values ('Gone', 'gone') returning id"
+    organization = rewritten.execute(made).fetchone()[0]
+    lead = "insert into app.leads (organization_id, first_name) values (%s, 'Ann') returning id"
+    lead_id = rewritten.execute(lead, [organization]).fetchone()[0]
+    email = (
+        "insert into app.emails (organization_id, lead_id, effect_key, direction, subject, from_email, to_email)"
+        " values (%s, %s, 'one', 'outbound', 'Hello', 'a@b.example', 'c@d.example') returning id"
+    )
+    rewritten.execute(email, [organization, lead_id])
+    rewritten.execute("delete from app.leads where organization_id = %s", [organization])
+    left = "select lead_id from app.emails where organization_id = %s"
+    assert rewritten.execute(left, [organization]).fetchone() == (None,)

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from standardwebhooks import Webhook
 
-from pipeline.database import loads
+from pipeline.database import loads, queries
 from pipeline.webhooks import addresses
 from pipeline.webhooks.following import follow_all
 from pipeline.webhooks.sending import send
@@ -61,10 +61,9 @@ class Hook:
 
     def due(self):
         """The ids of the deliveries that the relay would hand over now."""
-        rows = self.organization.owner.execute(
-            "select id from app.webhook_lease(1000, 1000, '0') where organization_id = %s", [self.organization.id]
-        ).fetchall()
-        return sorted(id for (id,) in rows)
+        with self.jobs.of(self.organization.id).transaction():
+            leased = queries.webhook_lease(limit=1000, each=1000, seconds=0)
+        return sorted(row["id"] for row in leased if row["organization_id"] == self.organization.id)
 
     def work(self):
         """Send what is due, as often as something is due."""

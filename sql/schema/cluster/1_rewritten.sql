@@ -1,5 +1,5 @@
 -- What changes in the schema before its tables are distributed; run as the superuser, in the transaction that does the
--- rest (distribution.py).
+-- rest (pipeline/cluster/distribution.py).
 
 -- The organization of the transaction, for the policies alone. It is not immutable: it is called so that the planner
 -- computes it, sees a constant, and finds the shard. A plan that outlived its transaction would look into the shard of
@@ -22,6 +22,22 @@ begin
     return pg_catalog.clock_timestamp();
 end
 $$;
+
+-- What reads no table is called immutable: nothing stable may be in RETURNING, in CASE or COALESCE, or have a column.
+alter function app.iso immutable;
+alter function app.invite_status immutable;
+alter function app.consents_merged immutable;
+alter function app.message_erased immutable;
+
+-- The next number of a sequence. An identity is volatile, and so Citus would not plan an INSERT from a SELECT; what is
+-- called stable it plans, and asks for each row.
+create function app.next_id(p_sequence text) returns bigint
+    language plpgsql stable security definer set search_path = app, pg_temp as $$
+begin
+    return nextval(p_sequence);
+end
+$$;
+alter function app.next_id owner to pipeline_owner;
 
 -- The policies with a sub-select, which Citus refuses, ask functions. They use PERFORM: a sub-select in an expression has
 -- no table of its own to be routed by.
@@ -93,8 +109,18 @@ begin
     return found;
 end
 $$;
-grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.is_colleague, app.is_seated, app.invite_takes_files,
-    app.file_is_seen, app.version_is_seen, app.lead_is_seen, app.template_is_seen to public;
+
+create function app.invite_makes_lead(p_organization_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.interview_invites i
+        where i.organization_id = p_organization_id and i.origin = 'capture' and i.lead_id is null
+          and i.status in ('pending', 'started') and i.expires_at > now();
+    return found;
+end
+$$;
+grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.next_id, app.is_colleague, app.is_seated, app.invite_takes_files,
+    app.file_is_seen, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_makes_lead to public;
 
 alter policy organization on app.users using (app.is_colleague(id)) with check (app.is_colleague(id));
 alter policy public_upload on app.files with check (
@@ -110,5 +136,14 @@ alter policy public_capture on app.leads with check (
     and app.template_is_seen(organization_id, null, null));
 alter policy public_capture on app.interview_invites with check (
     origin = 'capture' and status = 'submitted'
-    and lead_id = currval('app.leads_id_seq')
+    and lead_id = currval(to_regclass('app.leads_id_seq'))
     and app.template_is_seen(organization_id, template_id, template_version_id));
+alter policy public_later on app.interview_invites with check (
+    origin = 'capture' and status in ('pending', 'started') and lead_id is null
+    and send_email and recipient_email is not null and recipient_name is null
+    and (assigned_to is null or app.is_active_seat(assigned_to))
+    and app.template_is_seen(organization_id, template_id, template_version_id));
+alter policy public_later on app.leads with check (
+    status = 'new' and source = 'interview'
+    and (assigned_to is null or app.is_active_seat(assigned_to))
+    and app.invite_makes_lead(organization_id));

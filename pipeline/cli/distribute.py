@@ -1,0 +1,32 @@
+"""`pipeline distribute`: the database over the servers of a cluster (docs/citus.md)."""
+
+import click
+
+from pipeline import cluster
+from pipeline.cli.failures import Failure
+from pipeline.cli.installation import Installation
+from pipeline.cli.schema import set_passwords
+
+
+@click.command()
+@click.option(
+    "--shards",
+    type=click.IntRange(1, 1024),
+    default=cluster.SHARDS,
+    show_default=True,
+    help="Into how many parts the organizations are put; a part is what can be moved to another server.",
+)
+@click.pass_obj
+def distribute(installation: Installation, shards: int) -> None:
+    """Distribute the database over a cluster of Citus, organization by organization.
+
+    DATABASE_OWNER_URL leads to the cluster's coordinator, as a superuser. The service must not run meanwhile. Called
+    again, it goes on where it was interrupted, or brings a new worker what it needs.
+    """
+    with installation.access() as access:
+        try:
+            cluster.distribute(access.owner_url, click.echo, shards)
+        except cluster.Refused as refused:
+            raise Failure(str(refused)) from refused
+        set_passwords(access)
+    click.echo("The database is distributed.")

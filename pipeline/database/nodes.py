@@ -1,0 +1,207 @@
+"""The servers behind a database's URL: one PostgreSQL, or the coordinator and the workers of a cluster (docs/citus.md).
+
+On a cluster all rows of an organization lie on one worker. Its requests run there from their first statement on, and
+find what they would find on one PostgreSQL. The coordinator is asked for what comes before an organization is known,
+and for what is beyond one. Which of the two it is, is found out once, when the pools are opened; on one PostgreSQL
+everything that is asked of a Database here is answered by itself.
+"""
+
+import threading
+import time
+from functools import partial
+from typing import NamedTuple
+
+import psycopg
+import structlog
+from psycopg.conninfo import make_conninfo
+from psycopg.rows import TupleRow
+from pyramid.config import Configurator
+
+from pipeline.database.connections import (
+    APP,
+    BEGIN,
+    FORMS,
+    POOL_TIMEOUT,
+    START_SECONDS,
+    VANISHED,
+    Care,
+    Connection,
+    Database,
+    check_login,
+)
+from pipeline.database.execution import command, never_prepare
+from pipeline.database.queries import Row, queries
+from pipeline.database.waiting import first_line, until_there
+
+# How far the distribution of a database has come; there is no such table where it has not begun.
+STEPS = "public.distribution_steps"
+# A shard that was moved is looked for elsewhere so much later at most. Till then its old worker refuses.
+FRESH_SECONDS = 1.0
+# The shards of all tables that hold an organization lie together; so one table tells of all.
+SHARD = "select app.shard_of(%s) as shard"
+PLACES = """
+select placement.shardid as shard, placement.nodename as host, placement.nodeport as port
+from pg_dist_shard_placement as placement
+join pg_dist_shard as shard on shard.shardid = placement.shardid
+where shard.logicalrelid = 'app.organizations'::regclass"""
+HOLDER = "select app.organization_of(%s, %s) as organization_id"
+# A process that remembers so many organizations begins anew.
+MOST_KNOWN = 100_000
+
+log = structlog.get_logger("pipeline.database")
+
+
+class Address(NamedTuple):
+    """Where a server of the cluster listens."""
+
+    host: str
+    port: int
+
+
+class NotDistributed(Exception):
+    """The distribution of the database has begun and is not finished."""
+
+
+def _forget_plans(connection: Connection) -> None:
+    command(connection, b"discard plans")
+
+
+class Node(Database):
+    """The pool of a server of a cluster, where no plan outlives its transaction: a plan knows its organization's shard.
+
+    Functions keep theirs as long as the session; they are forgotten when the connection comes back.
+    """
+
+    care = Care(never_prepare, _forget_plans)
+
+    def __init__(self, url: str, size: int, name: str, patience: float = POOL_TIMEOUT) -> None:
+        super().__init__(url, size, name, patience)
+        self._away, self._errors, self._trying = False, 0, threading.Lock()
+
+    def begin(self, statement: bytes = BEGIN) -> Connection:
+        """A transaction; while the server is away one thread waits for it, and all others are refused at once: they
+        are needed for the organizations of the other servers.
+        """
+        if not self._away:
+            return self._begin(statement)
+        if not self._trying.acquire(blocking=False):
+            raise psycopg.OperationalError("The server was away a moment ago.")
+        try:
+            return self._begin(statement)
+        finally:
+            self._trying.release()
+
+    def _begin(self, statement: bytes) -> Connection:
+        try:
+            connection = super().begin(statement)
+        except psycopg.OperationalError:
+            # Of a pool whose connections are all in use nothing has failed to connect.
+            errors = self.pool.get_stats().get("connections_errors", 0)
+            self._away, self._errors = errors > self._errors, errors
+            raise
+        self._away = False
+        return connection
+
+
+class Cluster(Node):
+    """The pool of the coordinator, which knows those of the workers."""
+
+    def __init__(self, url: str, size: int, name: str, patience: float = POOL_TIMEOUT) -> None:
+        super().__init__(url, size, name, patience)
+        self._made = partial(Node, size=size, name=name, patience=patience)
+        self.url, self._lock, self._looked_at = url, threading.Lock(), 0.0
+        self._workers: dict[Address, Node] = {}
+        self._places: dict[int, Address] = {}
+        self._shards: dict[int, int] = {}
+        self._look()
+
+    def of(self, organization_id: int) -> Database:
+        """The pool of the worker that has an organization's rows; raises psycopg.OperationalError."""
+        shard = self._shards.get(organization_id)
+        if shard is None:
+            if len(self._shards) >= MOST_KNOWN:
+                self._shards = {}
+            shard = self._shards[organization_id] = self._ask(SHARD, organization_id)[0]["shard"]
+        self._look_again()
+        return self._workers[self._places[shard]]
+
+    def holding(self, kind: str, key: str) -> Database:
+        """The pool of the worker that has the organization of a key; the coordinator's for a key that nobody has."""
+        organization_id = self._ask(HOLDER, kind, key)[0]["organization_id"]
+        return self if organization_id is None else self.of(organization_id)
+
+    def each(self) -> list[Database]:
+        """The pools of all workers that have organizations."""
+        self._look_again()
+        return [self._workers[place] for place in sorted(set(self._places.values()))]
+
+    def servers(self) -> list[Database]:
+        """The coordinator's pool, and those of these workers."""
+        return [self, *self.each()]
+
+    def urls(self, url: str) -> list[str]:
+        """A URL of the coordinator as that of each of these workers."""
+        return [make_conninfo(url, host=place.host, port=place.port) for place in sorted(set(self._places.values()))]
+
+    def close(self) -> None:
+        """Close every connection."""
+        super().close()
+        for worker in self._workers.values():
+            worker.close()
+
+    def _look_again(self) -> None:
+        """Learn where the shards are, unless that was done a moment ago; while the coordinator is away they are where
+        they were.
+        """
+        if time.monotonic() < self._looked_at + FRESH_SECONDS or not self._lock.acquire(blocking=False):
+            return
+        try:
+            self._look()
+        except psycopg.OperationalError as error:
+            log.warning("the coordinator is away", error=first_line(error))
+        finally:
+            self._looked_at = time.monotonic()
+            self._lock.release()
+
+    def _look(self) -> None:
+        places = {row["shard"]: Address(row["host"], row["port"]) for row in self._ask(PLACES)}
+        for place in set(places.values()) - self._workers.keys():
+            self._workers[place] = self._made(make_conninfo(self.url, host=place.host, port=place.port))
+        self._places, self._looked_at = places, time.monotonic()
+
+    def _ask(self, statement: str, *values: object) -> list[Row]:
+        connection = self.begin()
+        try:
+            return connection.execute(statement, values).fetchall()
+        finally:
+            self.end(connection, commit=False)
+
+
+def open_database(url: str, size: int, name: str = "other", patience: float = POOL_TIMEOUT) -> Database:
+    """The pools of a URL. Raises psycopg.OperationalError while the server is away, LoginRefused, NotDistributed."""
+    with psycopg.connect(url, autocommit=True, **VANISHED) as connection:
+        distributed = _is_distributed(connection)
+    database = Cluster(url, size, name, patience) if distributed else Database(url, size, name, patience)
+    try:
+        check_login(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _is_distributed(connection: psycopg.Connection[TupleRow]) -> bool:
+    if connection.execute("select to_regclass(%s)", [STEPS]).fetchone() == (None,):
+        return False
+    if connection.execute(f"select exists (select from {STEPS} where done_at is null)").fetchone() == (True,):
+        raise NotDistributed("The distribution of the database is not finished: run pipeline distribute.")
+    return True
+
+
+def includeme(config: Configurator) -> None:
+    """Open the pools: `registry.app` for callers with a token, `registry.forms` for prospects."""
+    settings = config.registry.pipeline
+    queries.reload = settings.environment == "development"
+    for name, url in ((APP, settings.database_url), (FORMS, settings.database_forms_url)):
+        opened = partial(open_database, url, settings.database_pool, name)
+        setattr(config.registry, name, until_there("PostgreSQL", opened, START_SECONDS))

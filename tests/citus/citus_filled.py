@@ -1,0 +1,110 @@
+"""A database with rows is distributed, and each statement of sql/ is executed for one of its organizations."""
+
+import contextlib
+from collections import Counter
+
+import pytest
+
+from pipeline.cluster import distribute
+from pipeline.cluster.distribution import make_schema
+from tests.citus.census import DENIED, met
+from tests.citus.cluster import SHARDS, Cluster
+from tests.citus.customers import PLACE
+from tests.database.conftest import seed
+
+pytestmark = pytest.mark.timeout(600)
+TABLES = "select tablename from pg_tables where schemaname = 'app' and tablename !~ '_[0-9]{6}$' order by 1"
+# What writes tables that are on every server, or asks for what is beyond one organization, does so from node to node.
+BEYOND = {
+    "account_link",
+    "account_rename",
+    "changes_counted",
+    "changes_purge",
+    "file_storage_total",
+    "form_logo_content",
+    "interview_template_delete",
+    "invitation_activate",
+    "invitation_answer",
+    "invitation_decline",
+    "invitation_join",
+    "invitations_of",
+    "login_failed",
+    "membership_list",
+    "organization_ids",
+    "outbox_backlog",
+    "password_change",
+    "password_forgot",
+    "password_reset",
+    "person_invites_delete",
+    "session_end",
+    "session_logout",
+    "session_start",
+    "sessions_end",
+    "sessions_purge",
+    "webhooks_counted",
+}
+# The command line's, as the owner.
+OWNERS = {
+    "changes_renumber",
+    "organization_insert",
+    "seat_put",
+    "session_open",
+    "user_find",
+    "user_put",
+    "user_set_password",
+}
+# They ask an extension that is not there, and a kind of record that is none.
+NONE_SUCH = {"search_words", "statement_statistics"}
+# The tables of an import are its transaction's own, and Citus joins none to a distributed one (docs/citus.md).
+IMPORT = {
+    "lead_import_analyze",
+    "lead_import_copy",
+    "lead_import_counts",
+    "lead_import_fold",
+    "lead_import_hold",
+    "lead_import_insert",
+    "lead_import_match",
+    "lead_import_plan_update",
+    "lead_import_refuse",
+    "lead_import_skip",
+    "lead_import_update",
+}
+
+
+def counted(node):
+    """{table: how many rows it has}."""
+    return {name: node.rows(f"select count(*) from app.{name}")[0][0] for (name,) in node.rows(TABLES)}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """(a Cluster whose database was distributed with two organizations in it, one's ids, the rows counted before)."""
+    with contextlib.closing(Cluster(tmp_path_factory.mktemp("filled"))) as cluster:
+        cluster.start()
+        url = cluster.coordinator.url()
+        make_schema(url)
+        made = [seed(url, slug) for slug in ("acme", "globex")]
+        before = counted(cluster.coordinator)
+        distribute(url, shards=SHARDS)
+        yield cluster, made[0], before
+
+
+def test_the_rows_that_were_there_are_there_and_none_was_taken_for_a_new_one(filled):
+    cluster, _, before = filled
+    after = counted(cluster.coordinator)
+    assert {name: after[name] for name in before} == before
+
+
+def test_each_statement_is_executed_on_the_worker_of_its_organization_alone(filled, capsys):
+    """No role may leave the worker, nor may here the one that asks beyond one organization."""
+    cluster, made, _ = filled
+    port = cluster.coordinator.rows(PLACE, [made["organizations"]])[0][0]
+    for node in cluster.nodes:
+        with node.connect() as connection:
+            connection.execute("set citus.enable_ddl_propagation = off")
+            connection.execute("alter role pipeline_lookup nologin")
+    found = met(next(node for node in cluster.nodes if node.port == port), made)
+    with capsys.disabled():
+        print("", *Counter("executed" if answer is None else "named" for answer in found.values()).items(), sep="\n")
+    assert {name for name, answer in found.items() if answer == DENIED} == OWNERS
+    assert {name for name, answer in found.items() if answer not in (None, DENIED)} == BEYOND | NONE_SUCH | IMPORT
