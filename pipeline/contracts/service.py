@@ -6,10 +6,12 @@ Where one takes `slot`, it calls that before it makes a long text: heavy work (s
 from collections.abc import Callable
 from typing import IO
 
+import orjson
+
 from pipeline import files
 from pipeline.contracts import statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
-from pipeline.database import Row, dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity
@@ -31,15 +33,18 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
     """
     basis = read_basis(body)
     number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
-    contract = queries.contract_insert(
-        **make(basis, slot, number),
-        contract_number=number,
-        created_by=caller.user_id,
-        created_by_name=basis.sources["created_by_name"],
-        deal_title=basis.sources["Deal.title"],
-        company_name=basis.sources["Licensee.name"],
+    contract = sure(
+        queries.contract_insert(
+            **make(basis, slot, number),
+            contract_number=number,
+            created_by=caller.user_id,
+            created_by_name=basis.sources["created_by_name"],
+            deal_title=basis.sources["Deal.title"],
+            company_name=basis.sources["Licensee.name"],
+        )
     )
-    return dumps(contract)
+    # As PostgreSQL writes it: the answer and its entity tag are those of the record when it is read.
+    return dumps(contract | {"missing_glyphs": orjson.Fragment(contract["missing_glyphs"])})
 
 
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:

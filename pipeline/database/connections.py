@@ -70,7 +70,8 @@ class Database:
         self.name = name
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
-        series(connections_most, name).inc(size)
+        self.most = series(connections_most, name)
+        self.most.inc(size)
         self.pool = ConnectionPool(
             url,
             min_size=1,
@@ -168,6 +169,7 @@ class Database:
     def close(self) -> None:
         """Close every connection."""
         self.pool.close()
+        self.most.dec(self.pool.max_size)
 
 
 def run(connection: Connection, words: bytes) -> None:

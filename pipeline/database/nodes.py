@@ -35,6 +35,11 @@ from pipeline.database.waiting import first_line, until_there
 
 # How far the distribution of a database has come; there is no such table where it has not begun.
 STEPS = "public.distribution_steps"
+# Not by its name, which takes a right on the schema.
+BEGUN = """
+select from pg_class as relation
+join pg_namespace as place on place.oid = relation.relnamespace
+where place.nspname = 'public' and relation.relname = 'distribution_steps'"""
 # A shard that was moved is looked for elsewhere so much later at most. Till then its old worker refuses.
 FRESH_SECONDS = 1.0
 # The shards of all tables that hold an organization lie together; so one table tells of all.
@@ -113,7 +118,11 @@ class Cluster(Node):
         self._workers: dict[Address, Node] = {}
         self._places: dict[int, Address] = {}
         self._shards: dict[int, int] = {}
-        self._look()
+        try:
+            self._look()
+        except BaseException:
+            self.close()
+            raise
 
     def of(self, organization_id: int) -> Database:
         """The pool of the worker that has an organization's rows; raises psycopg.OperationalError."""
@@ -191,7 +200,7 @@ def open_database(url: str, size: int, name: str = "other", patience: float = PO
 
 
 def _is_distributed(connection: psycopg.Connection[TupleRow]) -> bool:
-    if connection.execute("select to_regclass(%s)", [STEPS]).fetchone() == (None,):
+    if connection.execute(BEGUN).fetchone() is None:
         return False
     if connection.execute(f"select exists (select from {STEPS} where done_at is null)").fetchone() == (True,):
         raise NotDistributed("The distribution of the database is not finished: run pipeline distribute.")

@@ -66,8 +66,8 @@ def main(arguments: list[str]) -> None:
 def _step_back() -> None:
     """Leave the processors to requests and to the database when they want them, in this process and its forks."""
     os.nice(NICENESS)
-    if hasattr(os, "sched_setaffinity"):
-        # The thread that started this process may be bound to a core (http/cores.py); its process is not.
+    # The thread that started this process may be bound to a core (http/cores.py); its process is not.
+    with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
     # Where the kernel weighs sessions before it looks at processes, as it does on a desktop.
     with contextlib.suppress(OSError):

@@ -5,12 +5,14 @@ kernel bounds, with nothing of the service in them: no setting, no connection, n
 """
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import IO
 
 from pipeline.errors import Problem
+from pipeline.http.cores import everywhere
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768
@@ -19,6 +21,7 @@ NICENESS = 5
 # On a busy machine the processor's seconds take longer by the clock.
 PATIENCE = 30
 LONGEST = 200
+TOO_BUSY = "The file cannot be checked at the moment."
 LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
 # Run before anything else is imported. The clock's alarm ends the process should the service die meanwhile.
@@ -46,17 +49,20 @@ def obstacle(kind: str, file: IO[bytes]) -> str | None:
     number = file.fileno()
     arguments = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
     try:
-        done = subprocess.run(
-            [sys.executable, "-I", "-c", MAIN, str(HERE / f"{kind}_content.py"), *map(str, arguments)],
-            pass_fds=(number,),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env={"LC_ALL": "C.UTF-8", **{name: value for name, value in os.environ.items() if name == LIBRARIES}},
-            timeout=PATIENCE + 1,
-            check=False,
-        )
+        with everywhere():
+            done = subprocess.run(
+                [sys.executable, "-I", "-c", MAIN, str(HERE / f"{kind}_content.py"), *map(str, arguments)],
+                pass_fds=(number,),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                env={"LC_ALL": "C.UTF-8", **{name: value for name, value in os.environ.items() if name == LIBRARIES}},
+                timeout=PATIENCE + 1,
+                check=False,
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Problem("unavailable", "The file cannot be checked at the moment.") from error
+        raise Problem("unavailable", TOO_BUSY) from error
+    if done.returncode == -signal.SIGALRM:
+        raise Problem("unavailable", TOO_BUSY)
     return done.stdout.decode()[:LONGEST] if done.returncode == 0 else None

@@ -50,7 +50,7 @@ def conditions(caller: Identity, filters: Values) -> dict[str, Any]:
     # nobody: no lead is assigned to NULL.
     if people and len(people) == 1 and people[0] and parameters["assigned_to"] is None:
         parameters["assigned_to"] = people[0]
-    elif people:
+    elif people is not None:
         parameters["assignees"] = people
     return parameters
 

@@ -31,9 +31,8 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
     # milliseconds fell into the making of each long contract.
     gc.collect()
     gc.freeze()
-    server = Server(application, socket.socket(fileno=int(listener)), int(threads), *rules)
-    server.core = int(core) if core else None
-    server.run((int(stop), asked))
+    place = int(core) if core else None
+    Server(application, socket.socket(fileno=int(listener)), int(threads), *rules, core=place).run((int(stop), asked))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import IO
 
 from pipeline.errors import Problem
@@ -23,7 +23,7 @@ SMALL_CHUNKS = 256 * 1024
 class Body:
     """Takes what arrives until it is `complete`; `received` bytes so far, framing included.
 
-    length: None for chunks. `budget` and `owner` answer for the disk (see spool.py).
+    `budget` and `owner` answer for the disk (see spool.py). group: whose pace it is read at, as soon as that counts.
     """
 
     def __init__(self, head: Head, budget: Budget, owner: str | None) -> None:
@@ -33,6 +33,7 @@ class Body:
         if self.left > self.most:
             raise self._too_large()
         self.head, self.budget, self.owner = head, budget, owner
+        self.group: Hashable = None
         self.memory = bytearray()
         self.file: IO[bytes] | None = None
         self.size = self.received = self.on_disk = 0

@@ -53,11 +53,15 @@ class Connection:
         self.head: Head | None = None
         self.body: Body | None = None
         self.delivery: Delivery | None = None
-        self.keep_alive, self.known, self.mark = True, False, 0
+        self.keep_alive, self.known, self.mark, self.paused = True, False, 0, False
         self._enter(NEW, server.bounds.header_seconds)
 
     def awaited(self) -> int:
-        """What the socket must be ready for. Who has sent a further request waits for a turn only."""
+        """What the socket must be ready for. Who has sent a further request waits for a turn only; who is paused, for
+        the clock.
+        """
+        if self.paused:
+            return select.EPOLLONESHOT
         return OUT if self.state == ANSWERING or (self.state == IDLE and self.buffer) else IN
 
     def advance(self) -> None:
@@ -110,7 +114,8 @@ class Connection:
 
     def hurry(self, now: float) -> None:
         """The server is to stop: whatever has begun may be completed, soon."""
-        if self.state in (IDLE, NEW) and not self._is_ready():
+        self.paused = False
+        if self.state in (IDLE, NEW) and not self.buffer and not self._is_ready():
             self.close()
             return
         if self.state != ANSWERING:
@@ -138,11 +143,11 @@ class Connection:
         self.deadline = self.since + seconds
 
     def _advance(self) -> None:
+        self.paused = False
         if self.delivery is not None and not self._flush(self.delivery):
             return
         if self.buffer and self.state == IDLE and self._take(b""):
             return
-        read = 0
         for _ in range(CHUNKS):
             try:
                 data = self.socket.recv(CHUNK)
@@ -150,13 +155,15 @@ class Connection:
                 break
             if not data:
                 raise Gone
+            body = self.body
+            # Counted before it is taken: when it completes the request, that is another thread's.
+            ahead = body is not None and body.on_disk and not self.server.may_go_on(self, body, len(data))
             if self.state != LINGERING and self._take(data):
                 return
-            read += len(data)
-        if self.body is not None and self.body.on_disk:
-            self.server.go_on(self, self.body, read)
-        else:
-            self.server.park(self)
+            if body is not None and ahead:
+                self.server.pause(self, body)
+                return
+        self.server.park(self)
 
     def _take(self, data: bytes) -> bool:
         """Take bytes of a request; whether they completed it, so that it waits for its turn."""

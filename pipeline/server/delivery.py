@@ -107,14 +107,14 @@ class Delivery:
             self.pieces.append(data)
             self.in_memory += len(data)
             return True
-        if not self.budget.take(self.owner, len(data)):
-            return False
         if self.file is None:
             self.file = temporary_file()
         if self.place == self.end:
             self.place = self.end = 0
             os.ftruncate(self.file.fileno(), 0)
             self._give_back()
+        if not self.budget.take(self.owner, len(data)):
+            return False
         self.on_disk += len(data)
         os.pwrite(self.file.fileno(), data, self.end)
         self.end += len(data)

@@ -42,7 +42,9 @@ class Pace(Generic[T]):
         """Count so many bytes of a group; whether more may be read now."""
         with self._lock:
             now = self.clock()
-            self.even[group] = max(now, self.even.get(group, now)) + size / BYTES_PER_SECOND
+            even = max(now, self.even.get(group, now)) + size / BYTES_PER_SECOND
+            # New clients are read a little before they wait. However many come, those who wait go on soon after.
+            self.even[group] = min(even, now + 2 * AHEAD / BYTES_PER_SECOND)
             return self._may_read(group, now)
 
     def wait(self, group: Hashable, since: float, who: T) -> None:
@@ -54,6 +56,10 @@ class Pace(Generic[T]):
         """Let somebody who was told to come back later rest."""
         with self._lock:
             self.resting.append((self.clock() + REST_SECONDS, who))
+
+    def is_asked(self) -> bool:
+        """Whether anybody waits or rests."""
+        return bool(self.waiting or self.resting)
 
     def rested(self) -> list[T]:
         """Take out those who may go on."""

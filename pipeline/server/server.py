@@ -55,7 +55,7 @@ class Server:
     """Serves a WSGI application on a listening socket with `threads` threads, within Bounds.
 
     source: whose turn a request takes, the path of its environ; see turns.py. By itself each address's.
-    core: where its threads stay; nowhere by itself.
+    core: where its threads stay, by themselves on none (see http/cores.py).
     """
 
     def __init__(
@@ -65,6 +65,8 @@ class Server:
         threads: int,
         bounds: Bounds,
         source: Callable[[WSGIEnvironment], tuple[Hashable, ...]] = _address,
+        *,
+        core: int | None = None,
     ) -> None:
         self.application, self.listener, self.bounds = application, listener, bounds.that_fit()
         if self.bounds.connections < bounds.connections:
@@ -72,7 +74,7 @@ class Server:
         self.crowd, self.budget = Crowd(self.bounds), Budget(self.bounds.spool_mib * 1024 * 1024)
         self.parked: dict[int, Connection] = {}
         self.stopping = False
-        self.core: int | None = None
+        self.core = core
         self.turns: Turns[Waiting] = Turns(threads)
         self.pace: Pace[Connection] = Pace()
         self.source = source
@@ -111,32 +113,41 @@ class Server:
         waiting = select.poll()
         for stop in stops:
             waiting.register(stop, select.POLLIN)
-        while not waiting.poll((PACE_TICK_SECONDS if self.pace.waiting else TICK_SECONDS) * 1000):
-            self._look_at_clock()
+        look = 0.0
+        while not waiting.poll((PACE_TICK_SECONDS if self.pace.is_asked() else TICK_SECONDS) * 1000):
+            self._end_pauses()
+            if time.monotonic() >= look:
+                self._look_at_clock()
+                look = time.monotonic() + TICK_SECONDS
         self._stop(time.monotonic() + seconds)
 
-    def park(self, connection: Connection, paused: bool = False) -> None:
-        """Leave a connection until its socket is ready (when it goes on, if paused); it is no longer the caller's."""
+    def park(self, connection: Connection) -> None:
+        """Leave a connection until its socket is ready; it is no longer the caller's."""
         known, connection.known = connection.known, True
-        fd, events = connection.fd, select.EPOLLONESHOT if paused else connection.awaited()
+        fd, events = connection.fd, connection.awaited()
         self.parked[fd] = connection
         # Where the clock was faster and has closed it, there is nothing to wait for.
         with contextlib.suppress(OSError, ValueError):
             (self.epoll.modify if known else self.epoll.register)(fd, events)
 
-    def go_on(self, connection: Connection, body: Body, size: int) -> None:
-        """Park a connection of whose large body so many bytes were read: paused, if its group is ahead of its pace."""
-        group = self._source(connection, body)[0]
-        paused, since = not self.pace.read(group, size), connection.since
-        self.park(connection, paused)
-        if paused:
-            self.pace.wait(group, since, connection)
+    def may_go_on(self, connection: Connection, body: Body, size: int) -> bool:
+        """Count bytes that were read of a large body; whether its group is not ahead of its pace."""
+        if body.group is None:
+            # An organization's people, its prospects, or all strangers together.
+            body.group = self._source(connection, body)[:2]
+        return self.pace.read(body.group, size)
+
+    def pause(self, connection: Connection, body: Body) -> None:
+        """Park a connection until more of its body's group may be read."""
+        connection.paused, since = True, connection.since
+        self.park(connection)
+        self.pace.wait(body.group, since, connection)
 
     def rest(self, connection: Connection) -> None:
         """Park a connection whose request was one too many; not behind a proxy, whose connections are everybody's."""
-        paused = self.bounds.connections_per_address > 0
-        self.park(connection, paused)
-        if paused:
+        connection.paused = self.bounds.connections_per_address > 0
+        self.park(connection)
+        if self.bounds.connections_per_address:
             self.pace.rest(connection)
 
     def environ(self, peer: str, body: Body) -> WSGIEnvironment:
@@ -214,8 +225,8 @@ class Server:
             connection.refuse(Problem("too_many_connections"))
 
     def _make_room(self, crowded: Iterable[Connection]) -> bool:
-        """Whether one of these connections has given way."""
-        for connection in sorted(crowded, key=lambda one: (min(one.state, NEW), one.since)):
+        """Whether one of these connections has given way, last those that wait because they are told to."""
+        for connection in sorted(crowded, key=lambda one: (min(one.state, NEW), one.paused, one.since)):
             if connection.state <= BODY and self._claim(connection):
                 connection.give_way()
                 return True
@@ -230,11 +241,13 @@ class Server:
             self.park(taken)  # it came in between, on the same file descriptor
         return taken is connection
 
-    def _look_at_clock(self) -> None:
+    def _end_pauses(self) -> None:
         for connection in self.pace.rested():
-            if self.parked.get(connection.fd) is connection:
-                with contextlib.suppress(OSError, ValueError):
-                    self.epoll.modify(connection.fd, connection.awaited())
+            if self._claim(connection):
+                connection.paused = False
+                self.park(connection)
+
+    def _look_at_clock(self) -> None:
         now = time.monotonic()
         for connection in self.parked.copy().values():
             if connection.deadline < now and self._claim(connection):

@@ -12,6 +12,8 @@ import structlog
 MEMORY = 64 * 1024
 # No address may have more than this part of the disk, so that others can still up- and download.
 SHARE = 4
+# So many files wait to be closed; whoever drops another one waits for it, or the process would run out of them.
+MOST_DROPPED = 128
 
 log = structlog.get_logger(__name__)
 
@@ -54,14 +56,19 @@ class Budget:
                 del self.by_owner[owner]
 
     def drop(self, owner: str | None, file: IO[bytes], size: int) -> None:
-        """Have a file closed soon, by another thread, and its bytes given back then."""
-        self._dropped.put((owner, file, size))
+        """Have a file closed soon, mostly by another thread, and its bytes given back then."""
+        if self._dropped.qsize() < MOST_DROPPED:
+            self._dropped.put((owner, file, size))
+        else:
+            self._close(owner, file, size)
 
     def _close_dropped(self) -> None:
         while True:
-            owner, file, size = self._dropped.get()
-            try:
-                file.close()
-            except Exception as error:
-                log.error("crash", exc_info=error)
-            self.give(owner, size)
+            self._close(*self._dropped.get())
+
+    def _close(self, owner: str | None, file: IO[bytes], size: int) -> None:
+        try:
+            file.close()
+        except Exception as error:
+            log.error("crash", exc_info=error)
+        self.give(owner, size)

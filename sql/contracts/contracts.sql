@@ -72,7 +72,7 @@ returning
     contract.termination_date,
     contract.content,
     contract.unresolved_tags,
-    contract.missing_glyphs,
+    cast(contract.missing_glyphs as text) as missing_glyphs,
     contract.revision,
     cast(null as json) as executed_file,
     contract.created_by,

@@ -308,7 +308,7 @@ create trigger made after insert or update of missing_glyphs on app.contracts fo
 
 create function app.contract_kept() returns trigger language plpgsql as $$
 begin
-    if new.revision <> old.revision then
+    if tg_argv[0] = 'revision' then
         insert into app.contract_revisions (organization_id, contract_id, revision, content)
         values (old.organization_id, old.id, old.revision, old.content);
     else
@@ -321,7 +321,7 @@ $$;
 comment on function app.contract_kept is
     'Trigger: keeps the text that a revision replaces, and each signed copy that was in force.';
 create trigger keep_revision after update of revision on app.contracts for each row
-    when (new.revision <> old.revision) execute function app.contract_kept();
+    when (new.revision <> old.revision) execute function app.contract_kept('revision');
 create trigger keep_executed after update of executed_file_id on app.contracts for each row
     when (new.executed_file_id is distinct from old.executed_file_id and new.executed_file_id is not null)
-    execute function app.contract_kept();
+    execute function app.contract_kept('executed');

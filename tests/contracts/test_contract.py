@@ -71,7 +71,8 @@ def test_a_contract_takes_names_and_values_from_its_deal(organization, new_contr
     assert contract["unresolved_tags"] == []
 
 
-def test_a_new_contract_is_answered_as_it_is_read(organization, member, template):
+def test_a_new_contract_is_answered_as_it_is_read(organization, member, new_template):
+    template = new_template(content="<p>{{Contract.name}} {{Licensee.name}} Ü \x7f \U0010fffd</p>")
     body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": deal(organization)}
     answer = member.post("/api/contracts", body, status=201)
     read = member.get(f"/api/contracts/{answer.json['id']}", status=200)

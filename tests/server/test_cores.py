@@ -12,6 +12,7 @@ from pipeline.accounts import passwords
 from pipeline.cli.serve import listen
 from pipeline.documents.client import Limits, Renderer
 from pipeline.documents.document import pack
+from pipeline.files import inspection
 from pipeline.http import cores
 from pipeline.server.processes import Processes
 from tests.documents.rendering import SMALL
@@ -48,7 +49,8 @@ def test_the_threads_that_serve_stay_on_one_core_and_the_main_thread_keeps_all(s
         return [allowed for thread in process.threads() if (allowed := cores_of(thread.id)) != ALL]
 
     wait_until(lambda: len(bound_threads()) >= 4)  # it serves as soon as one has started
-    assert bound_threads() == [[bound_threads()[0][0]]] * len(bound_threads())
+    found = bound_threads()
+    assert found == [found[0][:1]] * len(found)
     assert cores_of(process.pid) == ALL
 
 
@@ -75,6 +77,18 @@ def test_a_password_is_checked_on_any_core_and_the_thread_returns_to_its_own(bou
         return sorted(inside), sorted(os.sched_getaffinity(0))
 
     assert bound(allowed) == (ALL, [ALL[0]])
+
+
+def test_uploads_are_looked_into_on_any_core(bound, monkeypatch, tmp_path):
+    found = []
+    run = inspection.subprocess.run
+    monkeypatch.setattr(
+        inspection.subprocess, "run", lambda *a, **b: found.append(os.sched_getaffinity(0)) or run(*a, **b)
+    )
+    (tmp_path / "empty.pdf").touch()
+    with (tmp_path / "empty.pdf").open("rb") as file:
+        assert bound(lambda: inspection.obstacle("pdf", file)) is None
+    assert [sorted(cores) for cores in found] == [ALL]
 
 
 def test_documents_are_rendered_on_any_core(bound):
