@@ -27,7 +27,7 @@ from pipeline.cli.doctor import unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import START_SECONDS, Database, check_login, hangup, migrations, renewal
+from pipeline.database import START_SECONDS, hangup, migrations, open_database, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.http import cores
 from pipeline.http.sources import source
@@ -162,7 +162,7 @@ def bounds_of(settings: Settings) -> Bounds:
 
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused for a login with too many rights, Failure for a schema that this release does not work on.
+    """Raise LoginRefused for a login with too many rights, NotDistributed, Failure for a schema that does not suit.
 
     In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
     logins: (URL, role as which its statements are read).
@@ -173,8 +173,7 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
             standing = migrations.standing(connection)
         if not standing.suits(needed):
             raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
-        with closing(Database(url, 1, patience=START_SECONDS)) as database:
-            check_login(database)
+        with closing(open_database(url, 1, patience=START_SECONDS)) as database:
             if settings.environment != "development":
                 renewal.check_statements((database, role))
 
