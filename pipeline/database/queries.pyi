@@ -2095,7 +2095,7 @@ class LeadExport(Query):
         updated_since: datetime.datetime | str | None = None,
         patterns: Sequence[str] | None = None,
         alternatives: Sequence[str] | None = None,
-        tag: str | None = None,
+        tags: Sequence[str] | None = None,
     ) -> list[Row]: ...
     def json(
         self,
@@ -2110,7 +2110,7 @@ class LeadExport(Query):
         updated_since: datetime.datetime | str | None = None,
         patterns: Sequence[str] | None = None,
         alternatives: Sequence[str] | None = None,
-        tag: str | None = None,
+        tags: Sequence[str] | None = None,
     ) -> bytes: ...
 
 class LeadGet(Query):
@@ -2237,7 +2237,7 @@ class LeadList(Query):
         self,
         *,
         patterns: Sequence[str] | None = None,
-        tag: str | None = None,
+        tags: Sequence[str] | None = None,
         alternatives: Sequence[str] | None = None,
         status: str | None = None,
         statuses: Sequence[str] | None = None,
@@ -2263,7 +2263,7 @@ class LeadList(Query):
         self,
         *,
         patterns: Sequence[str] | None = None,
-        tag: str | None = None,
+        tags: Sequence[str] | None = None,
         alternatives: Sequence[str] | None = None,
         status: str | None = None,
         statuses: Sequence[str] | None = None,
@@ -2365,13 +2365,13 @@ class LeadSearchWords(Query):
         self,
         *,
         words: Sequence[str] | None,
-        tag: str | None,
+        tags: Sequence[str] | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         words: Sequence[str] | None,
-        tag: str | None,
+        tags: Sequence[str] | None,
     ) -> bytes | None: ...
 
 class LeadUpdate(Query):

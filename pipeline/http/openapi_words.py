@@ -78,7 +78,7 @@ PARAMETERS = {
     "updated_since": "Only what was changed at this time or later.",
     "status": "Only records of this status.",
     "source": "Only leads of exactly this source.",
-    "tag": "Only leads that have this tag.",
+    "tag": "Only leads that have this tag, or one of several, separated by commas.",
     "assigned_to": "Only leads of this user.",
     "date_from": "Only leads made on this day or later, in the organization's time zone.",
     "date_to": "Only leads made on this day or earlier, in the organization's time zone.",

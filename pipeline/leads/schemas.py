@@ -3,6 +3,7 @@
 from pipeline.database import queries
 from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
 from pipeline.validation import (
+    AnyTag,
     Body,
     Boolean,
     Choice,
@@ -44,7 +45,7 @@ class LeadFilters(Query):
 
     search = optional(SEARCH)
     status = optional(Choices(*STATUSES))
-    tag = optional(Text(max_length=80, pattern="[^,;]+", hint="Must be one tag, without a comma."))
+    tag = optional(AnyTag())
     source = optional(Text(max_length=80))
     assigned_to = optional(QueryId())
     date_from = optional(Date())

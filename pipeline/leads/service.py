@@ -26,7 +26,7 @@ def list_leads(caller: Identity, query: Values) -> Page | None:
 
 
 def conditions(caller: Identity, filters: Values) -> dict[str, Any]:
-    """The SQL parameters of LeadFilters, search and tag left aside.
+    """The SQL parameters of LeadFilters, search and tags left aside.
 
     They are status or statuses, source, assigned_to, assignees (user ids or None), created_from, created_before,
     updated_since.
@@ -56,14 +56,14 @@ def conditions(caller: Identity, filters: Values) -> dict[str, Any]:
 
 
 def search_words(filters: Values) -> dict[str, Any]:
-    """The SQL parameters of a search and a tag: `patterns`, `alternatives`, `tag`, and how many fit.
+    """The SQL parameters of a search and of tags: `patterns`, `alternatives`, `tags`, and how many fit.
 
     `rare` where few leads fit, `common` where tens of thousands do, neither where more do.
     """
-    words, tag = filters["search"], filters["tag"]
-    if words is None and tag is None:
+    words, tags = filters["search"], filters["tag"]
+    if words is None and tags is None:
         return {}
-    return sure(queries.lead_search_words(words=words and words.split(), tag=tag))
+    return sure(queries.lead_search_words(words=words and words.split(), tags=tags))
 
 
 def disqualify_lead(id: int, reason: str | None) -> bytes | None:

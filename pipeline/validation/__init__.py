@@ -33,6 +33,7 @@ from pipeline.validation.numbers import Id as Id
 from pipeline.validation.numbers import Integer as Integer
 from pipeline.validation.numbers import Money as Money
 from pipeline.validation.numbers import Number as Number
+from pipeline.validation.queries import AnyTag as AnyTag
 from pipeline.validation.queries import Choices as Choices
 from pipeline.validation.queries import LinkQuery as LinkQuery
 from pipeline.validation.queries import Query as Query

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from pipeline.validation.formats import Tags
 from pipeline.validation.nested import Body
 from pipeline.validation.numbers import Integer
 from pipeline.validation.types import Schema, Text, Written, enumerated
@@ -64,6 +65,22 @@ class Choices(Written):
     def describe(self) -> Schema:
         word = f"({'|'.join(self.values)})"
         return {"type": "string", "pattern": f"^{word}(,{word})*$"}
+
+
+class AnyTag(Written):
+    """Tags separated by commas, read into a list: records with one of them are asked for."""
+
+    text = Tags(max_length=800)
+
+    def read(self, given: Any) -> list[str] | None:
+        text = self.text.read(given)
+        tags = text.split(", ") if text else None
+        if tags and len(tags) > MAX_WORDS:
+            refuse("too_many_words", most=MAX_WORDS)
+        return tags
+
+    def describe(self) -> Schema:
+        return self.text.describe()
 
 
 class Search(Text):

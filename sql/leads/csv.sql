@@ -31,7 +31,7 @@ where
     )
     --? }
     and lead.search_text like all(cast(:patterns as text[])) --? patterns, !alternatives
-    and lead.tag_text like cast(:tag as text) --? tag
+    and lead.tag_text like any(cast(:tags as text[])) --? tags
 order by lead.organization_id, lead.id;
 
 --:name lead_import_seats :many

@@ -148,7 +148,7 @@ hit as materialized (
         search_ids(
             'leads',
             cast(:patterns as text[]),
-            p_tag => cast(:tag as text), --? tag
+            p_tags => cast(:tags as text[]), --? tags
             p_alternatives => cast(:alternatives as text[])
         ) as ids
 ),
@@ -187,7 +187,7 @@ asked as not materialized (
         )
         --? }
         and lead.search_text like all(cast(:patterns as text[])) --? patterns, !alternatives (skewed)
-        and lead.tag_text like cast(:tag as text) --? tag (skewed)
+        and lead.tag_text like any(cast(:tags as text[])) --? tags (skewed)
         --? }
     offset 0 --? few, sort_by=name|email|company_name|status|source|created_at
 ),
@@ -277,7 +277,7 @@ page as (
                     from (
                         select change.lead_id as id
                         from lead_changes as change
-                        join filtered as lead on lead.id = change.lead_id --? !few|common|gathered, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag
+                        join filtered as lead on lead.id = change.lead_id --? !few|common|gathered, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tags
                         where
                             change.organization_id is not null
                             and change.lead_id = any(array(select lead.id from filtered as lead)) --? few, status|statuses|source|assigned_to|assignees|created_from|created_before
@@ -348,9 +348,9 @@ page as (
                                     , named.key asc nulls last, named.status asc --/
                             ) as through
                         from (
-                            select kept.* from kept --? !created_from|created_before|updated_since|patterns|tag
+                            select kept.* from kept --? !created_from|created_before|updated_since|patterns|tags
                             union all --? near, !near
-                            select lead.status, lead.source, lead.assigned_to, 1 as n from filtered as lead --? created_from|created_before|updated_since|patterns|tag
+                            select lead.status, lead.source, lead.assigned_to, 1 as n from filtered as lead --? created_from|created_before|updated_since|patterns|tags
                         ) as lead
                         join named
                             on
@@ -480,14 +480,14 @@ select
     cast(:total as bigint) as total, --? total
     --? !total {
     -- Unfiltered, the total is kept; counting a million leads would take longer than everything else.
-    --? !status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag {
+    --? !status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tags {
     (
         select cast(coalesce(sum(change.delta), 0) as bigint)
         from record_count_deltas as change
         where change.kind = 'leads'
     ) as total,
     --? }
-    --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag {
+    --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tags {
     coalesce(
         null
         , (select cardinality(hit.ids) from hit) --? rare|common, !status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since

@@ -1,5 +1,5 @@
 --:name lead_search_words :one
---:doc A search as LIKE patterns, a phone number's punctuation left out in the alternatives, a tag as one, and whether it is rare.
+--:doc A search as LIKE patterns, a phone number's punctuation left out in the alternatives, tags as such, and whether it is rare.
 with word as (
     select
         like_pattern(plain(given.word)) as pattern,
@@ -13,7 +13,10 @@ pattern as (
     select
         array_agg(word.pattern) as patterns,
         nullif(array_agg(word.alternative), array_agg(word.pattern)) as alternatives,
-        like_pattern(',' || plain(cast(:tag as text)) || ',') as tag
+        (
+            select array_agg(like_pattern(',' || plain(given.tag) || ','))
+            from unnest(cast(:tags as text[])) as given (tag)
+        ) as tags
     from word
 )
 
@@ -21,8 +24,8 @@ pattern as (
 select
     pattern.patterns,
     pattern.alternatives,
-    pattern.tag,
+    pattern.tags,
     estimate.hits < 20000 or null as rare,
     estimate.hits between 20000 and 100000 or null as common
 from pattern
-cross join lateral search_estimate('leads', pattern.patterns, pattern.alternatives, pattern.tag) as estimate (hits);
+cross join lateral search_estimate('leads', pattern.patterns, pattern.alternatives, pattern.tags) as estimate (hits);

@@ -199,7 +199,7 @@ comment on function app.records_refiled is 'Files anew what shows the name of a 
 
 set local role pipeline_lookup;
 
-create function app.search_statement(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) returns text
+create function app.search_statement(p_kind text, p_patterns text[], p_alternatives text[], p_tags text[]) returns text
     language sql stable
 return (
     select format('select r.id from app.%I r where r.organization_id = %L', p_kind,
@@ -208,22 +208,26 @@ return (
             case when word.alternative is distinct from word.pattern
                  then format(' and (r.search_text like %L or r.search_text like %L)', word.pattern, word.alternative)
                  else format(' and r.search_text like %L', word.pattern) end, ''), '')
-        || case when p_tag is null then '' else format(' and r.tag_text like %L', p_tag) end
+        || coalesce(
+            (select format(' and (%s)', string_agg(format('r.tag_text like %L', tag), ' or ')) from unnest(p_tags) as tag
+             having count(*) > 0), '')
     from unnest(p_patterns, coalesce(p_alternatives, p_patterns)) as word (pattern, alternative)
 );
 comment on function app.search_statement is
     'The search of app.search_ids as text, so that it is planned with its values.';
 
 create function app.search_ids(
-    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tag text default null
+    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tags text[] default null
 ) returns bigint[]
     language plpgsql stable security definer set search_path = app, extensions, pg_temp as $$
 declare
-    v_statement text := app.search_statement(p_kind, p_patterns, p_alternatives, p_tag);
+    v_statement text := app.search_statement(p_kind, p_patterns, p_alternatives, p_tags);
     v_ids bigint[];
 begin
     -- Without three letters in a row in any word the trigram index would be read as a whole.
-    if not exists (select from unnest(p_patterns || p_tag) as pattern where pattern ~ '[[:alnum:]]{3}') then
+    if not exists (select from unnest(p_patterns) as pattern where pattern ~ '[[:alnum:]]{3}')
+        and (select bool_and(tag ~ '[[:alnum:]]{3}') from unnest(p_tags) as tag) is not true
+    then
         v_statement := replace(replace(v_statement,
             'r.search_text like', 'r.search_text || '''' like'), 'r.tag_text like', 'r.tag_text || '''' like');
     end if;
@@ -233,17 +237,17 @@ end
 $$;
 comment on function app.search_ids is
     'The current organization''s records of a kind (a table with search_text) that are LIKE every pattern or its '
-    'alternative, and leads with a tag. A definer function, because LIKE is not leakproof and could not use its '
+    'alternative, and leads with one of some tags. A definer function, because LIKE is not leakproof and could not use its '
     'index under row-level security.';
 
 create function app.search_estimate(
-    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tag text default null
+    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tags text[] default null
 ) returns bigint
     language plpgsql volatile security definer set search_path = app, extensions, pg_temp as $$
 declare
     v_plan json;
 begin
-    execute 'explain (format json) ' || app.search_statement(p_kind, p_patterns, p_alternatives, p_tag) into v_plan;
+    execute 'explain (format json) ' || app.search_statement(p_kind, p_patterns, p_alternatives, p_tags) into v_plan;
     return v_plan #>> '{0,Plan,Plan Rows}';
 end
 $$;

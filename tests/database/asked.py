@@ -61,7 +61,7 @@ ASKED = {
     "source": "fair",
     "stage_id": "stage",
     "statuses": ["new", "contacted"],
-    "tag": "%,hot,%",
+    "tags": ["%,hot,%"],
     "template_id": "template",
     "total": 40_000,
     "type": "deals",

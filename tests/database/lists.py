@@ -43,7 +43,7 @@ FILTERS = {
         {"assigned_to": "user"},
         {"assignees": ["user"]},
         {"created_from": "2026-01-10T00:00Z", "created_before": "2026-01-12T00:00Z"},
-        {"tag": "%,hot,%", "rare": True},
+        {"tags": ["%,hot,%"], "rare": True},
         {"patterns": ["%4711%"], "common": True},
         {"updated_since": "2099-01-01Z"},
     ],

@@ -173,7 +173,7 @@ $$;
 -- After any EXPLAIN, Citus asks another node for the rest of the transaction. So how many records have the words is told by
 -- the statistics of the shard: the share of the texts kept there that have them.
 create or replace function app.search_estimate(
-    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tag text default null
+    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tags text[] default null
 ) returns bigint
     language plpgsql volatile security definer set search_path = app, extensions, pg_temp as $$
 declare
