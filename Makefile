@@ -64,7 +64,7 @@ operations: system-operations setup ## backups, a release, failovers and more th
 # Behind a pooler there are no prepared statements, of which a test tells. (Named as from tests/, where pytest.ini is.)
 PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans
 
-pooler: system-tests setup ## run the tests of what uses the database most through PgBouncer (ten minutes)
+pooler: system-tests setup ## run the tests of what uses the database most through PgBouncer (twelve minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records --deselect $(PREPARED)
 
