@@ -58,15 +58,17 @@ fuzz: system-tests setup ## look for inputs that fail: other ones for the tests 
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m hypothesis --hypothesis-profile others
 	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
+operations: system-operations setup ## backups, a release, failovers and more that operators do, while clients work (ten to twenty minutes)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
+
 # Behind a pooler there are no prepared statements, of which a test tells. (Named as from tests/, where pytest.ini is.)
 PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans
 
-operations: system-operations setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
+pooler: system-tests setup ## run the tests of what uses the database most through PgBouncer (twelve minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records --deselect $(PREPARED)
 
-image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (minutes)
+image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (five to twenty minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -o python_files=image_*.py tests/install
 
 citus: setup ## distribute a database over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (minutes)

@@ -18,6 +18,8 @@ from tests.waiting import wait_until
 ROOT = Path(__file__).resolve().parents[2]
 STANDINS = Path(__file__).with_name("standins")
 BASE = "python:3.11-slim-bookworm"
+# Between two looks at the health of all containers, as in compose.yaml.
+HEALTH_SECONDS = 5
 # The packages that the official base has, and Debian's Python.
 PACKAGES = "ca-certificates,netbase,tzdata,python3.11,python3.11-venv"
 # Of a container: the engine's own limit is more than it may give where it is in a container itself.
@@ -65,27 +67,29 @@ class Engine:
         self.environ = {"PATH": path, "CONTAINERS_CONF": str(settings), "DOCKER_HOST": f"unix://{socket}"}
 
     def __enter__(self):
-        with (self.folder / "engine.log").open("w") as log:
-            command = ["podman", *self.place, "system", "service", "--time", "0", self.environ["DOCKER_HOST"]]
-            self.service = subprocess.Popen(command, env=self.environ, stdout=log, stderr=log)
-        self.heart = threading.Thread(target=self._ask_for_health)
-        self.heart.start()
-        wait_until((self.folder / "engine.sock").exists)
+        with contextlib.ExitStack() as stack:
+            stack.callback(shutil.rmtree, self.folder)
+            with (self.folder / "engine.log").open("w") as log:
+                command = ["podman", *self.place, "system", "service", "--time", "0", self.environ["DOCKER_HOST"]]
+                service = stack.enter_context(subprocess.Popen(command, env=self.environ, stdout=log, stderr=log))
+            stack.callback(service.terminate)
+            for words in ("network prune", "volume prune", "rm --all"):
+                stack.callback(self.podman, *words.split(), "--force")
+            heart = threading.Thread(target=self._ask_for_health)
+            heart.start()
+            stack.callback(heart.join)
+            stack.callback(self.over.set)
+            wait_until((self.folder / "engine.sock").exists)
+            self.stack = stack.pop_all()
         return self
 
     def __exit__(self, *_error):
-        self.over.set()
-        self.heart.join()
-        for words in ("rm --all", "volume prune", "network prune"):
-            self.podman(*words.split(), "--force")
-        self.service.terminate()
-        self.service.wait()
-        shutil.rmtree(self.folder)
+        self.stack.close()
 
     def _ask_for_health(self):
-        """What systemd's timers do elsewhere."""
-        while not self.over.wait(1):
-            for id in self.podman("ps", "--quiet").split():
+        """What systemd's timers do elsewhere; a container may be gone meanwhile."""
+        while not self.over.wait(HEALTH_SECONDS):
+            for id in self._do(["podman", *self.place, "ps", "--quiet"], check=False).split():
                 self._do(["podman", *self.place, "healthcheck", "run", id], check=False)
 
     def podman(self, *words):

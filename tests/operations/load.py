@@ -43,7 +43,8 @@ class Load:
     @property
     def failures(self):
         """{(what, status): times} of all that is no success."""
-        return {key: times for key, times in self.answers.items() if key[1] >= 400} | dict(self.troubles)
+        with self.lock:
+            return {key: times for key, times in self.answers.items() if key[1] >= 400} | dict(self.troubles)
 
     def wait_for(self, number):
         """Return when so many further requests have been answered."""

@@ -66,11 +66,13 @@ class Balancer:
     def add(self, service):
         """Let clients come, as soon as the service is ready."""
         assert readiness(service)["status"] == "ready"
-        self.services.append(service)
+        with self.lock:
+            self.services.append(service)
 
     def remove(self, service, load):
         """Let no further clients come, and end the service in order when they have gone."""
-        self.services.remove(service)
+        with self.lock:
+            self.services.remove(service)
         load.wait_for(5 * CLIENTS)
         end(service)
 

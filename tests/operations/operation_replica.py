@@ -33,6 +33,14 @@ def web(service, standby):
     return service.serve(service.environ() | {"DATABASE_REPLICA_URL": standby.url("pipeline_app")} | old)
 
 
+def let_follow(service, standby):
+    """Return when the standby has all that the primary has written so far."""
+    with psycopg.connect(service.owner_url) as primary, psycopg.connect(standby.url(), autocommit=True) as follower:
+        written = primary.execute("select pg_current_wal_lsn()").fetchone()
+        has = "select pg_last_wal_replay_lsn() >= cast(%s as pg_lsn)"
+        wait_until(lambda: follower.execute(has, written).fetchone()[0], 60, "the standby follows")
+
+
 def export(web, customer):
     """The addresses in a customer's export of leads."""
     url = f"http://127.0.0.1:{web.port}/api/leads/export"
@@ -67,6 +75,7 @@ def test_exports_come_from_the_standby_and_from_the_primary_when_it_cannot(servi
     lead = {"first_name": "Ada", "email": "ada@one.example"}
     ask(web.port, "POST", "/api/leads", one.authorization, lead)
     ask(web.port, "POST", "/api/leads", other.authorization, lead | {"email": "ada@other.example"})
+    let_follow(service, standby)
     with Load(busy, CLIENTS, lambda: web.port) as load, psycopg.connect(standby.url(), autocommit=True) as operator:
         assert read_as(web, one, "read") == {"ada@one.example"}
         operator.execute("select pg_wal_replay_pause()")
