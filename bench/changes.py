@@ -29,8 +29,8 @@ LAST_CHANGE = """
 create function app.bench_last_change() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
 begin
-    insert into app.lead_changes (organization_id, lead_id, changed_at)
-    select organization_id, id, updated_at from changed;
+    insert into app.lead_changes (organization_id, lead_id, changed_at, created_at, assigned_to, status, source)
+    select organization_id, id, updated_at, created_at, assigned_to, status, source from changed;
     return null;
 end
 $$;

@@ -20,7 +20,7 @@ def list_leads(caller: Identity, query: Values) -> Page | None:
     parameters = {**filters, **words, **order, **page_window(query, queries.lead_list)}
     if any(value is not None for value in filters.values()):
         if not words:
-            parameters |= sure(queries.lead_count(**filters, sort_by=query["sort_by"]))
+            parameters |= sure(queries.lead_count(**filters, **order))
         parameters["gathered"] = parameters.get("gathered") or words.get("common")
     return page_of(query, queries.lead_list(**parameters))
 

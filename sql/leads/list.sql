@@ -13,7 +13,7 @@ left join organization_users as seat
     on seat.organization_id = organization.id and seat.user_id = cast(:user_id as bigint);
 
 --:name lead_count :one
---:doc The exact number of leads that the filters leave, search aside, and whether so few are sorted; kept with the total, or leads_created.
+--:doc The exact number of leads that the filters leave, search aside, and the way to their page; kept, leads_created or lead_changes_changed.
 with
 -- Whether some days hold most of the time in which leads came: then those that came before and after are counted.
 span as materialized (
@@ -65,30 +65,39 @@ kept as (
 found as (
     select count(*) as n
     from (
-        select lead.*
+        --? !updated_since {
+        select lead.status, lead.source, lead.assigned_to
         from leads as lead
         where
             true
-            --? created_from|created_before, !updated_since {
+            --? created_from|created_before {
             and not (select span.wide from span)
             and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
             and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
             --? }
-        --? created_from, !updated_since {
+        --? created_from {
         union all
-        select lead.*
+        select lead.status, lead.source, lead.assigned_to
         from leads as lead
         where (select span.wide from span) and lead.created_at < cast(:created_from as timestamptz)
         --? }
-        --? created_before, !updated_since {
+        --? created_before {
         union all
-        select lead.*
+        select lead.status, lead.source, lead.assigned_to
         from leads as lead
         where (select span.wide from span) and lead.created_at >= cast(:created_before as timestamptz)
         --? }
+        --? }
+        union all --? updated_since, !updated_since
+        --? updated_since (skewed) {
+        select change.status, change.source, change.assigned_to
+        from lead_changes as change
+        where
+            change.changed_at >= cast(:updated_since as timestamptz)
+            and change.created_at >= cast(:created_from as timestamptz) --? created_from
+            and change.created_at < cast(:created_before as timestamptz) --? created_before
+    --? }
     ) as lead
-    -- Where nothing else is asked of a lead, PostgreSQL leaves leads out and counts the changes alone.
-    right join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
     where
         true
         and lead.status = cast(:status as text) --? status (skewed)
@@ -96,13 +105,34 @@ found as (
         and lead.source = cast(:source as text) --? source (skewed)
         and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
         and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
-        --? updated_since (skewed) {
-        and lead.created_at >= cast(:created_from as timestamptz) --? created_from
-        and lead.created_at < cast(:created_before as timestamptz) --? created_before
-        and change.changed_at >= cast(:updated_since as timestamptz)
-        --? }
 ),
 
+-- Where hardly one of the first thousand in the order has changed since, order and last change go together, and the
+-- order would be read to where those changed begin.
+--? updated_since, sort_by=name|email|company_name|created_at {
+led as (
+    select count(*) < 25 as apart
+    from (
+        select lead.id
+        from leads as lead
+        where
+            lead.organization_id is not null
+            and lead.email_key is not null --? sort_by=email
+            and lead.company_key is not null --? sort_by=company_name
+        order by
+            lead.organization_id
+            , lead.name_key asc, lead.id asc --/ sort_by=name
+            , lead.email_key asc, lead.id asc --/ sort_by=email
+            , lead.company_key asc, lead.id asc --/ sort_by=company_name
+            , lead.created_at asc, lead.id asc --/ sort_by=created_at
+        limit 1000
+    ) as first
+    join lead_changes as change on first.id = change.lead_id
+    where
+        change.organization_id is not null
+        and change.changed_at >= cast(:updated_since as timestamptz)
+),
+--? }
 counted as materialized (
     select
         coalesce(
@@ -125,7 +155,7 @@ counted as materialized (
             , 50000 --? sort_by=source, created_from|created_before
             -- Those of some days, or changed lately, stand together in the table; these orders' indexes know no days.
             , 50000 --? sort_by=email|company_name, created_from|created_before, !status|statuses|source|assigned_to|assignees
-            , 100000 --? updated_since
+            , 60000 --? updated_since, sort_by=status|source|assigned_to_name
         ) as few
 )
 
@@ -134,7 +164,13 @@ select
     -- Few leads are sorted. In the order of an index they would mostly be found faster, but where filter and order go
     -- together (a rep's leads all stand at the end) nearly all others are read before. That costs a third where the
     -- index of the order holds the filters' columns.
-    counted.total < counted.few or null as few
+    counted.total < counted.few
+    or (counted.total < 100000 and (select led.apart from led)) --? updated_since, sort_by=name|email|company_name
+    or null as few
+    -- Many whose order goes together with their last change: their numbers, sixty-four at a time, are looked up instead.
+    , counted.total >= 100000 and (select led.apart from led) or null as apart --? updated_since, sort_by=name|email|company_name
+    -- In the order of creation what was made before that time is looked for beside what was made since.
+    , counted.total >= counted.few and (select led.apart from led) or null as older --? updated_since, sort_by=created_at
     -- Where it does not, tens of thousands are gathered.
     , counted.total between counted.few and 100000 or null as gathered --? sort_by=email|company_name, !updated_since
 from counted;
@@ -142,6 +178,25 @@ from counted;
 --:name lead_list :one
 --:doc A page of the leads and their exact total; an index for each order, lead_changes for the last change, leads_search_trigrams.
 with
+-- What stands beside the last changes is enough for most filters.
+changed as not materialized (
+    select change.*
+    from lead_changes as change
+    where
+        change.organization_id is not null
+        and change.status = cast(:status as text) --? status
+        and change.status = any(cast(:statuses as text[])) --? statuses
+        and change.source = cast(:source as text) --? source
+        and change.assigned_to = cast(:assigned_to as bigint) --? assigned_to
+        and change.assigned_to = any(cast(:assignees as bigint[])) --? assignees
+        --? created_from {
+        and change.created_at >= cast(:created_from as timestamptz)
+        -- What was made since has not changed before.
+        and change.changed_at >= cast(:created_from as timestamptz)
+        --? }
+        and change.created_at < cast(:created_before as timestamptz) --? created_before
+        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+),
 --? rare|common {
 hit as materialized (
     select
@@ -153,28 +208,29 @@ hit as materialized (
         ) as ids
 ),
 --? }
+-- The runs of sixty-four numbers in which any lead has changed: few where those changed were made together.
+--? apart {
+touched as materialized (
+    select array(select distinct change.lead_id >> 6 from changed as change) as runs
+),
+--? }
 asked as not materialized (
     select lead.*
     from leads as lead
-    join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since, !few
+    join changed as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since, !few
     where
         lead.organization_id is not null
-        and lead.status = cast(:status as text) --? status (skewed)
-        and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
-        and lead.source = cast(:source as text) --? source (skewed)
-        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
-        and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
-        and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
-        and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since, !few (skewed)
-        -- Their numbers, so that a few leads are not joined to all.
-        --? updated_since, few {
-        and lead.id = any(array(
-            select change.lead_id
-            from lead_changes as change
-            where change.changed_at >= cast(:updated_since as timestamptz)
-        ))
-        --? }
+        and lead.status = cast(:status as text) --? status, !apart (skewed)
+        and lead.status = any(cast(:statuses as text[])) --? statuses, !apart (skewed)
+        and lead.source = cast(:source as text) --? source, !apart (skewed)
+        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to, !apart (skewed)
+        and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees, !apart (skewed)
+        and lead.created_at >= cast(:created_from as timestamptz) --? created_from, !apart (skewed)
+        and lead.created_at < cast(:created_before as timestamptz) --? created_before, !apart (skewed)
+        and (lead.id >> 6 in (select unnest(touched.runs) from touched)) is true --? apart
+        -- What was made since has hardly an exception: of the others those that have changed are looked for below.
+        and lead.created_at >= cast(:updated_since as timestamptz) --? older
+        and lead.id = any(array(select change.lead_id from changed as change)) --? updated_since, few
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         -- Tens of thousands are gathered, and looked up while the order is read from its index alone. "Is true" keeps them
         -- from being joined, which would leave no order.
@@ -220,7 +276,9 @@ page as (
                     select near.id
                     from (
                         (
-                            select lead.id
+                            select
+                                lead.id
+                                , lead.created_at --? older
                             from filtered as lead
                             where
                                 true
@@ -246,13 +304,17 @@ page as (
                                 , lead.company_key asc nulls last, lead.id asc --/ sort_by=company_name, few
                                 , lead.status asc, lead.source asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=status
                                 , lead.created_at asc, lead.id asc --/ sort_by=created_at
-                            limit 100 --? near
+                            limit
+                                100 --? near
+                                + cast(:limit as bigint) + cast(:offset as bigint) --? !near
                         )
                         -- Read backwards, the index has first what has no value; so that is read after the rest.
                         --? sort_by=email|company_name, !few {
                         union all
                         (
-                            select lead.id
+                            select
+                                lead.id
+                                , lead.created_at --? older
                             from filtered as lead
                             where
                                 true
@@ -265,7 +327,27 @@ page as (
                             limit 100 --? near
                         )
                         --? }
+                        -- What was made before a time and has changed since.
+                        --? older {
+                        union all
+                        (
+                            select change.lead_id, change.created_at
+                            from changed as change
+                            where change.created_at < cast(:updated_since as timestamptz)
+                            order by
+                                change.organization_id
+                                , change.created_at asc, change.lead_id asc --/
+                            limit
+                                100 --? near
+                                + cast(:limit as bigint) + cast(:offset as bigint) --? !near
+                        )
+                        --? }
                     ) as near
+                    --? older {
+                    order by
+                        true is null
+                        , near.created_at asc, near.id asc --/
+                    --? }
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
                 --? }
@@ -276,15 +358,13 @@ page as (
                     select near.id
                     from (
                         select change.lead_id as id
-                        from lead_changes as change
-                        join filtered as lead on lead.id = change.lead_id --? !few|common|gathered, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tags
+                        from changed as change
+                        join filtered as lead on lead.id = change.lead_id --? !common|gathered, patterns|tags
                         where
-                            change.organization_id is not null
-                            and change.lead_id = any(array(select lead.id from filtered as lead)) --? few, status|statuses|source|assigned_to|assignees|created_from|created_before
+                            true
+                            and change.lead_id = any(array(select lead.id from filtered as lead)) --? few, !updated_since
                             and change.lead_id = any(cast((select hit.ids from hit) as bigint[])) --? common, !gathered
                             and change.lead_id = any(cast((select gathered.ids from gathered) as bigint[])) --? gathered
-                            and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-                            and change.changed_at >= cast(:created_from as timestamptz) --? created_from (skewed)
                         order by
                             change.organization_id
                             , change.changed_at asc, change.lead_id asc --/
@@ -319,7 +399,7 @@ page as (
                     ),
 
                     -- What has no such lead, nobody for instance, would be looked for among all.
-                    named as (
+                    named as materialized (
                         --? sort_by=assigned_to_name {
                         select
                             has.assigned_to as id, cast(null as text) as source, cast(null as text) as status,

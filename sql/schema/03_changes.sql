@@ -361,7 +361,7 @@ set local role pipeline_owner;
 create procedure app.record_changes(
     p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
     p_gone text default 'false', p_touched_by text default null,
-    p_times regclass default null, p_times_key text default null
+    p_times regclass default null, p_times_key text default null, p_times_beside text[] default '{}'
 ) language plpgsql as $procedure$
 declare
     -- What is never kept, in any table: secrets, what the database computes, and the notes of the service about itself.
@@ -376,21 +376,24 @@ declare
     v_gone_after text := replace(p_gone, '$.', 'n.');
     -- What is kept in p_times of rows that come and go, and of those that change.
     v_timed text[] := array['', ''];
+    v_beside text := (select coalesce(string_agg(format(', %I', name), ''), '') from unnest(p_times_beside) as name);
+    v_set text := (
+        select coalesce(string_agg(format(', %1$I = changed.%1$I', name), ''), '') from unnest(p_times_beside) as name);
 begin
     if p_times is not null then
         v_timed := array[
             format($times$
     if tg_op = 'INSERT' then
-        insert into %1$s (organization_id, %2$I, changed_at)
-        select %3$I, %4$I, updated_at from changed;
+        insert into %1$s (organization_id, %2$I, changed_at%5$s)
+        select %3$I, %4$I, updated_at%5$s from changed;
     else
         delete from %1$s as change using changed
         where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;
-    end if;$times$, p_times, p_times_key, p_organization, p_key),
+    end if;$times$, p_times, p_times_key, p_organization, p_key, v_beside),
             format($times$
-    update %1$s as change set changed_at = changed.updated_at from changed
+    update %1$s as change set changed_at = changed.updated_at%5$s from changed
     where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;$times$,
-                   p_times, p_times_key, p_organization, p_key)];
+                   p_times, p_times_key, p_organization, p_key, v_set)];
     end if;
     select string_agg(format(
         'case when o.%1$I is distinct from n.%1$I then app.change_field(%2$L, %3$s, %4$s) else ''{}'' end',
@@ -466,4 +469,5 @@ comment on procedure app.record_changes is
     'Have updated_at kept, and the changes of a table recorded as those of a type of record: p_key names the record, '
     'p_gone is the condition ($ is the row) under which a row that is still there is deleted for everybody, p_touched_by '
     'the columns that count for updated_at if not all do, p_times a narrow table (organization_id, p_times_key, '
-    'changed_at) in which it is kept when each row was changed last. To be called again when a column was added.';
+    'changed_at) in which it is kept when each row was changed last, p_times_beside columns of the row that stand there, '
+    'too. To be called again when a column was added.';

@@ -110,27 +110,40 @@ call app.count_records('app.leads', 'status', 'source', 'assigned_to');
 
 -- When a lead was changed last stands in a narrow table of its own. An index on leads.updated_at would make each change,
 -- of whatever field, write every index of the widest table anew; so a change of a field that no index holds is HOT.
+-- Each change writes its row anew, so it can hold what lists filter by: what has changed since is then counted, filtered
+-- and read in its order from one narrow index, without a look at the leads.
 -- No foreign key, which would check each row of an import: the triggers that record changes alone write here.
 create table app.lead_changes (
     organization_id bigint not null,
     lead_id bigint not null,
     changed_at timestamptz not null,
+    created_at timestamptz not null,
+    assigned_to bigint,
+    status text not null,
+    source text not null,
     primary key (organization_id, lead_id)
 );
-comment on table app.lead_changes is 'When each lead was changed last.';
+comment on table app.lead_changes is 'When each lead was changed last, and what its list is filtered by.';
 comment on column app.lead_changes.changed_at is 'The same as the lead''s updated_at.';
+comment on column app.lead_changes.created_at is 'The same as the lead''s.';
+comment on column app.lead_changes.assigned_to is 'The same as the lead''s.';
+comment on column app.lead_changes.status is 'The same as the lead''s.';
+comment on column app.lead_changes.source is 'The same as the lead''s.';
 
 call app.isolate('app.lead_changes');
 
 -- The order by last change, and what has changed since a time.
-create index lead_changes_changed on app.lead_changes (organization_id, changed_at, lead_id);
+create index lead_changes_changed on app.lead_changes (organization_id, changed_at, lead_id)
+    include (created_at, assigned_to, status, source);
 alter table app.lead_changes alter column changed_at set statistics 500;
 
 create policy member on app.lead_changes for select to pipeline_member using (true);
 grant select on app.lead_changes to pipeline_member;
 grant select, insert, update, delete on app.lead_changes to pipeline_lookup;
 
-call app.record_changes('app.leads', 'leads', p_times => 'app.lead_changes', p_times_key => 'lead_id');
+call app.record_changes(
+    'app.leads', 'leads', p_times => 'app.lead_changes', p_times_key => 'lead_id',
+    p_times_beside => array['created_at', 'assigned_to', 'status', 'source']);
 
 create view app.lead_records with (security_invoker = true) as
 select

@@ -85,8 +85,11 @@ ONCE = {
     ),
     "contract_templates": ("name, content", "'Terms', 'text'", 1),
 }
-# Where it is kept beside the records when they were changed last, and by which key.
-TIMED = {"interview_invites": ("interview_invite_changes", "invite_id"), "leads": ("lead_changes", "lead_id")}
+# Where it is kept beside the records when they were changed last, by which key, and with which of their columns.
+TIMED = {
+    "interview_invites": ("interview_invite_changes", "invite_id", ""),
+    "leads": ("lead_changes", "lead_id", ", created_at, assigned_to, status, source"),
+}
 # When the number i was written, or changed last.
 MOMENT = "timestamptz '2026-01-01Z' + i * interval '20 seconds'"
 
@@ -112,10 +115,10 @@ def indexes_last(connection, *tables):
 
 def time_changes(connection, organization, timed):
     """Keep of an organization's records that came without triggers when they were changed last; timed: of TIMED."""
-    for table, (changes, key) in timed.items():
+    for table, (changes, key, beside) in timed.items():
         connection.execute(
-            f"insert into app.{changes} (organization_id, {key}, changed_at)"
-            f" select organization_id, id, updated_at from app.{table} where organization_id = %s",
+            f"insert into app.{changes} (organization_id, {key}, changed_at{beside})"
+            f" select organization_id, id, updated_at{beside} from app.{table} where organization_id = %s",
             [organization],
         )
 

@@ -30,6 +30,10 @@ SHORT = (
     "api_key_list configurator_definition_list deal_stage_list session_list team_list user_list webhook_list "
     "lead_email_list note_list task_list audit_list audit_list_narrowed audit_list_of_one"
 )
+# Most of the crowd's leads were made since, and changed last.
+MOSTLY = "2026-01-04T11:20Z"
+# How leads are found whose order goes together with their last change.
+APART = {"name": "apart", "email": "apart", "company_name": "apart", "created_at": "older"}
 # Filling takes its time.
 pytestmark = pytest.mark.timeout(400)
 
@@ -151,6 +155,49 @@ def test_few_records_stand_in_every_order_as_many_do(crowd, crowd_url, name, fil
         for sort_by, sort_dir in itertools.product(query.words("sort_by"), ("ASC", "DESC")):
             order = {"sort_by": sort_by, "sort_dir": sort_dir, "offset": 50}
             assert query(**page, **order, few=True) == query(**page, **order)
+
+
+@pytest.mark.parametrize("filters", [{}, {"status": "contacted"}, {"created_from": "2026-01-02T00:00Z"}], ids=str)
+def test_leads_whose_order_goes_together_with_their_last_change_stand_as_all_do(crowd, crowd_url, filters):
+    with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
+        authenticate(crowd)
+        connection.execute("update leads set notes = 'called' where id % 200 = 7")
+        asked = {"updated_since": MOSTLY, "limit": 25, **filters}
+        for (sort_by, way), sort_dir, offset in itertools.product(APART.items(), ("ASC", "DESC"), (0, 75, 300)):
+            page = asked | {"sort_by": sort_by, "sort_dir": sort_dir, "near": offset < 100 or None, "offset": offset}
+            total = queries.lead_list(**page)["total"]
+            assert queries.lead_list(**page, total=total, **{way: True}) == queries.lead_list(**page)
+        connection.rollback()
+
+
+def test_a_few_of_the_first_leads_tell_whether_the_order_goes_together_with_the_last_change(crowd, crowd_url):
+    with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
+        authenticate(crowd)
+        counted = {
+            (sort_by, sort_dir): queries.lead_count(updated_since=MOSTLY, sort_by=sort_by, sort_dir=sort_dir)
+            for sort_by, sort_dir in itertools.product(("created_at", "name"), ("ASC", "DESC"))
+        }
+    assert {order: (one["few"], one.get("older")) for order, one in counted.items()} == {
+        ("created_at", "ASC"): (None, True),
+        ("created_at", "DESC"): (None, None),
+        ("name", "ASC"): (None, None),
+        ("name", "DESC"): (None, None),
+    }
+
+
+@pytest.mark.parametrize(("sort_by", "way"), APART.items())
+def test_leads_that_stand_before_all_that_have_changed_are_not_looked_up(plan, sort_by, way):
+    page = {"updated_since": CHANGED, "total": 1_000, way: True, "sort_by": sort_by, "sort_dir": "ASC"}
+    found = [
+        node for node in plan("lead_list", **page) if node.get("Index Name") in ("lead_changes_pkey", "leads_pkey")
+    ]
+    assert 0 < sum(node["Actual Rows"] * node["Actual Loops"] for node in found) <= 300
+
+
+def test_filters_of_what_has_changed_lately_are_counted_without_a_look_at_the_leads(plan):
+    nodes = plan("lead_count", updated_since=MOSTLY, status="contacted", source="web", sort_by="updated_at")
+    assert {node["Relation Name"] for node in nodes if "Relation Name" in node} == {"lead_changes"}
+    assert {node["Node Type"] for node in nodes if "Relation Name" in node} == {"Index Only Scan"}
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_the_use_of_storage_is_the_sum_of_an_organizations_files(owner, world):
     assert dict(owner.execute(used).fetchall()) == before
 
 
-@pytest.mark.parametrize(("table", "changes", "key"), [(table, *kept) for table, kept in TIMED.items()])
+@pytest.mark.parametrize(("table", "changes", "key"), [(table, *kept[:2]) for table, kept in TIMED.items()])
 def test_when_each_record_was_changed_is_kept_and_goes_with_it(owner, world, table, changes, key):
     made = here(owner, world)
     ours, other = (world[slug][table] for slug in ("acme", "globex"))

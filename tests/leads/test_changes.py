@@ -67,3 +67,16 @@ def test_what_was_changed_since_and_in_which_order_follows_every_way_to_write_a_
         assert ([lead["id"] for lead in answer["data"]], answer["total"]) == (expected, 3)
     left = owner.execute("select count(*) from app.lead_changes where organization_id = %s", (organization.id,))
     assert left.fetchone()[0] == 3
+
+
+def test_what_lists_filter_by_stands_beside_the_last_change(organization, member, owner):
+    made = member.post("/api/leads", {"first_name": "a", "source": "fair"}, status=201).json["id"]
+    beside = "select status, source, assigned_to from app.lead_changes where lead_id = %s"
+    assert owner.execute(beside, (made,)).fetchone() == ("new", "fair", None)
+    member.put(
+        f"/api/leads/{made}",
+        {"first_name": "a", "source": "web", "assigned_to": organization.users["member"]},
+        status=200,
+    )
+    member.put(f"/api/leads/{made}/disqualify", {"reason": "r"}, status=200)
+    assert owner.execute(beside, (made,)).fetchone() == ("disqualified", "web", organization.users["member"])

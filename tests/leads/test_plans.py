@@ -5,7 +5,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
-from tests.database.crowd import indexes_last, settle
+from tests.database.crowd import TIMED, indexes_last, settle, time_changes
 from tests.support import session
 
 LEADS = 200_000
@@ -51,11 +51,7 @@ def crowd(owner, owner_url):
                from generate_series(1, %s) i""",
             (organization, user, LEADS),
         )
-    owner.execute(
-        "insert into app.lead_changes (organization_id, lead_id, changed_at)"
-        " select organization_id, id, updated_at from app.leads where organization_id = %s",
-        (organization,),
-    )
+    time_changes(owner, organization, {"leads": TIMED["leads"]})
     owner.execute("call app.recount('app.leads')")
     settle(owner, "leads", "lead_changes")
     yield organization, user
