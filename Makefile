@@ -74,6 +74,11 @@ image: system-image setup ## build the container image and follow its guide, wit
 citus: setup ## distribute a database over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (minutes)
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs --cluster -o python_files=citus_*.py tests/citus
 
+CLUSTER_SUITES = accounts changes contracts documents files http interviews isolation journeys leads mail \
+	notifications personal records webhooks worker
+citus-suites: system-tests setup ## run the suites of the HTTP interface, the worker and the isolation on a cluster of Citus (CITUS_ARCHIVE)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -n 2 --dist loadfile --cluster $(CLUSTER_SUITES:%=tests/%)
+
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 

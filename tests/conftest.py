@@ -23,7 +23,9 @@ from pipeline.cluster import distribute
 from pipeline.database import migrations, open_database
 from pipeline.documents import client, pool
 from pipeline.settings import load
+from tests.citus import suites
 from tests.citus.cluster import DATABASE, SHARDS, Cluster
+from tests.homes import Superuser
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.operations.pooler import Pooler
@@ -59,6 +61,12 @@ def pytest_addoption(parser):
     parser.addoption("--record-plans", action="store_true", help="take over the shapes of plans as they are now")
     parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
     parser.addoption("--cluster", action="store_true", help="distribute the database over a cluster of Citus")
+
+
+def pytest_collection_modifyitems(config, items):
+    """With --cluster, what belongs to one PostgreSQL is left out."""
+    if config.getoption("cluster"):
+        suites.choose(config, items)
 
 
 @pytest.fixture(scope="session")
@@ -190,9 +198,9 @@ def anonymous(wsgi):
 
 
 @pytest.fixture(scope="session")
-def owner(owner_url):
-    """A superuser's autocommit connection, for arranging and for looking behind the API."""
-    with psycopg.connect(owner_url, autocommit=True) as connection:
+def superuser(owner_url):
+    """A Superuser of the database; on a cluster of its coordinator, where what is of no organization is arranged."""
+    with Superuser.connected(owner_url) as connection:
         yield connection
 
 
@@ -203,12 +211,12 @@ def password_hash():
 
 
 @pytest.fixture
-def new_organization(wsgi, owner, password_hash):
+def new_organization(wsgi, superuser, password_hash):
     """new_organization(): an Organization with admin, member, other member and an inactive seat."""
 
     def make():
         name = f"org-{uuid.uuid4().hex[:12]}"
-        return Organization(TestApp(wsgi), owner, name, password_hash, wsgi.registry.tokens)
+        return Organization(TestApp(wsgi), superuser, name, password_hash, wsgi.registry.tokens)
 
     return make
 
@@ -217,6 +225,12 @@ def new_organization(wsgi, owner, password_hash):
 def organization(new_organization):
     """An organization of the test's own."""
     return new_organization()
+
+
+@pytest.fixture
+def owner(organization):
+    """A Superuser of the server that has the organization's rows, for arranging and for looking behind the API."""
+    return organization.owner
 
 
 @pytest.fixture

@@ -63,11 +63,16 @@ class Api:
 
 
 class Organization:
-    """An organization with its people; each person's API client is an attribute."""
+    """An organization with its people; each person's API client is an attribute.
 
-    def __init__(self, app, owner, name, password_hash, tokens):
-        self.app, self.owner, self.name, self.tokens = app, owner, name, tokens
-        self.id = self._insert("organizations", name=name, slug=name)
+    `superuser` is a Superuser of the database, `owner` one of the server that has the organization's rows: on one
+    PostgreSQL the same, on a cluster the organization's worker.
+    """
+
+    def __init__(self, app, superuser, name, password_hash, tokens):
+        self.app, self.superuser, self.name, self.tokens = app, superuser, name, tokens
+        self.id = _insert(superuser, "organizations", name=name, slug=name)
+        self.owner = superuser.home(self.id)
         self.users, self.sessions = {}, {}
         self.anonymous = Api(app)
         for person, role, active in (
@@ -81,9 +86,8 @@ class Organization:
     def add(self, person, role, active, password_hash):
         """A user with a seat; `organization.<person>` is their client."""
         email = f"{person}@{self.name}.example"
-        user_id = self._insert(
-            "users", email=email, name=person.title(), password_hash=password_hash, confirmed_at=datetime.now(UTC)
-        )
+        who = {"email": email, "name": person.title(), "password_hash": password_hash}
+        user_id = _insert(self.superuser, "users", **who, confirmed_at=datetime.now(UTC))
         self.seat(user_id, role, active)
         self.users[person] = user_id
         setattr(self, person, self.client(user_id))
@@ -123,7 +127,7 @@ class Organization:
 
     def session(self, user_id):
         """A session of this user's, without a refresh token; returns its id, and notes the first one's."""
-        made = session(self.owner, user_id, self.id)
+        made = session(self.superuser, user_id, self.id)
         self.sessions.setdefault(user_id, made)
         return made
 
@@ -134,16 +138,18 @@ class Organization:
         self.insert("refresh_tokens", session_id=session_id, token_hash=token_hash, expires_at=expires_at)
         return token
 
-    def insert(self, table, **values):
+    def insert(self, table, returned="id", **values):
         """A row of this organization written directly; returns its id."""
-        return self._insert(table, organization_id=self.id, **values)
+        return _insert(self.owner, table, returned, organization_id=self.id, **values)
 
-    def _insert(self, table, **values):
-        columns, places = ", ".join(values), ", ".join(["%s"] * len(values))
-        row = self.owner.execute(
-            f"insert into app.{table} ({columns}) values ({places}) returning id", list(values.values())
-        ).fetchone()
-        return row[0]
+    @property
+    def shard(self):
+        """What it shares with those beside it."""
+        return self.superuser.shard(self.id)
+
+    def server(self, url):
+        """A URL of the database as one of the server that has the organization's rows."""
+        return self.superuser.server(self.id, url)
 
     def template(self, **changes):
         """A template made through the API; returns its record."""
@@ -160,6 +166,12 @@ class Organization:
         self.owner.execute(
             "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s", (invite["id"],)
         )
+
+
+def _insert(superuser, table, returned="id", **values):
+    columns, places = ", ".join(values), ", ".join(["%s"] * len(values))
+    statement = f"insert into app.{table} ({columns}) values ({places}) returning {returned}"
+    return superuser.execute(statement, list(values.values())).fetchone()[0]
 
 
 def session(owner, user_id, organization_id):

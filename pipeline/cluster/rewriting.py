@@ -3,6 +3,7 @@
 import re
 
 CONTEXT = "nullif(current_setting('app.organization_id', true), '')::bigint"
+_TRANSACTION = "cast(pg_current_xact_id() as text)"
 # A sub-select in an expression has no table of its own to be routed by.
 _ONE_IS_THERE = re.compile(r"select exists \(\s*select (from .*)\)", re.DOTALL)
 _BEGINS = re.compile(r"(?:(?P<declared>\bdeclare\b)|(?=\bbegin\b))", re.IGNORECASE)
@@ -48,7 +49,8 @@ def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str
 def row_by_row(definition: str) -> str:
     """A trigger's function that reads its transition table by itself, and writes its rows one by one.
 
-    A statement of Citus does not find the transition tables, so none may read one and write a table.
+    A statement of Citus does not find the transition tables, so none may read one and write a table. A change that it
+    records gets its number from the trigger app.change_numbered().
     """
 
     def inserted(match: re.Match[str]) -> str:
@@ -64,6 +66,7 @@ def row_by_row(definition: str) -> str:
         return f"for v_row in select * from changed loop\n{statement}\nend loop;"
 
     text = re.sub(r"insert into (\S+) \(([^)]*)\)\s*(select .*?);", inserted, definition, flags=re.DOTALL)
+    text = text.replace(_TRANSACTION, "0")
     text = re.sub(r"(?:update|delete from) \S+_changes as change .*?;", changed, text, flags=re.DOTALL)
     seat = (
         r"exists \(\s*select from app\.organization_users s where s\.organization_id = (\S+) and s\.user_id = (\S+?)\)"

@@ -2,7 +2,7 @@
 --:doc The changes after a place, in an order that no later commit can slip into, and the place to go on from; primary key.
 with settled as materialized (
     -- Every transaction below this one has ended, as this statement's snapshot sees it.
-    select cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) as before
+    select cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint) as before
 ),
 
 -- What one call looks through, so that the changes of a rare type are not searched for among millions.
@@ -69,4 +69,4 @@ select
 
 --:name change_feed_end :scalar
 --:doc The place in the feed after which all is to come that is committed from now on.
-select change_cursor(cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint), 0, now());
+select change_cursor(cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint), 0, now());

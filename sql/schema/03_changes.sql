@@ -15,6 +15,22 @@
 
 set local role pipeline_owner;
 
+create function app.change_transaction(p_organization_id bigint) returns bigint
+    language sql volatile
+    return cast(cast(pg_current_xact_id() as text) as bigint);
+comment on function app.change_transaction is
+    'The number of the transaction in the record of change of an organization: its own, as there is one server.';
+
+create function app.changes_snapshot(
+    p_organization_id bigint default nullif(current_setting('app.organization_id', true), '')::bigint
+) returns pg_snapshot
+    language sql stable
+    return pg_current_snapshot();
+comment on function app.changes_snapshot is
+    'What of the record of change of an organization is committed, by those numbers: the snapshot, as there is one server.';
+grant execute on function app.change_transaction to pipeline_lookup;
+grant execute on function app.changes_snapshot to pipeline_member, pipeline_admin, pipeline_jobs, pipeline_lookup;
+
 -- No foreign key, which would check each row of an import: the triggers alone write here.
 create table app.changes (
     organization_id bigint not null,
@@ -36,7 +52,7 @@ create table app.changes (
 comment on table app.changes is
     'What was made, changed and deleted, who signed in, what was exported; never rewritten but to erase personal data.';
 comment on column app.changes.transaction_id is
-    'The transaction that made the change (pg_current_xact_id); with id the order in which changes are followed.';
+    'The transaction that made the change (app.change_transaction); with id the order in which changes are followed.';
 comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
 comment on column app.changes.record_id is 'The record; null for an export.';
 comment on column app.changes.action is
@@ -196,7 +212,7 @@ create function app.change_folded(
 ) returns void
     language plpgsql as $$
 declare
-    v_transaction bigint := cast(pg_current_xact_id() as text);
+    v_transaction bigint := app.change_transaction(p_organization_id);
     v_change record;
     v_field jsonb;
     v_changed jsonb;
@@ -280,7 +296,7 @@ begin
         values (v_organization, -(2::bigint ^ 62), 0, -(2::bigint ^ 62), 0) on conflict do nothing;
     select * into v from app.change_counts c where c.organization_id = v_organization for no key update;
     -- A statement of its own: whoever waited for the lock counts from what the other has counted to.
-    v_until := greatest(v.until_transaction, cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint));
+    v_until := greatest(v.until_transaction, cast(cast(pg_snapshot_xmin(app.changes_snapshot()) as text) as bigint));
     loop
         -- What one transaction has made is not divided.
         v_next := (

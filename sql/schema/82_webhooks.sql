@@ -56,9 +56,9 @@ grant select (organization_id, id, active, paused_at, deleted_at) on app.webhook
 create table app.webhook_states (
     organization_id bigint not null references app.organizations (id),
     webhook_id bigint not null,
-    after_transaction bigint not null default cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint),
+    after_transaction bigint not null default cast(cast(pg_snapshot_xmin(app.changes_snapshot()) as text) as bigint),
     after_id bigint not null default 0,
-    since pg_snapshot not null default pg_current_snapshot(),
+    since pg_snapshot not null default app.changes_snapshot(),
     failing_since timestamptz,
     primary key (organization_id, webhook_id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
@@ -332,7 +332,8 @@ create function app.webhooks_behind() returns table (organization_id bigint, web
         select from app.changes c
         where c.organization_id = h.organization_id
             and (c.transaction_id, c.id) > (s.after_transaction, s.after_id)
-            and c.transaction_id < cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint))
+            and c.transaction_id
+                < cast(cast(pg_snapshot_xmin(app.changes_snapshot(h.organization_id)) as text) as bigint))
     order by random()
 $$;
 comment on function app.webhooks_behind is 'Webhooks for which something has changed that they have not looked at.';

@@ -209,7 +209,7 @@ select
 from changes as change
 where
     (change.transaction_id, change.id) > (cast(:after_transaction as bigint), cast(:after_id as bigint))
-    and change.transaction_id < cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint)
+    and change.transaction_id < cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint)
 order by change.organization_id, change.transaction_id, change.id
 limit cast(:limit as bigint);
 

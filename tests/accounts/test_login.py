@@ -28,9 +28,10 @@ def bearer(anonymous, tokens):
     return Api(anonymous.app, Authorization=f"Bearer {tokens['access_token']}")
 
 
-def pass_time(owner, organization, change):
-    """Change the times of the organization's refresh tokens."""
-    owner.execute(f"update app.refresh_tokens set {change} where organization_id = %s", (organization.id,))
+def pass_time(owner, organization, column, seconds):
+    """Let a time of the organization's refresh tokens be so long ago, where they have it."""
+    change = f"update app.refresh_tokens set {column} = now() - make_interval(secs => %s) where organization_id = %s"
+    owner.execute(f"{change} and {column} is not null", (seconds, organization.id))
 
 
 def test_login_answers_tokens_the_user_and_the_organization(login, organization):
@@ -122,7 +123,7 @@ def test_two_windows_that_refresh_at_once_both_stay_logged_in(login, anonymous):
 
 def test_a_token_that_is_used_later_again_ends_the_session(login, anonymous, owner, organization):
     successor = refresh(anonymous, login["refresh_token"]).json
-    pass_time(owner, organization, "rotated_at = rotated_at - interval '11 seconds'")
+    pass_time(owner, organization, "rotated_at", 11)
     assert refresh(anonymous, login["refresh_token"]).json["code"] == "invalid_refresh_token"
     assert refresh(anonymous, successor["refresh_token"]).status_int == 401
     bearer(anonymous, successor).get("/api/auth/me", status=401)
@@ -132,7 +133,7 @@ def test_a_token_that_was_rotated_is_forgotten_and_its_use_still_ends_the_sessio
     login, anonymous, owner, organization
 ):
     second = refresh(anonymous, login["refresh_token"]).json
-    pass_time(owner, organization, "rotated_at = rotated_at - interval '11 seconds'")
+    pass_time(owner, organization, "rotated_at", 11)
     third = refresh(anonymous, second["refresh_token"]).json
     kept = "select count(*) from app.refresh_tokens where organization_id = %s"
     assert owner.execute(kept, (organization.id,)).fetchone() == (2,)
@@ -154,7 +155,7 @@ def test_an_invented_token_of_no_family_ends_nothing(login, anonymous):
 
 
 def test_an_expired_refresh_token_is_refused(login, anonymous, owner, organization):
-    pass_time(owner, organization, "expires_at = now() - interval '1 second'")
+    pass_time(owner, organization, "expires_at", 1)
     assert refresh(anonymous, login["refresh_token"]).status_int == 401
 
 

@@ -133,7 +133,7 @@ def test_another_organization_s_changes_are_not_told(organization, new_organizat
 
 def test_a_change_that_commits_late_is_told_late_and_not_lost(organization, feed, owner_url):
     start = feed()["next"]
-    with psycopg.connect(owner_url) as slow:
+    with psycopg.connect(organization.server(owner_url)) as slow:
         slow.execute("insert into app.leads (organization_id, first_name) values (%s, 'Slow')", [organization.id])
         organization.insert("leads", first_name="Quick")
         found = feed(start, settled=False)
@@ -154,7 +154,7 @@ def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url
 
     def write(number):
         insert = "insert into app.companies (organization_id, name) values (%s, 'Acme') returning id"
-        with psycopg.connect(owner_url) as connection:
+        with psycopg.connect(organization.server(owner_url)) as connection:
             for turn in range(12):
                 rows = [connection.execute(insert, [organization.id]).fetchone() for _ in range(1 + number % 3)]
                 written.extend(id for (id,) in rows)
@@ -163,7 +163,7 @@ def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url
 
     def read(limit):
         found, after = [], place
-        with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+        with psycopg.connect(organization.server(login_url("pipeline_app"))) as connection, queries.on(connection):
             while len(found) < COUNT:
                 queries.authenticate(**seat)
                 answer = loads(service.feed(Cursor().read(after), limit, ["companies"]))

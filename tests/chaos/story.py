@@ -5,8 +5,6 @@ import queue
 import time
 from typing import NamedTuple
 
-import psycopg
-
 from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
 from pipeline.database.chaos import DEATH
@@ -25,6 +23,7 @@ from tests.chaos.recruiter import Recruiter
 from tests.chaos.system import System
 from tests.chaos.told import subscribe
 from tests.conftest import PASSWORD
+from tests.homes import Superuser
 from tests.mail.mailserver import MailServer
 from tests.support import TEMPLATE, Organization
 from tests.webhooks.receiver import Receiver
@@ -87,7 +86,7 @@ class Service:
 
     def connect(self):
         """A superuser's connection to the database."""
-        return psycopg.connect(self.system.postgres.url(), autocommit=True)
+        return Superuser.connected(self.system.postgres.url())
 
     def set_up(self):
         """The organization, the form, and the invite of the probe."""

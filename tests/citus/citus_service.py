@@ -13,15 +13,6 @@ pytestmark = pytest.mark.timeout(600)
 AT_ONCE = 8
 
 
-@pytest.fixture
-def apart(new_organization, wsgi):
-    """Two organizations on different workers, each with the pool of its own."""
-    app, one = wsgi.registry.app, new_organization()
-    others = iter(new_organization, None)
-    other = next(other for other in others if app.of(other.id) is not app.of(one.id))
-    return (one, app.of(one.id)), (other, app.of(other.id))
-
-
 def asked(pool):
     """How often a connection of a pool was asked for."""
     return pool.pool.get_stats().get("requests_num", 0)

@@ -18,6 +18,15 @@ def rewritten(owner_url):
         for file in sorted(FOLDER.glob("*.sql")):
             connection.execute(file.read_text())
         rewrite(connection)
+        # What Citus has of its own: the number of the server, and which shards are on which.
+        connection.execute("create temporary table pg_dist_local_group as select 1 as groupid")
+        connection.execute(
+            "create temporary table pg_dist_placement as select 7 as shardid, g as groupid from generate_series(1, 2) g"
+        )
+        connection.execute("grant select on pg_dist_local_group, pg_dist_placement to public")
+        connection.execute(
+            "create or replace function app.shard_of(p_organization_id bigint) returns bigint language sql return 7"
+        )
         yield connection
 
 
@@ -53,6 +62,20 @@ def test_changes_are_recorded_and_counted_as_before(rewritten):
     assert [delta for (delta,) in rewritten.execute(deltas, [organization])] == [2, -2]
     kept = "select count(*) from app.lead_changes where organization_id = %s"
     assert rewritten.execute(kept, [organization]).fetchone() == (0,)
+
+
+def test_after_a_move_to_a_server_that_has_counted_less_changes_still_come_after_those_before(rewritten):
+    made = "insert into app.organizations (name, slug) values ('Elsewhere', 'elsewhere') returning id"
+    organization = rewritten.execute(made).fetchone()[0]
+    place = "select pg_snapshot_xmin(app.changes_snapshot(%s))::text::bigint"
+    told = "select transaction_id from app.changes where organization_id = %s order by id desc limit 1"
+    numbers = rewritten.execute(place, [organization]).fetchone() + rewritten.execute(told, [organization]).fetchone()
+    rewritten.execute("update pg_dist_local_group set groupid = 2")
+    numbers += rewritten.execute(place, [organization]).fetchone()
+    rewritten.execute("update app.organizations set name = 'Here' where id = %s", [organization])
+    numbers += rewritten.execute(told, [organization]).fetchone()
+    assert list(numbers) == sorted(numbers)
+    assert [number >> 44 for number in numbers] == [1, 1, 2, 2]
 
 
 def test_what_is_unique_over_all_organizations_is_refused_by_the_name_of_its_constraint(rewritten):

@@ -158,11 +158,11 @@ def test_a_failed_statement_says_where_it_stands(login_url):
 
 
 @pytest.fixture
-def broken(owner):
+def broken(superuser):
     """A view that the list of teams reads is away."""
-    owner.execute("alter view app.team_records rename to away")
+    superuser.execute("alter view app.team_records rename to away")
     yield
-    owner.execute("alter view app.away rename to team_records")
+    superuser.execute("alter view app.away rename to team_records")
 
 
 @pytest.mark.parametrize("environment", ["development", "production"])

@@ -77,7 +77,8 @@ def test_after_kills_at_every_turn_each_contract_has_its_number_once_and_its_las
     assert [contract["contract_number"] for contract in made] == ["RO-000001", "RO-000002", "RO-000003"]
     latest = organization.owner.execute(
         "select c.id, count(*) from app.contracts c join app.contract_documents d "
-        "on d.contract_id = c.id and d.revision = c.revision where c.organization_id = %s group by 1 order by 1",
+        "on d.organization_id = c.organization_id and d.contract_id = c.id and d.revision = c.revision "
+        "where c.organization_id = %s group by 1 order by 1",
         (organization.id,),
     ).fetchall()
     assert latest == [(contract["id"], 2) for contract in made]

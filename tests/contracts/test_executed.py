@@ -164,7 +164,8 @@ def test_another_copy_takes_its_place_and_the_first_stays_in_the_history(organiz
     upload(member, path, pdf_file(b"second"), "second.pdf", status=201)
     assert member.get(path, status=200).body == pdf_file(b"second")
     history = owner.execute(
-        "select f.filename from app.contract_documents d join app.files f on f.id = d.file_id "
+        "select f.filename from app.contract_documents d join app.files f "
+        "on f.organization_id = d.organization_id and f.id = d.file_id "
         "where d.kind = 'executed' and d.contract_id = %s order by d.id",
         (first["id"],),
     ).fetchall()

@@ -154,7 +154,8 @@ def test_a_logo_is_made_anew_without_its_metadata(owner, admin, member, template
     assert answer.json["logo"]["content_type"] == content_type
     assert member.get(path).json == answer.json
     chunks = owner.execute(
-        "select c.content from app.file_chunks c join app.contract_templates t on t.logo_file_id = c.file_id "
+        "select c.content from app.file_chunks c join app.contract_templates t "
+        "on t.organization_id = c.organization_id and t.logo_file_id = c.file_id "
         "where t.id = %s",
         (template["id"],),
     ).fetchall()

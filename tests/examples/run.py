@@ -14,6 +14,7 @@ from pipeline.settings import load
 from tests.conftest import PASSWORD
 from tests.examples.recorder import Recorder
 from tests.examples.story import Story
+from tests.homes import Superuser
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.support import Organization
@@ -49,7 +50,7 @@ def told(url, name):
         closing(app.registry.forms),
         closing(app.registry.limits),
         closing(Database(url("pipeline_jobs", name), 2)) as jobs,
-        psycopg.connect(url("postgres", name), autocommit=True) as owner,
+        Superuser.connected(url("postgres", name)) as owner,
         MailServer() as server,
     ):
         password_hash, tokens = hash_password(PASSWORD), app.registry.tokens

@@ -6,7 +6,6 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import psycopg
 from PIL import Image
 from playwright.sync_api import sync_playwright
 from webtest import TestApp
@@ -19,6 +18,7 @@ from pipeline.documents.pdf import render as render_pdf
 from pipeline.settings import load
 from tests.documents.support import licence
 from tests.forms.browsing import ROOT, Site, launch, saved
+from tests.homes import Superuser
 from tests.support import Organization
 
 IMAGES = ROOT / "docs" / "images"
@@ -49,7 +49,7 @@ def main():
 
 def make_invite(wsgi, owner_url):
     """An invite of Acme Licensing to the demo's interview."""
-    with psycopg.connect(owner_url, autocommit=True) as owner:
+    with Superuser.connected(owner_url) as owner:
         password = hash_password("unused here")
         organization = Organization(TestApp(wsgi), owner, "acme", password, wsgi.registry.tokens)
         owner.execute(

@@ -107,11 +107,11 @@ def test_a_tab_shows_what_another_one_has_answered_once_it_saves(site, context, 
     expect(second.locator("#f-question_0")).to_have_value("first")
 
 
-def test_a_server_killed_during_a_save_loses_nothing(own_site, page, ten, answers, owner_url):
+def test_a_server_killed_during_a_save_loses_nothing(own_site, page, ten, answers, organization, owner_url):
     page.goto(own_site.interview(ten))
     page.locator("#f-question_0").fill("shown as saved")
     saved(page)
-    with psycopg.connect(owner_url) as blocking:
+    with psycopg.connect(organization.server(owner_url)) as blocking:
         blocking.execute("select from app.interview_invites where id = %s for update", [ten["id"]])
         with page.expect_request(lambda request: request.method == "PATCH"):
             page.locator("#f-question_1").fill("on its way")

@@ -17,10 +17,10 @@ from tests.waiting import SECONDS
 
 
 @pytest.fixture(scope="module")
-def target(wsgi, owner, password_hash):
+def target(wsgi, superuser, password_hash):
     """The Target of this module."""
     name = f"target-{uuid.uuid4().hex[:12]}"
-    return Target(Organization(TestApp(wsgi), owner, name, password_hash, wsgi.registry.tokens))
+    return Target(Organization(TestApp(wsgi), superuser, name, password_hash, wsgi.registry.tokens))
 
 
 @pytest.fixture(scope="module")

@@ -277,7 +277,7 @@ def test_what_holds_tokens_is_never_kept(organization, anonymous, key):
 def test_no_member_reads_what_was_answered_to_another(organization, login_url, key):
     organization.member.post(LEADS, PAT, headers=key, status=201)
     for person, seen in (("member", 1), ("colleague", 0)):
-        with psycopg.connect(login_url("pipeline_app")) as connection:
+        with psycopg.connect(organization.server(login_url("pipeline_app"))) as connection:
             context = {"app.organization_id": organization.id, "app.user_id": organization.users[person]}
             for name, value in context.items():
                 connection.execute("select set_config(%s, %s, true)", [name, str(value)])

@@ -80,7 +80,7 @@ def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
     admin, other = organization.admin, new_organization().member
     path = f"/api/leads/{admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
     with (
-        psycopg.connect(owner_url) as holder,
+        psycopg.connect(organization.server(owner_url)) as holder,
         web_process("production", login_url, tmp_path / "log") as (_, port),
         ThreadPoolExecutor(13) as threads,
     ):

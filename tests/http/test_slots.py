@@ -209,8 +209,8 @@ def test_an_import_and_an_export_may_take_a_minute(monkeypatch, admin):
     assert patience == ["1min", "1min"]
 
 
-def test_a_statement_that_takes_too_long_is_told_apart_from_one_that_waits(failing_app, owner):
+def test_a_statement_that_takes_too_long_is_told_apart_from_one_that_waits(failing_app, superuser):
     assert "took too long" in failing_app.get("/failing/slow_query", status=503).json["detail"]
-    with owner.transaction():
-        owner.execute("select pg_advisory_xact_lock(4711)")
+    with superuser.transaction():
+        superuser.execute("select pg_advisory_xact_lock(4711)")
         assert "at the moment" in failing_app.get("/failing/waiting_query", status=503).json["detail"]

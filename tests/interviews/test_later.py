@@ -129,7 +129,7 @@ def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
 def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, owner, login_url, ask, invites):
     ask()
     lead = organization.insert("leads", first_name="Else")
-    with psycopg.connect(login_url("pipeline_forms")) as connection:
+    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection:
         connection.execute("select set_config('app.organization_id', %s, true)", [str(organization.id)])
         connection.execute("select set_config('app.invite_id', %s, true)", [str(invites()[0]["id"])])
         connection.execute("set local role pipeline_public")

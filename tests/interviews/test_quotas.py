@@ -31,12 +31,12 @@ def counting(settings, redis_url):
 
 
 @pytest.fixture
-def found(counting, owner, password_hash):
+def found(counting, superuser, password_hash):
     """found(): an organization that works with the first of these applications."""
 
     def make():
         name = f"org-{uuid.uuid4().hex[:12]}"
-        return Organization(TestApp(counting[0]), owner, name, password_hash, counting[0].registry.tokens)
+        return Organization(TestApp(counting[0]), superuser, name, password_hash, counting[0].registry.tokens)
 
     return make
 

@@ -202,7 +202,7 @@ def invited_admin(organization):
     """An invitation by another organization to the admin of this one."""
     email = f"admin@{organization.name}.example"
     inviting = Organization(
-        organization.app, organization.owner, f"org-{uuid.uuid4().hex[:12]}", None, organization.tokens
+        organization.app, organization.superuser, f"org-{uuid.uuid4().hex[:12]}", None, organization.tokens
     )
     return {"id": inviting.admin.post("/api/users", {"email": email}, status=201).json["id"]}
 

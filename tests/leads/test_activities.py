@@ -51,8 +51,8 @@ def test_a_note_of_another_lead_is_not_found(member, path):
 
 
 @pytest.mark.parametrize(("kind", "body"), [("notes", {"content": "Called"}), ("tasks", TASK)])
-def test_a_lead_that_is_deleted_meanwhile_is_not_found(owner_url, member, path, kind, body):
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(owner_url) as other:
+def test_a_lead_that_is_deleted_meanwhile_is_not_found(organization, owner_url, member, path, kind, body):
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(organization.server(owner_url)) as other:
         other.execute("delete from app.leads where id = %s", (path.rpartition("/")[2],))
         answer = pool.submit(member.post, f"{path}/{kind}", body)
         wait_until_waiting(other)

@@ -14,7 +14,7 @@ NOTHING = dict.fromkeys(COLUMNS)
 def updated(organization, owner, login_url):
     """updated(ids, **fields): (updates, HOT ones) of leads, changed one after the other as the application's role."""
     user = organization.users["member"]
-    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+    with psycopg.connect(organization.server(login_url("pipeline_app"))) as connection, queries.on(connection):
         queries.authenticate(
             organization_id=organization.id, user_id=user, session_id=session(owner, user, organization.id)
         )

@@ -139,9 +139,9 @@ def test_an_import_of_another_process_is_not_waited_for(organization, member):
     imported(member, FILE)
 
 
-def test_update_keeps_what_somebody_else_is_just_changing(member, owner_url):
+def test_update_keeps_what_somebody_else_is_just_changing(organization, member, owner_url):
     lead = member.post("/api/leads", {"first_name": "Old", "email": "pat@x.example", "phone": "1"}, status=201).json
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(owner_url) as other:
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(organization.server(owner_url)) as other:
         other.execute("update app.leads set phone = '2' where id = %s", (lead["id"],))
         report = pool.submit(imported, member, FILE, "?on_duplicate=update")
         wait_until_waiting(other)
@@ -156,7 +156,7 @@ def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, 
     file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(20_000))
     watching, killed = threading.Event(), threading.Event()
     with ThreadPoolExecutor(1) as pool:
-        killing = pool.submit(cut, owner_url, moment, watching, killed)
+        killing = pool.submit(cut, organization.server(owner_url), moment, watching, killed)
         assert watching.wait(SECONDS)
         answer = send(member, file)
         killed.set()

@@ -29,19 +29,20 @@ FILTERS = {
 
 
 @pytest.fixture(scope="module")
-def crowd(owner, owner_url):
+def crowd(superuser, owner_url):
     """Ids of an organization of LEADS leads and of its user."""
-    organization = owner.execute(
+    organization = superuser.execute(
         "insert into app.organizations (name, slug) values ('Crowd', 'crowd') returning id"
     ).fetchone()[0]
-    user = owner.execute(
+    user = superuser.execute(
         "insert into app.users (email, name) values ('crowd@crowd.example', 'C') returning id"
     ).fetchone()[0]
-    owner.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)", (organization, user))
+    seat = "insert into app.organization_users (organization_id, user_id) values (%s, %s)"
+    superuser.execute(seat, (organization, user))
     # Triggers would record each lead as a change, which takes far longer.
-    owner.execute("set session_replication_role = replica")
-    with indexes_last(owner, "leads"):
-        owner.execute(
+    superuser.execute("set session_replication_role = replica")
+    with indexes_last(superuser, "leads"):
+        superuser.execute(
             """insert into app.leads
                    (organization_id, first_name, email, company, source, status, assigned_to, created_at)
                select %s, 'Lead ' || md5(i::text), i || '@example.com', 'Company ' || i %% 5000,
@@ -51,22 +52,23 @@ def crowd(owner, owner_url):
                from generate_series(1, %s) i""",
             (organization, user, LEADS),
         )
-    time_changes(owner, organization, {"leads": TIMED["leads"]})
-    owner.execute("call app.recount('app.leads')")
-    settle(owner, "leads", "lead_changes")
+    time_changes(superuser, organization, {"leads": TIMED["leads"]})
+    superuser.execute("call app.recount('app.leads')")
+    settle(superuser, "leads", "lead_changes")
     yield organization, user
     for table in ("leads", "lead_changes", "record_count_deltas"):
-        owner.execute(f"delete from app.{table} where organization_id = %s", (organization,))
-    owner.execute("reset session_replication_role")
-    owner.execute("vacuum analyze app.leads")
+        superuser.execute(f"delete from app.{table} where organization_id = %s", (organization,))
+    superuser.execute("reset session_replication_role")
+    superuser.execute("vacuum analyze app.leads")
 
 
 @pytest.fixture
-def nodes(crowd, login_url, owner):
+def nodes(crowd, login_url, superuser):
     """nodes(**parameters): every node of the list's executed plan."""
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
-        queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
+        made = session(superuser, user, organization)
+        queries.authenticate(organization_id=organization, user_id=user, session_id=made)
 
         def run(**parameters):
             parameters = {**NOTHING, "sort_by": "name", "sort_dir": "ASC", **parameters}

@@ -8,13 +8,12 @@ import sys
 import urllib.request
 import uuid
 
-import psycopg
-
 from pipeline.database import migrations
 from pipeline.http.security import Tokens
 from pipeline.settings import load
 from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
 from tests.chaos.system import Postgres, Redis
+from tests.homes import Superuser
 from tests.support import TEMPLATE, Organization
 
 # A program is ready in seconds; on a machine that others keep busy it may take minutes.
@@ -113,7 +112,7 @@ class Service:
     def organizations(self, port, number):
         """So many new Customers, made in the database."""
         tokens, made = Tokens(load({}, self.environ())), []
-        with psycopg.connect(self.owner_url, autocommit=True) as owner:
+        with Superuser.connected(self.owner_url) as owner:
             for _one in range(number):
                 organization = Organization(None, owner, f"org-{uuid.uuid4().hex[:12]}", "", tokens)
                 authorization = organization.admin.headers["Authorization"]

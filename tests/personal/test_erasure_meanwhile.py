@@ -38,7 +38,7 @@ def in_a_thread(function):
 def test_a_message_to_a_webhook_that_is_being_made_is_waited_for(organization, owner_url, person, known, told):
     told(organization)
     known(organization, person)
-    with psycopg.connect(owner_url) as following, ThreadPoolExecutor(1) as pool:
+    with psycopg.connect(organization.server(owner_url)) as following, ThreadPoolExecutor(1) as pool:
         following.execute("select from app.webhook_states where organization_id = %s for update", [organization.id])
         erasing = pool.submit(erase, organization.admin, person, status=200)
         wait_until_waiting(following)
@@ -61,7 +61,7 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
 ):
     known(organization, person)
     before = rows(owner, organization)
-    with psycopg.connect(owner_url) as worker, ThreadPoolExecutor(1) as pool:
+    with psycopg.connect(organization.server(owner_url)) as worker, ThreadPoolExecutor(1) as pool:
         deliver = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
         worker.execute(deliver, [organization.id])
         erasing = pool.submit(erase, organization.admin, person, status=503)
@@ -77,7 +77,7 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
 
 def test_of_two_who_erase_the_same_person_the_second_finds_nobody(organization, owner_url, person, known):
     known(organization, person)
-    with psycopg.connect(owner_url) as first, ThreadPoolExecutor(1) as pool:
+    with psycopg.connect(organization.server(owner_url)) as first, ThreadPoolExecutor(1) as pool:
         first.execute("select from app.leads where id = %s for update", [person.lead])
         second = pool.submit(erase, organization.admin, person, status=404)
         wait_until_waiting(first)

@@ -50,7 +50,7 @@ def test_an_invite_that_has_changed_is_not_deleted_unseen(organization, anonymou
 
 def test_an_email_that_is_written_while_the_invite_is_deleted_goes_with_it(organization, owner_url, owner):
     made = organization.invite(send_email=True)
-    with psycopg.connect(owner_url) as worker, ThreadPoolExecutor(1) as pool:
+    with psycopg.connect(organization.server(owner_url)) as worker, ThreadPoolExecutor(1) as pool:
         hold = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
         worker.execute(hold, [organization.id])
         deleting = pool.submit(organization.admin.delete, f"/api/interview-invites/{made['id']}", status=204)

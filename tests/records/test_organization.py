@@ -131,7 +131,10 @@ def test_the_logo_is_shown_on_the_organizations_forms_until_it_is_taken_away(org
 
 def test_a_logo_that_was_replaced_or_taken_away_is_not_kept(organization, owner, admin):
     def stored():
-        kept = "select sha256 from app.files f join app.file_chunks c on c.file_id = f.id where f.organization_id = %s"
+        kept = (
+            "select sha256 from app.files f join app.file_chunks c"
+            " on c.organization_id = f.organization_id and c.file_id = f.id where f.organization_id = %s"
+        )
         return owner.execute(kept, (organization.id,)).fetchall()
 
     upload(admin, f"{PATH}/logo", image_file("PNG"), "first.png", "logo", status=201)

@@ -135,7 +135,7 @@ def test_a_message_that_is_made_while_the_one_before_it_is_closed_is_not_forgott
     crm.follow()
     first = crm.due()
     organization.member.patch(f"/api/leads/{lead['id']}", {"notes": "Called."}, status=200)
-    with psycopg.connect(owner_url) as closing, ThreadPoolExecutor(1) as threads:
+    with psycopg.connect(organization.server(owner_url)) as closing, ThreadPoolExecutor(1) as threads:
         statement = "update app.webhook_deliveries set status = 'delivered', next_attempt_at = null where id = %s"
         closing.execute(statement, first)
         following = threads.submit(follow_all, jobs, settings)

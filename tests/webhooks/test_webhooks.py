@@ -67,9 +67,7 @@ def test_a_change_that_leaves_the_url_does_not_look_it_up(admin, made, names, ow
 def test_an_organization_has_twenty_at_most(admin, organization):
     for _ in range(20):
         id = organization.insert("webhooks", url="http://127.0.0.1/", events=["lead.created"])
-        organization.owner.execute(
-            "insert into app.webhook_states (organization_id, webhook_id) values (%s, %s)", [organization.id, id]
-        )
+        organization.insert("webhook_states", "webhook_id", webhook_id=id, after_transaction=0)
     assert admin.post(WEBHOOKS, BODY, status=409).json["code"] == "too_many_webhooks"
 
 

@@ -38,7 +38,7 @@ end
 $$;
 comment on function app.shard_of is
     'The shard in which an organization is, of those of the table of organizations; the shards of all others lie beside them.';
-grant execute on function app.shard_of to pipeline_app, pipeline_forms, pipeline_jobs;
+grant execute on function app.shard_of to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_lookup;
 
 -- What is done over all organizations is done on each worker, shard by shard.
 create function app.each_shard(p_text text) returns setof text

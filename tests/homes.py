@@ -1,0 +1,59 @@
+"""Where the rows of an organization are: on the one PostgreSQL, or on a worker of the cluster that --cluster starts."""
+
+from functools import cached_property
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+from pipeline.cluster.distribution import LOGIN_SETTINGS
+
+SHARD = "select get_shard_id_for_distribution_column('app.organizations', %s)"
+PLACE = f"select nodename, nodeport from pg_dist_shard_placement where shardid = ({SHARD})"
+
+
+class Superuser(psycopg.Connection):
+    """A superuser's autocommit connection of the one PostgreSQL, or of a server of the cluster."""
+
+    @classmethod
+    def connected(cls, url):
+        """One that works as the logins do on a cluster: nothing is prepared, and now() is that of the schema."""
+        made = cls.connect(url, autocommit=True, prepare_threshold=None)
+        if made._distributed:
+            made.execute("set search_path = app, extensions, pg_catalog, public")
+            for name, value in LOGIN_SETTINGS.items():
+                made.execute(f"set {name} = '{value}'")
+        return made
+
+    def shard(self, organization_id):
+        """What an organization shares with those beside it; on one PostgreSQL all share everything."""
+        return self.execute(SHARD, [organization_id]).fetchone()[0] if self._distributed else None
+
+    def server(self, organization_id, url):
+        """A URL of the database as one of the server that has an organization's rows."""
+        if not self._distributed:
+            return url
+        host, port = self.execute(PLACE, [organization_id]).fetchone()
+        return make_conninfo(url, host=host, port=port)
+
+    def home(self, organization_id):
+        """The Superuser of the server that has an organization's rows; it is closed with this one."""
+        url = self.server(organization_id, self.info.dsn)
+        if not self._distributed:
+            return self
+        if url not in self._homes:
+            self._homes[url] = Superuser.connected(url)
+        return self._homes[url]
+
+    def close(self):
+        """Close it, and those of the workers."""
+        for home in self._homes.values():
+            home.close()
+        super().close()
+
+    @cached_property
+    def _distributed(self):
+        return self.execute("select to_regclass('public.distribution_steps') is not null").fetchone()[0]
+
+    @cached_property
+    def _homes(self):
+        return {}
