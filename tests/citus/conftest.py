@@ -15,3 +15,12 @@ def cluster(citus, owner_url):
 def customers(cluster):
     """Sixteen Customers."""
     return [Customer(cluster, f"customer-{number}") for number in range(16)]
+
+
+@pytest.fixture
+def apart(new_organization, wsgi, cluster):
+    """Two organizations on different workers, each with the pool of its own."""
+    app, one = wsgi.registry.app, new_organization()
+    others = iter(new_organization, None)
+    other = next(other for other in others if app.of(other.id) is not app.of(one.id))
+    return (one, app.of(one.id)), (other, app.of(other.id))
