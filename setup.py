@@ -29,7 +29,7 @@ RUNTIME = [
     "httpcore==1.0.9",  # sends webhooks; its sockets are ours to open, while TLS goes on checking the name
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
     "lxml==6.1.3",  # the tree of a contract's HTML
-    "markdown-it-py==4.3.0",  # the small Markdown of the forms' texts, by the rules that are asked for and no others
+    "markdown-it-py==4.3.0",  # Markdown: of the forms, by few rules, and of the guides, all of CommonMark
     "nh3==0.3.7",  # allow-list of a contract template's HTML
     "orjson==3.13.0",  # JSON out
     "pikepdf==10.17.0",  # looks into signed PDFs; QPDF reads what pypdf reads, in C, fuzzed
@@ -45,8 +45,7 @@ RUNTIME = [
     "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
     "python-docx==1.2.0",  # writes contracts as Word documents
     "redis==8.1.0",  # the client of the task queue and of the rate limits
-    "markdown-it-py==4.3.0",  # the guides of docs/ as pages: CommonMark and tables
-    "mdit-py-plugins==0.7.0",  # their headings get the anchors that they have elsewhere
+    "mdit-py-plugins==0.7.0",  # the headings of the guides get the anchors that they have elsewhere
     "multipart==2.0.1",  # reads uploads as they stream in
     "setuptools==80.8.0",  # pkg_resources for Pyramid and cornice; 82 drops it, from 80.9 on it prints a warning
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on

@@ -59,13 +59,15 @@ def create_user(
     installation: Installation, email: str, organization: str, name: str | None, role: str, password_stdin: bool
 ) -> None:
     """Create a user with a seat in an organization; who has a password gets the seat and keeps name and password."""
-    with installation.access() as access, administrator(access):
-        organization_id = find_organization(organization)
-        user = queries.user_find(email=email)
+    with installation.access() as access:
+        with administrator(access):
+            organization_id = find_organization(organization)
+            user = queries.user_find(email=email)
         known = user is not None and user["password_hash"] is not None
-        id = sure(user)["id"] if known else _make_user(email, name, password_stdin)
-        queries.seat_put(organization_id=organization_id, user_id=id, role=role)
-        queries.invitation_withdraw(organization_id=organization_id, email=email)
+        id = sure(user)["id"] if known else _make_user(access, email, name, password_stdin)
+        with administrator(access):
+            queries.seat_put(organization_id=organization_id, user_id=id, role=role)
+            queries.invitation_withdraw(organization_id=organization_id, email=email)
     kind = "known before" if known else "new"
     click.echo(f"{email} ({kind}, id {id}) is {role} of {organization}.")
 
@@ -155,16 +157,22 @@ def open_session(seat: Row, seconds: int) -> int:
     return queries.session_open(user_id=seat["user_id"], organization_id=seat["organization_id"], seconds=seconds)
 
 
-def _make_user(email: str, name: str | None, password_stdin: bool) -> int:
-    """The id of a user with name and password; who is invited is there already, and has neither yet."""
+def _make_user(access: Access, email: str, name: str | None, password_stdin: bool) -> int:
+    """The id of a user with name and password; who is invited is there already, and has neither yet.
+
+    Each step commits by itself: on a cluster another role sets the password, over connections of its own, and would
+    wait for the user. The command can be called again.
+    """
     if not name:
         raise Misuse("A new user needs a name: --name.")
     password = _password(password_stdin, email, name)
     try:
-        id = queries.user_put(name=name, email=email)
+        with administrator(access):
+            id = queries.user_put(name=name, email=email)
     except psycopg.errors.CheckViolation as error:
         raise Failure(f"Not valid: {error.diag.constraint_name}.") from None
-    _set_password(id, password)
+    with administrator(access):
+        _set_password(id, password)
     return id
 
 

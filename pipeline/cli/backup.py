@@ -25,10 +25,12 @@ from pipeline.cli.new_database import new_database
 from pipeline.cli.programs import program
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
+from pipeline.cli.servers import check_alone
 from pipeline.database import migrations, queries, sure
 from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
+EACH_SERVER = "back up each of its servers by PostgreSQL's own means, to one point of citus_create_restore_point()"
 # What a server has of its own, and another release of PostgreSQL has otherwise; 01_everybody.sql does it again.
 NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ ACL pg_catalog ", re.MULTILINE)
 
@@ -86,7 +88,8 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
 
 
 def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
-    """Write the database of an Access into a new folder; returns the manifest."""
+    """Write the database of an Access into a new folder; returns the manifest. Raises Failure."""
+    check_alone(access, EACH_SERVER)
     try:
         folder.mkdir(mode=0o700)
     except OSError as error:

@@ -8,12 +8,15 @@ import psycopg
 import redis
 
 from pipeline import mail
+from pipeline.cli.cluster import check_cluster
 from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
 from pipeline.cli.report import Report
-from pipeline.cli.tables import check_tables
-from pipeline.database import Database, check_login, is_pooled, migrations, queries, sure
+from pipeline.cli.servers import servers_of
+from pipeline.cli.tables import CONFINEMENT, OF_ITS_FORM, OF_ITS_ROWS, check_tables
+from pipeline.cluster.distribution import LOGIN_SETTINGS
+from pipeline.database import Database, check_login, is_distributed, is_pooled, migrations, queries, sure
 from pipeline.documents import fonts
 from pipeline.settings import Settings, SettingsError
 
@@ -36,11 +39,13 @@ SETTINGS = {
     "statement_timeout",
     "lock_timeout",
     "idle_in_transaction_session_timeout",
+    *LOGIN_SETTINGS,
 }
 SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
 # A tenth of the quota is left: time to raise it, or to talk to the customer.
 NEARLY_FULL = 0.9
 MIB = 1024 * 1024
+NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each server has other rows: leave it unset."
 
 
 @click.command()
@@ -66,19 +71,26 @@ def check_database(report: Report, access: Access) -> None:
     """Check the database of an Access."""
     if not report.check("database", lambda: _server(access)):
         return
-    schema = report.check("schema", lambda: _schema(access))
-    if schema:
+    if report.check("schema", lambda: _schema(access)):
         report.check("extensions", lambda: _extensions(access))
-        for login, setting in LOGINS.items():
-            report.check(login, partial(_login, getattr(access.settings, setting), login))
         report.check("listening", lambda: _listening(access.settings))
         if access.settings.database_replica_url:
             report.check("replica", lambda: _replica(access))
         report.check("storage", lambda: _storage(access))
-        check_tables(report, access)
-        report.check("drift", lambda: check_drift(access))
+        if len(servers_of(access)) > 1:
+            check_cluster(report, access, _login)
+        else:
+            _check_server(report, access)
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
+
+
+def _check_server(report: Report, access: Access) -> None:
+    """What is to be checked of one PostgreSQL, and on a cluster otherwise."""
+    for login, setting in LOGINS.items():
+        report.check(login, partial(_login, getattr(access.settings, setting), login))
+    check_tables(report, access, CONFINEMENT + OF_ITS_ROWS + OF_ITS_FORM)
+    report.check("drift", lambda: check_drift(access))
 
 
 def _server(access: Access) -> str:
@@ -95,6 +107,7 @@ def _server(access: Access) -> str:
 def _schema(access: Access) -> str:
     with access.connect() as connection:
         found, needed = migrations.standing(connection), migrations.head()
+        is_distributed(connection)
     if not found.suits(needed):
         raise Failure(unsuited(found.revision, needed))
     if found.revision != needed:
@@ -157,6 +170,8 @@ def _listening(settings: Settings) -> str:
 def _replica(access: Access) -> str:
     """Whether what may be old can be read from the replica."""
     with access.connect() as connection, queries.on(connection):
+        if is_distributed(connection):
+            raise Failure(NO_REPLICA)
         position = queries.wal_position()
     settings = access.settings
     with psycopg.connect(settings.database_replica_url, connect_timeout=5) as replica, queries.on(replica):

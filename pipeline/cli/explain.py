@@ -9,12 +9,18 @@ import psycopg
 from pipeline.cli.accounts import administrator, open_session, seat_as
 from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import LOGINS, Installation
+from pipeline.cli.servers import check_alone
 from pipeline.database import Row, dumps, queries
 from pipeline.database.queries import Query
 
 FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0", "near": "true"}
 # How long the session of an explained query lasts: the plan must be there by then.
 SESSION_SECONDS = 60
+# A login that no other node lets in gets no plan, and one that is let in the plan of a session without the context.
+NO_PLANS = (
+    "Citus sends what is explained to a session of its own, whose plan is not that of a request; "
+    "explain on one PostgreSQL with such rows, and see pipeline queries for what statements cost here"
+)
 
 
 @click.command()
@@ -50,6 +56,7 @@ def explain(
     named = find_query(query)
     values = read_parameters(named, parameters)
     with installation.access() as access:
+        check_alone(access, NO_PLANS)
         with administrator(access):
             seat = seat_as(organization, *([role] if role else ["member", "admin"]))
             enter = _context(login, seat, form)

@@ -1,6 +1,9 @@
 """What a command says when it cannot do what it is asked: one line, and exit code 1 (2 for wrong use)."""
 
-from typing import Any
+import re
+import signal
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 import psycopg
@@ -20,6 +23,21 @@ NOT_MIGRATED = (
 )
 
 
+# What is to be done about what a server says; libpq gives no code while a connection is made.
+CURES = {
+    r'password authentication failed for user "pipeline_|no password supplied': (
+        "; pipeline migrate gives the service's logins the passwords of their URLs (DATABASE_URL and its like)."
+    ),
+    "password authentication failed": "; correct the password in DATABASE_OWNER_URL, or in DATABASE_URL without one.",
+    "database .* does not exist": "; make it (docs/operations.md, A new installation), or name another one in the URL.",
+    'role "pipeline_.*" does not exist': "; pipeline migrate makes it.",
+    "no pg_hba.conf entry": "; admit this machine, database and login in the server's pg_hba.conf.",
+    "SSL|certificate": "; see sslmode and sslrootcert in the URL, and ssl of the server.",
+    "Connection refused|resolve host|timeout|timed out|No route": "; is the server there, and right in the URL?",
+    "too many clients|remaining connection slots": "; raise max_connections, or lower DATABASE_POOL or the processes.",
+}
+
+
 class Failure(click.ClickException):
     """A command failed for a reason that its user can do something about."""
 
@@ -31,13 +49,25 @@ class Misuse(Failure):
 
 
 class Commands(click.Group):
-    """A group whose commands fail with one line."""
+    """A group whose commands fail with one line, and end by SIGTERM as by Ctrl-C: they clear away what they began."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        signal.signal(signal.SIGTERM, _interrupt)
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Failure("Ended by a signal before it was done.") from None
         except Exception as error:
             raise explained(error) from error
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _cure(error: psycopg.OperationalError) -> str:
+    """What is to be done about an error of the database; nothing, where nobody knows."""
+    return next((cure for said, cure in CURES.items() if re.search(said, str(error))), "")
 
 
 def explained(caught: Exception) -> Failure:
@@ -48,9 +78,11 @@ def explained(caught: Exception) -> Failure:
     if isinstance(error, LoginRefused | NotDistributed | StatementError) or type(error).__name__ == "ServerError":
         return Failure(str(error))
     if isinstance(error, psycopg.OperationalError):
-        return Failure(f"The database cannot be used: {first_line(error)}")
+        return Failure(f"The database cannot be used: {first_line(error)}{_cure(error)}")
+    if isinstance(error, redis.AuthenticationError) or "NOAUTH" in str(error) or "HELLO must be" in str(error):
+        return Failure("Redis cannot be used: it does not take the password of REDIS_URL.")
     if isinstance(error, redis.RedisError):
-        return Failure(f"Redis cannot be used: {first_line(error)}")
+        return Failure(f"Redis cannot be used: {first_line(error)}; see REDIS_URL.")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return Failure(
             f"The database login lacks a right ({first_line(error)}); docs/database.md says which login has it."

@@ -7,6 +7,7 @@ Development: everything has a working value. Without `DATABASE_URL` the embedded
 is started or joined; with it, that URL is the owner's. Generated secrets are kept in the data folder.
 """
 
+import configparser
 import contextlib
 import json
 import os
@@ -60,8 +61,11 @@ class Installation:
         environment = self.environ.get("PIPELINE_ENVIRONMENT") or ("development" if in_checkout else "production")
         self.config = Path(config) if config else shipped(f"{environment}.ini")
         if not self.config.is_file():
-            raise SettingsError(f"There is no configuration file {self.config}")
-        self.ini = plaster.get_settings(str(self.config), "app:main")
+            raise SettingsError(
+                f"There is no configuration file {self.config}: PIPELINE_ENVIRONMENT is production or development, and "
+                "PIPELINE_CONFIG or --config name a file of your own"
+            )
+        self.ini = _read(self.config)
         given = self.environ.get("PIPELINE_ENVIRONMENT") or self.ini.get("pipeline.environment")
         self.development = given == "development"
         if self.development and not in_checkout:
@@ -139,6 +143,15 @@ class Installation:
                 os.link(fresh, file)
             fresh.unlink()
         return json.loads(file.read_text())
+
+
+def _read(file: Path) -> Mapping[str, str]:
+    """The settings of an ini file; raises SettingsError."""
+    try:
+        return plaster.get_settings(str(file), "app:main")
+    except (configparser.Error, UnicodeDecodeError, OSError) as error:
+        told = " ".join(str(error).split())
+        raise SettingsError(f"The configuration file {file} cannot be read: {told}") from None
 
 
 def data_folder(environ: Mapping[str, str]) -> Path:

@@ -8,7 +8,7 @@ import click
 from pipeline.cli.accounts import administrator, seat_as
 from pipeline.cli.installation import Installation
 from pipeline.cli.programs import program
-from pipeline.database import Row
+from pipeline.database import Row, url_of
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -24,14 +24,13 @@ def psql(installation: Installation, arguments: tuple[str, ...], organization: s
     with installation.access() as access:
         with administrator(access):
             seat = seat_as(organization, role)
+        url = url_of(access.settings.database_url, seat["organization_id"])
         click.echo(f"pipeline_{role} of {seat['slug']}", err=True)
         environ = {**installation.environ, "PGOPTIONS": options(seat, role)}
         # Ctrl-C cancels a statement of psql and must not end this process, which may hold the server.
         kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            ended = subprocess.run(
-                [program("psql"), access.settings.database_url, *arguments], env=environ, check=False
-            )
+            ended = subprocess.run([program("psql"), url, *arguments], env=environ, check=False)
         finally:
             signal.signal(signal.SIGINT, kept)
     raise SystemExit(ended.returncode)

@@ -9,9 +9,15 @@ from psycopg import sql
 from pipeline.cli import logs
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
+from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, queries, sure
 from pipeline.database.waiting import until_there
 from pipeline.settings.database_url import login_of
+
+TO_ONE_THAT_MAY = "set DATABASE_OWNER_URL to one that may (docs/database.md)."
+KEEP_THE_RELEASE = (
+    "its schema cannot be migrated; go on with the release of its revision, or put the rows into one PostgreSQL"
+)
 
 
 @click.command()
@@ -59,8 +65,9 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
             standing = migrations.Standing()
         up_to_date = standing.suits(migrations.head())
         if not up_to_date and not sure(queries.login_rights())["may_create_roles"]:
-            raise Failure("This login may not migrate; set DATABASE_OWNER_URL to one that may.")
+            raise Failure(f"The login {connection.info.user} may not migrate; {TO_ONE_THAT_MAY}")
     if not up_to_date:
+        check_alone(access, KEEP_THE_RELEASE)
         migrations.upgrade(access.owner_url, log)
     set_passwords(access)
 
@@ -74,13 +81,14 @@ def load_demo(access: Access, log: Callable[[str], None]) -> bool:
 
 
 def set_passwords(access: Access) -> None:
-    """Set the passwords of the service's logins to those in its URLs; a URL without one changes nothing."""
+    """Set the passwords of the service's logins to those in its URLs, on every server; one without changes nothing."""
     owner, _ = login_of(access.owner_url)
-    with access.connect(autocommit=True) as connection:
-        for setting in LOGINS.values():
-            login, password = login_of(getattr(access.settings, setting))
-            if password and login not in (owner, None):
-                _set_password(connection, login, password)
+    given = [login_of(getattr(access.settings, setting)) for setting in LOGINS.values()]
+    for server in servers_of(access):
+        with connected(server) as connection:
+            for login, password in given:
+                if login and password and login != owner:
+                    _set_password(connection, login, password)
 
 
 def _set_password(connection: OwnerConnection, login: str, password: str) -> None:
@@ -89,6 +97,9 @@ def _set_password(connection: OwnerConnection, login: str, password: str) -> Non
     statement = sql.SQL("alter role {} password {}").format(sql.Identifier(login), sql.Literal(secret))
     try:
         _alter_role(connection, statement)
+    except psycopg.errors.InsufficientPrivilege:
+        owner = connection.info.user
+        raise Failure(f"The login {owner} may not set the password of {login}; {TO_ONE_THAT_MAY}") from None
     except psycopg.errors.UndefinedObject:
         raise Failure(
             f"There is no login {login}: DATABASE_URL must name pipeline_app, "

@@ -7,13 +7,10 @@ database that `pipeline migrate` has prepared; `pipeline worker` runs there on i
 
 import errno
 import os
-import signal
 import socket
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from types import FrameType
-from typing import NoReturn
 from wsgiref.types import WSGIEnvironment
 
 import click
@@ -23,7 +20,7 @@ from pyramid.router import Router
 from pipeline import main as pipeline_main
 from pipeline import make_app
 from pipeline.cli import logs
-from pipeline.cli.doctor import unsuited
+from pipeline.cli.doctor import NO_REPLICA, unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
@@ -79,7 +76,6 @@ Pipeline is ready on {url}
 @click.pass_obj
 def serve(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
     """Serve HTTP until SIGTERM or Ctrl-C."""
-    signal.signal(signal.SIGTERM, interrupt)
     # The settings of the service, and of its worker processes, tell by it how much heavy work leaves a thread free.
     os.environ["WEB_THREADS"] = installation.environ["WEB_THREADS"] = str(threads)
     try:
@@ -174,6 +170,8 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
         if not standing.suits(needed):
             raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
         with closing(open_database(url, 1, patience=START_SECONDS)) as database:
+            if settings.database_replica_url and len(database.servers()) > 1:
+                raise Failure(NO_REPLICA)
             if settings.environment != "development":
                 renewal.check_statements((database, role))
 
@@ -191,8 +189,3 @@ def listen(host: str, port: int) -> socket.socket:
         hint = "; choose another port with PORT or --port" if error.errno == errno.EADDRINUSE else ""
         raise Failure(f"Cannot listen on {host}:{port}: {error.strerror}{hint}.") from None
     return listener
-
-
-def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """End by SIGTERM as by Ctrl-C."""
-    raise KeyboardInterrupt

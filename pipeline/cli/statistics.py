@@ -10,7 +10,8 @@ import click
 import orjson
 
 from pipeline.cli.failures import Failure
-from pipeline.cli.installation import Installation
+from pipeline.cli.installation import Access, Installation
+from pipeline.cli.servers import connected, place, servers_of
 from pipeline.database import Row, queries
 from pipeline.database.statements import Statement
 from pipeline.settings.shipped import shipped
@@ -46,15 +47,13 @@ class Cost(NamedTuple):
 def show_queries(installation: Installation, sort: str, limit: int, as_json: bool) -> None:
     """List the statements that the service has sent: file, variant, role, calls, mean and planning time.
 
-    From pg_stat_statements of this database; `select pg_stat_statements_reset()` begins anew. Planning is measured with
-    pg_stat_statements.track_planning = on; a prepared statement is planned a few times only.
+    From pg_stat_statements of this database, on a cluster of each server; `select pg_stat_statements_reset()` begins
+    anew. Planning is measured with pg_stat_statements.track_planning = on; a prepared statement is planned a few times
+    only.
     """
-    with installation.access() as access, access.connect() as connection, queries.on(connection):
-        schema = queries.statistics_schema()
-        if schema is None:
-            raise Failure(NOT_THERE)
-        queries.search_only(schema=schema)
-        costs = sorted(summed(queries.statement_statistics()), key=attrgetter(sort), reverse=True)
+    with installation.access() as access:
+        statistics = [row for server in servers_of(access) for row in _statistics(server)]
+    costs = sorted(summed(statistics), key=attrgetter(sort), reverse=True)
     if as_json:
         click.echo(orjson.dumps([cost._asdict() for cost in costs]))
         return
@@ -68,6 +67,16 @@ def show_queries(installation: Installation, sort: str, limit: int, as_json: boo
         )
 
 
+def _statistics(server: Access) -> list[Row]:
+    """The rows of a server's pg_stat_statements; raises Failure where there is none."""
+    with connected(server) as connection, connection.transaction(), queries.on(connection):
+        schema = queries.statistics_schema()
+        if schema is None:
+            raise Failure(f"{place(server)}: {NOT_THERE}")
+        queries.search_only(schema=schema)
+        return queries.statement_statistics()
+
+
 def summed(statistics: Iterable[Row]) -> list[Cost]:
     """The Costs of rows of pg_stat_statements, those of a statement's organizations together."""
     files = {query.name: _place(query.statement) for query in queries}
@@ -78,8 +87,8 @@ def summed(statistics: Iterable[Row]) -> list[Cost]:
             key = said["name"], said["variant"] or "", said["role"] or row["login"]
         else:
             key = OTHER, " ".join(row["query"].split())[:60], row["login"]
-        for place, column in enumerate(("calls", "rows", "total", "planning")):
-            sums[key][place] += row[column]
+        for number, column in enumerate(("calls", "rows", "total", "planning")):
+            sums[key][number] += row[column]
     return [
         Cost(name, variant, role, files.get(name, ""), int(calls), int(rows), total, total / calls, planning / calls)
         for (name, variant, role), (calls, rows, total, planning) in sums.items()

@@ -6,6 +6,7 @@ from functools import partial
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.report import Report
+from pipeline.cli.servers import connected
 from pipeline.database import Row, queries
 
 # Smaller tables need no statistics, smaller indexes cost nothing.
@@ -13,21 +14,18 @@ LEAST_ROWS, LEAST_BYTES = 10_000, 16 * 1024 * 1024
 # Work that comes once a month has used its indexes by then.
 UNUSED_DAYS = 35
 
+# Names of checks, and what they say.
+Checks = tuple[tuple[str, Callable[[], str]], ...]
 
-def check_tables(report: Report, access: Access) -> None:
-    """Check the tables of an Access."""
-    for name, check in (
-        ("row-level security", _confinement),
-        ("indexes", _indexes),
-        ("leaky conditions", _leaky),
-        ("foreign keys", _foreign_keys),
-        ("statistics", _statistics),
-    ):
-        report.check(name, partial(_on, access, check))
+
+def check_tables(report: Report, access: Access, checks: Checks, prefix: str = "") -> None:
+    """Check the tables of an Access; `prefix` stands before the names of the checks."""
+    for name, check in checks:
+        report.check(prefix + name, partial(_on, access, check))
 
 
 def _on(access: Access, check: Callable[[], str]) -> str:
-    with access.connect() as connection, queries.on(connection):
+    with connected(access) as connection, queries.on(connection):
         return check()
 
 
@@ -76,3 +74,9 @@ def _statistics() -> str:
 
 def _names(rows: Iterable[Row]) -> str:
     return ", ".join(row["name"] for row in rows)
+
+
+# What holds of the tables as they were made, and what of the rows in them, which a cluster's servers have in shards.
+CONFINEMENT: Checks = (("row-level security", _confinement),)
+OF_ITS_FORM: Checks = (("leaky conditions", _leaky), ("foreign keys", _foreign_keys))
+OF_ITS_ROWS: Checks = (("indexes", _indexes), ("statistics", _statistics))

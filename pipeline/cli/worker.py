@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -11,9 +10,10 @@ import click
 import structlog
 from prometheus_client import CollectorRegistry, Metric, start_http_server
 
+from pipeline import mail
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation
-from pipeline.cli.serve import check_ready, interrupt
+from pipeline.cli.serve import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.settings import Settings
@@ -44,7 +44,6 @@ def worker(
 
     Waits for PostgreSQL and Redis, at the start and whenever they go away.
     """
-    signal.signal(signal.SIGTERM, interrupt)
     hangup.ignore()
     if threads:
         installation.environ["WORKER_THREADS"] = str(threads)
@@ -109,6 +108,10 @@ class CountedNow(CollectorRegistry):
 
 
 def wait_until_ready(settings: Settings) -> None:
-    """Return when the servers are there; raises Failure for another release's schema, or a statement that is broken."""
+    """Return when the servers are there.
+
+    Raises SettingsError for mail settings that cannot work, Failure for another release's schema, StatementError.
+    """
+    mail.check(settings)
     until_there("PostgreSQL", partial(check_ready, settings, (settings.database_jobs_url, renewal.JOBS)))
     until_redis(settings.redis_url)

@@ -95,4 +95,5 @@ BUSY = "select count(*) from pg_stat_activity where usename = any(%s) and datnam
 # What the worker does over all organizations: asked of each server, of its own shards.
 BY_SHARD = """
 select p.prosrc, pg_get_functiondef(p.oid), coalesce(p.proargnames[1:p.pronargs], '{}') from pg_proc p
-where p.pronamespace = 'app'::regnamespace and p.proname in ('outbox_lease', 'webhook_lease', 'webhooks_behind')"""
+where p.pronamespace = 'app'::regnamespace
+    and p.proname in ('outbox_lease', 'webhook_lease', 'webhooks_behind', 'organization_ids')"""

@@ -24,14 +24,11 @@ GLOBAL = ("users", "sessions", "refresh_tokens", "global_keys")
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
 # Shards are moved as the tables' owner, and what is beyond one organization is asked as the other, from node to node.
 BETWEEN_NODES = ("pipeline_owner", "pipeline_lookup")
-# No plan may outlive its transaction. The view that an import makes is its session's alone. Who has changed a global
-# table may not ask the shards of one server over several connections after that.
-LOGIN_SETTINGS = {
-    "plan_cache_mode": "force_custom_plan",
-    "citus.enable_ddl_propagation": "off",
-    "citus.multi_shard_modify_mode": "sequential",
-}
-NESTED = ("citus.allow_nested_distributed_execution", "on")
+# No plan may outlive its transaction. The view that an import makes is its session's alone.
+LOGIN_SETTINGS = {"plan_cache_mode": "force_custom_plan", "citus.enable_ddl_propagation": "off"}
+# Of the whole database: for the operator's commands, too, and for the sessions that Citus opens, in which the triggers
+# of shards run. Who has changed a global table may not ask a server's shards over several connections after that.
+DATABASE_SETTINGS = {"citus.allow_nested_distributed_execution": "on", "citus.multi_shard_modify_mode": "sequential"}
 VERSIONS = ("13.",)
 SHARDS = 32
 LOCAL = "set citus.enable_ddl_propagation = off; set check_function_bodies = off; set client_min_messages = warning"
@@ -193,9 +190,8 @@ def _set_roles(connection: Connection) -> None:
     # A statement of theirs that joins a temporary table with distributed ones ends the whole server (SIGSEGV).
     database = Identifier(connection.info.dbname)
     connection.execute(SQL("revoke temporary on database {} from pipeline_member").format(database))
-    # Of the whole database: triggers on shards run in sessions that Citus has opened.
-    name, value = NESTED
-    connection.execute(SQL("alter database {} set {} = {}").format(database, SQL(name), SQL(value)))
+    for name, value in DATABASE_SETTINGS.items():
+        connection.execute(SQL("alter database {} set {} = {}").format(database, SQL(name), SQL(value)))
 
 
 def rewrite(connection: Connection) -> list[tuple[str, str]]:

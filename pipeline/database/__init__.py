@@ -12,7 +12,9 @@ from pipeline.database.execution import never_prepare as never_prepare
 from pipeline.database.meter import meter as meter
 from pipeline.database.nodes import NotDistributed as NotDistributed
 from pipeline.database.nodes import includeme as includeme
+from pipeline.database.nodes import is_distributed as is_distributed
 from pipeline.database.nodes import open_database as open_database
+from pipeline.database.nodes import url_of as url_of
 from pipeline.database.queries import Queries as Queries
 from pipeline.database.queries import Row as Row
 from pipeline.database.queries import dumps as dumps

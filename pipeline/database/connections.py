@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 from pyramid.registry import Registry
@@ -67,7 +68,7 @@ class Database:
     care = Care(_adapt)
 
     def __init__(self, url: str, size: int = 8, name: str = "other", patience: float = POOL_TIMEOUT) -> None:
-        self.name = name
+        self.url, self.name = url, name
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
         self.most = series(connections_most, name)
@@ -101,6 +102,12 @@ class Database:
     def each(self) -> list["Database"]:
         """The pools of all servers that have organizations."""
         return [self]
+
+    @property
+    def place(self) -> str:
+        """Where its server is, as host:port."""
+        parts = conninfo_to_dict(self.url)
+        return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
 
     def servers(self) -> list["Database"]:
         """The same, and that of the server which has what is of no organization."""

@@ -31,6 +31,7 @@ from pipeline.database.connections import (
 )
 from pipeline.database.execution import command, never_prepare
 from pipeline.database.queries import Row, queries
+from pipeline.database.rows import sure
 from pipeline.database.waiting import first_line, until_there
 
 # How far the distribution of a database has come; there is no such table where it has not begun.
@@ -114,10 +115,11 @@ class Cluster(Node):
     def __init__(self, url: str, size: int, name: str, patience: float = POOL_TIMEOUT) -> None:
         super().__init__(url, size, name, patience)
         self._made = partial(Node, size=size, name=name, patience=patience)
-        self.url, self._lock, self._looked_at = url, threading.Lock(), 0.0
+        self._lock, self._looked_at = threading.Lock(), 0.0
         self._workers: dict[Address, Node] = {}
         self._places: dict[int, Address] = {}
         self._shards: dict[int, int] = {}
+        self._told = False
         try:
             self._look()
         except BaseException:
@@ -167,7 +169,9 @@ class Cluster(Node):
         try:
             self._look()
         except psycopg.OperationalError as error:
-            log.warning("the coordinator is away", error=first_line(error))
+            if not self._told:
+                log.warning("the coordinator is away", error=first_line(error))
+            self._told = True
         finally:
             self._looked_at = time.monotonic()
             self._lock.release()
@@ -176,7 +180,7 @@ class Cluster(Node):
         places = {row["shard"]: Address(row["host"], row["port"]) for row in self._ask(PLACES)}
         for place in set(places.values()) - self._workers.keys():
             self._workers[place] = self._made(make_conninfo(self.url, host=place.host, port=place.port))
-        self._places, self._looked_at = places, time.monotonic()
+        self._places, self._looked_at, self._told = places, time.monotonic(), False
 
     def _ask(self, statement: str, *values: object) -> list[Row]:
         connection = self.begin()
@@ -189,7 +193,7 @@ class Cluster(Node):
 def open_database(url: str, size: int, name: str = "other", patience: float = POOL_TIMEOUT) -> Database:
     """The pools of a URL. Raises psycopg.OperationalError while the server is away, LoginRefused, NotDistributed."""
     with psycopg.connect(url, autocommit=True, **VANISHED) as connection:
-        distributed = _is_distributed(connection)
+        distributed = is_distributed(connection)
     database = Cluster(url, size, name, patience) if distributed else Database(url, size, name, patience)
     try:
         check_login(database)
@@ -199,12 +203,24 @@ def open_database(url: str, size: int, name: str = "other", patience: float = PO
     return database
 
 
-def _is_distributed(connection: psycopg.Connection[TupleRow]) -> bool:
+def is_distributed(connection: psycopg.Connection[TupleRow]) -> bool:
+    """Whether the database of a connection is on a cluster; raises NotDistributed."""
     if connection.execute(BEGUN).fetchone() is None:
         return False
     if connection.execute(f"select exists (select from {STEPS} where done_at is null)").fetchone() == (True,):
         raise NotDistributed("The distribution of the database is not finished: run pipeline distribute.")
     return True
+
+
+def url_of(url: str, organization_id: int) -> str:
+    """What a URL of a database becomes for the server that has an organization's rows. Raises NotDistributed."""
+    with psycopg.connect(url, autocommit=True, **VANISHED) as connection:
+        if not is_distributed(connection):
+            return url
+        (shard,) = sure(connection.execute(SHARD, [organization_id]).fetchone())
+        places = {number: (host, port) for number, host, port in connection.execute(PLACES)}
+    host, port = places[shard]
+    return make_conninfo(url, host=host, port=port)
 
 
 def includeme(config: Configurator) -> None:

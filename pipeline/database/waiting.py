@@ -18,6 +18,8 @@ REFUSED = (
     "no password supplied",
     "no pg_hba.conf entry",
     "is not permitted",
+    "does not support SSL",
+    "certificate",
 )
 
 T = TypeVar("T")

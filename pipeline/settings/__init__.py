@@ -40,8 +40,8 @@ class Settings:
 
     database_url: str = setting("DATABASE_URL")
     database_forms_url: str = setting("DATABASE_FORMS_URL", "")
-    database_pool: int = setting("DATABASE_POOL", 8)
-    web_threads: int = setting("WEB_THREADS", 8)
+    database_pool: int = setting("DATABASE_POOL", 8, least=1)
+    web_threads: int = setting("WEB_THREADS", 8, least=1)
     heavy_requests: int = setting("HEAVY_REQUESTS", 0)  # at once in a process; 0 is the default below
     jwt_secret: str = setting("JWT_SECRET", "")
     jwt_algorithm: str = setting("JWT_ALGORITHM", "HS256")
@@ -50,9 +50,9 @@ class Settings:
     jwt_retired_keys: str = setting("JWT_RETIRED_KEYS", "")
     jwt_issuer: str = setting("JWT_ISSUER", "pipeline")
     jwt_audience: str = setting("JWT_AUDIENCE", "pipeline-api")
-    access_token_minutes: int = setting("ACCESS_TOKEN_MINUTES", 15)
-    refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30)
-    session_days: int = setting("SESSION_DAYS", 90)  # a session ends then, however often it is refreshed
+    access_token_minutes: int = setting("ACCESS_TOKEN_MINUTES", 15, least=1)
+    refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30, least=1)
+    session_days: int = setting("SESSION_DAYS", 90, least=1)  # a session ends then, however often it is refreshed
     public_url: str = setting("PUBLIC_URL", LOCAL_URL)
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
     redis_url: str = setting("REDIS_URL", "")
@@ -68,13 +68,13 @@ class Settings:
     worker_threads: int = setting("WORKER_THREADS", 8, least=1)  # of the queue mail; documents have DOCUMENT_PROCESSES
     webhook_threads: int = setting("WEBHOOK_THREADS", 32, least=1)  # messages that a worker process sends at once
     webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # http and any address, for development
-    worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
+    worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30, least=0)
     traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # of an OpenTelemetry collector; no traces when empty
     worker_metrics: str = setting("WORKER_METRICS", "")  # host:port; 127.0.0.1:6544 in production; "off"
     mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
-    mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
+    mail_timeout: int = setting("MAIL_TIMEOUT", 30, least=1)  # seconds for each answer of the mail server
     mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500, least=1)  # invites and invitations of an organization
     capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200, least=1)  # leads in an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000, least=1)
@@ -82,10 +82,10 @@ class Settings:
     audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # the record of change is kept so long; at least 31
     app_url: str = setting("APP_URL", "")  # where emails to an organization's people lead
     # One document may use no more than this; so many are rendered at once by a process.
-    document_seconds: int = setting("DOCUMENT_SECONDS", 20)
-    document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024)
-    document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32)
-    document_pages: int = setting("DOCUMENT_PAGES", 300)
+    document_seconds: int = setting("DOCUMENT_SECONDS", 20, least=1)
+    document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024, least=1)
+    document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32, least=1)
+    document_pages: int = setting("DOCUMENT_PAGES", 300, least=1)
     document_processes: int = setting("DOCUMENT_PROCESSES", 2, least=1)
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
     # What a client may take of the web server (pipeline/server/bounds.py).
@@ -216,7 +216,8 @@ def _value(item: Field[Any], given: Mapping[str, str], environ: Mapping[str, str
 def _check_redis(url: str) -> None:
     try:
         parts = urlsplit(url)
-        sound = not url or (parts.scheme in ("redis", "rediss", "unix") and parts.port != 0)
+        numbered = parts.scheme == "unix" or re.fullmatch(r"/?[0-9]*", parts.path, re.ASCII)
+        sound = not url or bool(parts.scheme in ("redis", "rediss", "unix") and parts.port != 0 and numbered)
     except ValueError:
         sound = False
     if not sound:

@@ -16,12 +16,16 @@ from pipeline.webhooks.events import Change, events_of, message, shown
 # what has changed beyond that waits in the record of change.
 AT_ONCE, MOST_OPEN, MOST_BYTES = 50, 500, 16 * 1024 * 1024
 LOOK_SECONDS, OUTAGE_SECONDS = 0.25, 0.5
+OUTAGE = "outage"
 
 log = structlog.get_logger("pipeline.webhooks")
 
 
 class Following(threading.Thread):
-    """A thread that makes deliveries until `stop()`; several, in any processes, share the webhooks among them."""
+    """A thread that makes deliveries until `stop()`; several, in any processes, share the webhooks among them.
+
+    database: of a cluster one server, so that those that are there need not wait for one that is away.
+    """
 
     def __init__(self, database: Database, settings: Settings) -> None:
         super().__init__(name="following", daemon=True)
@@ -37,12 +41,17 @@ class Following(threading.Thread):
                 self._away = None
                 self._stopping.wait(0 if made else LOOK_SECONDS)
             except Exception as error:
-                reason = type(error).__name__
-                if self._away != reason:
-                    outage = isinstance(error, psycopg.OperationalError)
-                    log.warning("following waits", error=str(error), exc_info=None if outage else error)
-                self._away = reason
+                self._tell_outage(error)
                 self._stopping.wait(OUTAGE_SECONDS)
+
+    def _tell_outage(self, error: Exception) -> None:
+        """Log an outage once, not at every attempt, however the database says it."""
+        outage = isinstance(error, psycopg.OperationalError)
+        reason = OUTAGE if outage else type(error).__name__
+        if self._away != reason:
+            told = None if outage else error
+            log.warning("following waits", server=self.database.place, error=str(error), exc_info=told)
+        self._away = reason
 
     def stop(self) -> None:
         """End the thread."""

@@ -101,10 +101,7 @@ def _add_tasks(app: Celery, settings: Settings, database: Database) -> None:
 
     @app.task(name="jobs")
     def jobs_task(seconds: int) -> None:
-        try:
-            jobs.run_every(database, settings, seconds)
-        except psycopg.OperationalError as error:
-            log.warning("jobs interrupted", error=str(error))
+        jobs.run_every(database, settings, seconds)
 
 
 def import_effects() -> None:
@@ -171,7 +168,7 @@ class RelayStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> "Relays":
+    def create(self, worker: WorkController) -> "Threads":
         """The threads that relay into this worker's queue, one for each server that has events."""
         app = worker.app
         task = "send" if app.queue.name == WEBHOOKS else "deliver"
@@ -182,21 +179,21 @@ class RelayStep(bootsteps.StartStopStep):
         settings = app.settings
         url = settings.database_listen_url or settings.database_jobs_url
         listens = bool(settings.database_listen_url)
-        return Relays(Relay(url, settings.redis_url, app.queue, publish, listens) for url in app.database.urls(url))
+        return Threads(Relay(url, settings.redis_url, app.queue, publish, listens) for url in app.database.urls(url))
 
 
-class Relays(list[Relay]):
-    """Relays that start and stop together."""
+class Threads(list[Relay | Following]):
+    """Threads that start and stop together."""
 
     def start(self) -> None:
         """Start all of them."""
-        for relay in self:
-            relay.start()
+        for thread in self:
+            thread.start()
 
     def stop(self) -> None:
         """End all of them."""
-        for relay in self:
-            relay.stop()
+        for thread in self:
+            thread.stop()
 
 
 class FollowingStep(bootsteps.StartStopStep):
@@ -204,9 +201,9 @@ class FollowingStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> Following:
-        """The thread that follows the record of change."""
-        return Following(worker.app.database, worker.app.settings)
+    def create(self, worker: WorkController) -> Threads:
+        """The threads that follow the record of change, one for each server that has organizations."""
+        return Threads(Following(server, worker.app.settings) for server in worker.app.database.each())
 
 
 class BeatStep(bootsteps.StartStopStep):

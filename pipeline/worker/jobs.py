@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import psycopg
@@ -9,6 +10,7 @@ import structlog
 
 from pipeline.database import Database, queries
 from pipeline.database.effects import organization
+from pipeline.database.waiting import first_line
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 from pipeline.telemetry.metrics import series
@@ -56,47 +58,67 @@ JOBS = {
 INTERVALS = sorted({job.every for job in JOBS.values()})
 
 
+# Where servers are that were away when jobs last asked for them.
+_away: set[str] = set()
+
+
 def run_every(database: Database, settings: Settings, seconds: int) -> None:
-    """Run the jobs of this interval, one after the other: they must not take every thread from the events."""
+    """Run the jobs of this interval, one after the other: they must not take every thread from the events.
+
+    A server that is away is told of once, and has its turn the next time; the others go on.
+    """
+    there = database.servers()
     for job in JOBS.values():
         if job.every == seconds:
-            run(database, settings, job.name)
+            _run(job, settings, there)
 
 
 def run(database: Database, settings: Settings, name: str) -> int:
-    """Run the job of this name; returns how many rows it changed.
+    """Run the job of this name on all servers that are there; returns how many rows it changed.
 
-    Each organization has its own transaction: one whose statement fails is logged and the others go on. A database
-    that cannot be reached raises psycopg.OperationalError.
+    Each organization has its own transaction: one whose statement fails is logged and the others go on.
     """
-    job, started = JOBS[name], time.monotonic()
+    return _run(JOBS[name], settings, database.servers())
+
+
+def _run(job: Job, settings: Settings, there: list[Database]) -> int:
+    """Run a Job on servers; those that are away are taken from the list."""
+    started, changed, asked = time.monotonic(), 0, len(there)
     given = {"days": getattr(settings, job.days)} if job.days else {}
-    if job.once:
-        changed = sum(_on_server(server, job, given) for server in database.servers())
-    else:
-        with database.transaction():
-            ids = [row["organization_id"] for row in queries.organization_ids()]
-        changed = sum(_in_organization(database, job, organization_id, given) for organization_id in ids)
+    for server in list(there):
+        try:
+            changed += _on_server(server, job, given)
+            _away.discard(server.place)
+        except psycopg.OperationalError as error:
+            there.remove(server)
+            if server.place not in _away:
+                log.warning("jobs wait for a server", server=server.place, error=first_line(error))
+            _away.add(server.place)
     seconds = time.monotonic() - started
-    series(metrics.jobs, name).observe(seconds)
-    series(metrics.job_ends, name).set_to_current_time()
-    log.info("job", job=name, changed=changed, ms=round(seconds * 1000))
+    series(metrics.jobs, job.name).observe(seconds)
+    if len(there) == asked:
+        series(metrics.job_ends, job.name).set_to_current_time()
+    (log.info if changed else log.debug)("job", job=job.name, changed=changed, ms=round(seconds * 1000))
     return changed
 
 
 def _on_server(server: Database, job: Job, given: dict[str, Any]) -> int:
+    """On one server run a Job in each organization there, or once; raises psycopg.OperationalError while it is away."""
+    if job.once:
+        return _done(job, server.transaction(), given)
     with server.transaction():
-        return job.statement(**given)
+        ids = [row["organization_id"] for row in queries.organization_ids()]
+    return sum(_done(job, organization(server, id), given, organization_id=id) for id in ids)
 
 
-def _in_organization(database: Database, job: Job, organization_id: int, given: dict[str, Any]) -> int:
+def _done(job: Job, transaction: AbstractContextManager[object], given: dict[str, Any], **told: int) -> int:
     try:
-        with organization(database, organization_id):
+        with transaction:
             return job.statement(**given)
     except psycopg.Error as error:
         # With a code the server has refused this statement alone; without one it is away, for all organizations.
         if error.sqlstate is None:
             raise
         series(metrics.job_failures, job.name).inc()
-        log.error("job failed", job=job.name, organization_id=organization_id, exc_info=error)
+        log.error("job failed", job=job.name, **told, exc_info=error)
         return 0

@@ -15,7 +15,7 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import WorkController, state
 
-from pipeline import documents, files, mail
+from pipeline import documents, files
 from pipeline.database import Database, effects, open_database, queries, renewal
 from pipeline.database.waiting import until_there
 from pipeline.settings import Settings
@@ -34,9 +34,8 @@ def run(settings: Settings, name: str) -> int | None:
     The first signal takes no new tasks and lets those under way finish, for `worker_stop_seconds` at most. A second
     one ends the process at once. What was cut off is rolled back, and another worker delivers it.
 
-    Raises LoginRefused for a database login with too many rights, SettingsError for mail settings that cannot work.
+    Raises LoginRefused for a database login with too many rights.
     """
-    mail.check(settings)
     documents.configure(**settings.document_limits)
     files.configure(settings.storage_quota_mib)
     import_effects()

@@ -28,9 +28,7 @@ def test_a_request_works_on_the_worker_of_its_organization_alone(apart):
 
 def test_a_worker_that_is_away_costs_its_organizations_alone_and_keeps_no_thread_waiting(apart, cluster):
     (one, pool), (other, _) = apart
-    victim = next(worker for worker in cluster.workers if f"port={worker.port} " in pool.pool.conninfo)
-    victim.kill()
-    try:
+    with cluster.without(cluster.at(pool.place)):
         one.member.get("/api/leads", status=503)
         before = asked(pool)
         with ThreadPoolExecutor(AT_ONCE) as threads:
@@ -38,9 +36,6 @@ def test_a_worker_that_is_away_costs_its_organizations_alone_and_keeps_no_thread
             assert set(statuses) == {503}
         assert asked(pool) - before < AT_ONCE
         other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
-    finally:
-        (victim.data / "postmaster.pid").unlink(missing_ok=True)
-        victim.start_and_wait()
     wait_until(lambda: one.member.get("/api/leads").status_code == 200)
 
 

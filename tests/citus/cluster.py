@@ -25,7 +25,7 @@ SETTINGS = """
 port = {port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
-shared_preload_libraries = 'citus'
+shared_preload_libraries = 'citus, pg_stat_statements'
 wal_level = logical
 max_connections = 400
 max_prepared_transactions = 200
@@ -113,9 +113,26 @@ class Cluster:
             with node.connect() as connection:
                 connection.execute("create extension citus")
         with self.coordinator.connect() as connection:
+            # The tests' own connection is to live on when a worker is killed and started again.
+            connection.execute("alter role postgres set citus.max_cached_conns_per_worker = 0")
             connection.execute("select citus_set_coordinator_host('127.0.0.1', %s)", [self.coordinator.port])
             for worker in self.workers:
                 connection.execute("select citus_add_node('127.0.0.1', %s)", [worker.port])
+
+    def at(self, place):
+        """The server at host:port."""
+        return next(node for node in self.nodes if place == f"127.0.0.1:{node.port}")
+
+    @contextlib.contextmanager
+    def without(self, node):
+        """The server is killed with all its processes, and started again after the block."""
+        node.kill()
+        try:
+            yield
+        finally:
+            wait_until(lambda: not node.is_ready(), 30, f"{node.name} is gone")
+            (node.data / "postmaster.pid").unlink(missing_ok=True)
+            node.start_and_wait()
 
     def close(self):
         """End all of it."""

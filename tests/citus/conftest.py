@@ -18,7 +18,7 @@ def customers(cluster):
 
 
 @pytest.fixture
-def apart(new_organization, wsgi):
+def apart(new_organization, wsgi, cluster):
     """Two organizations on different workers, each with the pool of its own."""
     app, one = wsgi.registry.app, new_organization()
     others = iter(new_organization, None)

@@ -1,12 +1,17 @@
 """A backup comes back whole: roles, rights, row-level security, and every row."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 
 import psycopg
 import pytest
 
 from development.postgres import EmbeddedPostgres
 from tests.cli.conftest import Terminal
+from tests.waiting import SECONDS, started, wait_until
 
 
 @pytest.fixture
@@ -72,3 +77,17 @@ def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path
     production.environ["DATABASE_OWNER_URL"] = production.environ["DATABASE_URL"]
     said = production.run("backup", str(tmp_path / "backup"), exit_code=1).output
     assert "Row-level security binds the login pipeline_app" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_drill_that_is_ended_leaves_no_copy_of_the_data(production, demo, tmp_path, number):
+    copies = "select datname from pg_database where datname like 'pipeline\\_drill\\_%'"
+    environ = {**os.environ, **production.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-m", "pipeline", "drill"]
+    with started(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        wait_until(lambda: demo.execute(copies).fetchall())
+        process.send_signal(number)
+        errors = process.communicate(timeout=SECONDS)[1]
+    assert (process.returncode, errors) == (1, "Error: Ended by a signal before it was done.\n")
+    assert demo.execute(copies).fetchall() == []
+    assert list(tmp_path.iterdir()) == []

@@ -5,9 +5,12 @@ SWEEP_SECONDS there: how often its relay looks for events that nobody has told i
 The effect of `test_effect` is a row in emails without a key, so that what is done twice counts twice.
 """
 
+import logging
 import os
 import sys
 import time
+
+import structlog
 
 from pipeline.database import effects, queries
 from tests.waiting import wait_until
@@ -73,6 +76,8 @@ def main():
     from pipeline.worker.process import run
 
     logs.configure(development=False)
+    # Also the jobs that had nothing to do.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG))
     environ = dict(os.environ)
     relay.SWEEP_SECONDS = float(environ.pop("SWEEP_SECONDS", relay.SWEEP_SECONDS))
     sys.exit(run(load({}, environ), *sys.argv[1:]))

@@ -1,0 +1,158 @@
+"""What the doctor says of a cluster: whether each server has what the requests of its organizations need."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from pipeline.cli.failures import Failure
+from pipeline.cli.installation import LOGINS, Access
+from pipeline.cli.report import Report
+from pipeline.cli.servers import connected, place, servers_of
+from pipeline.cli.tables import OF_ITS_FORM, OF_ITS_ROWS, check_tables
+from pipeline.cluster import catalog
+from pipeline.cluster.distribution import BETWEEN_NODES, DATABASE_SETTINGS, LOGIN_SETTINGS
+from pipeline.database import sure
+
+AGAIN = "stop the service, and run pipeline distribute again"
+NODES = """
+select nodename || ':' || nodeport, isactive, (
+    select count(*) from pg_dist_placement p join pg_dist_shard s on s.shardid = p.shardid
+    where p.groupid = n.groupid and s.logicalrelid = 'app.organizations'::regclass)
+from pg_dist_node n where noderole = 'primary' order by nodeid"""
+VERSION = "select extversion from pg_extension where extname = 'citus'"
+REACHED = "select citus_check_connection_to_node(%s, %s)"
+# Each table, or each shard, whose name ends with its number: the table's name, its own, and its policies word by word.
+POLICIES = """
+select regexp_replace(c.relname, '_[0-9]{6,}$', ''), c.relname, c.relrowsecurity and c.relforcerowsecurity,
+    coalesce(array_agg(concat_ws(' ', p.polname, p.polpermissive, p.polcmd, cast(p.polroles as regrole[]),
+        pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid)) order by p.polname)
+        filter (where p.polname is not null), '{}')
+from pg_class c left join pg_policy p on p.polrelid = c.oid
+where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' and (c.relname ~ '_[0-9]{6,}$') = %s
+group by c.oid order by c.relname"""
+CONDITIONS = """
+select c.relname || '.' || p.polname, p.polpermissive, array_remove(
+    array[pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid)], null)
+from pg_policy p join pg_class c on c.oid = p.polrelid
+where c.relnamespace = 'app'::regnamespace and c.relname !~ '_[0-9]{6,}$' order by 1"""
+# The organization of the context stands in each condition, or, of a person, that they have a seat there.
+BOUND = re.compile(
+    r"organization_id = \(NULLIF\(current_setting\('app\.organization_id'|^\(*id = \(NULLIF|is_colleague\(id\)"
+)
+# A request on the wrong server fails because none of these may log in.
+NO_LOGIN = ("pipeline_member", "pipeline_admin", "pipeline_public")
+ROLES = "select rolname from pg_roles where rolname = any(%s) and rolcanlogin = %s order by rolname"
+SETTINGS = """
+select coalesce(r.rolname, ''), setting
+from pg_db_role_setting s cross join unnest(s.setconfig) as setting left join pg_roles r on r.oid = s.setrole
+where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))"""
+
+CheckLogin = Callable[[str, str], str]
+
+
+def check_cluster(report: Report, access: Access, check_login: CheckLogin) -> None:
+    """Check the servers of an Access; check_login(URL, login) is what is said of a login, and raises Failure."""
+    report.check("cluster", lambda: _nodes(access))
+    report.check("row-level security", lambda: _bounds(access))
+    check_tables(report, access, OF_ITS_FORM)
+    for server in servers_of(access):
+        where = place(server)
+        if report.check(where, partial(_answers, access, server)):
+            report.check(f"{where} schema", partial(_functions, access, server))
+            report.check(f"{where} policies", partial(_policies, access, server))
+            report.check(f"{where} settings", partial(_settings, server))
+            for login, setting in LOGINS.items():
+                report.check(f"{where} {login}", partial(check_login, getattr(server.settings, setting), login))
+            check_tables(report, server, OF_ITS_ROWS, f"{where} ")
+
+
+def _nodes(access: Access) -> str:
+    """Whether all servers take part, and what they have."""
+    with connected(access) as connection:
+        nodes = connection.execute(NODES).fetchall()
+    if idle := [name for name, active, _ in nodes if not active]:
+        raise Failure(f"{', '.join(idle)} is not active; call citus_activate_node on the coordinator.")
+    return f"shards of each table: {', '.join(f'{shards} on {name}' for name, _, shards in nodes)}"
+
+
+def _answers(access: Access, server: Access) -> str:
+    """Whether a server can be reached: from here, and from the coordinator as the roles that work between the nodes."""
+    host, port = place(server).rsplit(":", 1)
+    with connected(server) as there, connected(access) as connection:
+        for role in () if server is access else BETWEEN_NODES:
+            with connection.transaction():
+                connection.execute(f"set local role {role}")
+                reached = connection.execute(REACHED, [host, int(port)]).fetchone() == (True,)
+            if not reached:
+                raise Failure(f"the coordinator cannot log in as {role}: see pg_hba.conf there (docs/citus.md).")
+        found, wanted = (sure(one.execute(VERSION).fetchone())[0] for one in (there, connection))
+        if found != wanted:
+            raise Failure(f"its Citus is {found}, the coordinator's {wanted}: run alter extension citus update there.")
+        return f"PostgreSQL {there.info.server_version // 10000}.{there.info.server_version % 10000}, Citus {found}"
+
+
+def _bounds(access: Access) -> str:
+    """Whether the coordinator's tables keep organizations apart; the shards are held to them."""
+    with connected(access) as connection:
+        off = [name for name, _, forced, _ in connection.execute(POLICIES, [False]) if not forced]
+        policies = connection.execute(CONDITIONS).fetchall()
+    unbound = [name for name, permissive, said in policies if not permissive or not all(map(BOUND.search, said))]
+    if off or unbound:
+        raise Failure(
+            f"off, not forced, or no policy that bounds the organization by itself: {', '.join(off + unbound)}."
+        )
+    return "forced on every table, and each policy bounds the organization by itself"
+
+
+def _functions(access: Access, server: Access) -> str:
+    """Whether a server has the functions, views and rights of the coordinator."""
+    wanted, found = (_objects(one) for one in (access, server))
+    if different := sorted(wanted ^ found):
+        names = ", ".join(dict.fromkeys(name for name, _ in different))
+        raise Failure(f"not as on the coordinator: {names}; {AGAIN}.")
+    return f"{len(wanted)} functions, views and rights are those of the coordinator"
+
+
+def _objects(server: Access) -> set[tuple[str, str]]:
+    """(name, definition) of each function, view and right."""
+    with connected(server) as connection:
+        connection.execute("set search_path = pg_catalog")
+        objects = connection.execute(catalog.OBJECTS).fetchall()
+        grants = connection.execute(catalog.GRANTS).fetchall()
+    # A text that was copied has found the schema's own now(), which PostgreSQL's was when it was first read.
+    plain = [(name, definition.replace("app.now()", "now()"), owner) for definition, _, name, owner in objects]
+    made = {(name, f"{definition} of {owner}") for name, definition, owner in plain}
+    return made | {(f"a right ({grant})", grant) for (grant,) in grants}
+
+
+def _policies(access: Access, server: Access) -> str:
+    """Whether every shard of a server has the policies of its table word by word: Citus has lost words before."""
+    with connected(access) as connection:
+        wanted = {table: policies for table, _, *policies in connection.execute(POLICIES, [False])}
+    with connected(server) as connection:
+        shards = connection.execute(POLICIES, [True]).fetchall()
+    if wrong := [shard for table, shard, *policies in shards if policies != wanted.get(table)]:
+        raise Failure(f"not those of their tables on {', '.join(wrong)}: stop the service at once (docs/citus.md).")
+    return f"those of their tables on {len(shards)} shards"
+
+
+def _settings(server: Access) -> str:
+    """Whether roles may log in as they must, and plan as they must."""
+    wanted = {("", f"{name}={value}") for name, value in DATABASE_SETTINGS.items()}
+    wanted |= {(login, f"{name}={value}") for login in LOGINS for name, value in LOGIN_SETTINGS.items()}
+    with connected(server) as connection:
+        barred = connection.execute(ROLES, [list(BETWEEN_NODES), False]).fetchall()
+        open_ = connection.execute(ROLES, [list(NO_LOGIN), True]).fetchall()
+        missing = wanted - set(connection.execute(SETTINGS).fetchall())
+    if open_:
+        raise Failure(
+            f"{_named(open_)} may log in, so that requests find nothing on the wrong server: alter role … nologin."
+        )
+    if barred or missing:
+        what = ", ".join(sorted({f"{role} {setting}".strip() for role, setting in missing}))
+        raise Failure(f"missing: {_named(barred) and f'the login of {_named(barred)} '}{what}; {AGAIN}.")
+    return "roles and database have those of a cluster"
+
+
+def _named(rows: list[tuple[str]]) -> str:
+    return ", ".join(name for (name,) in rows)

@@ -1,0 +1,62 @@
+"""The servers of a command's database: one PostgreSQL, or the coordinator and the workers of a cluster."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from pipeline.cli.failures import Failure
+from pipeline.cli.installation import LOGINS, Access, OwnerConnection
+from pipeline.database import is_distributed
+from pipeline.database.waiting import first_line
+
+WORKERS = """
+select nodename, nodeport from pg_dist_node
+where groupid <> 0 and isactive and noderole = 'primary' order by nodeid"""
+# What a command does on a server of a cluster is meant for that server; of its tables it looks at the shards, too.
+ON_ONE = "set citus.enable_ddl_propagation = off; set citus.override_table_visibility = off"
+
+
+def servers_of(access: Access) -> list[Access]:
+    """The Access to each server: of a cluster the coordinator's is the first; raises NotDistributed."""
+    with access.connect() as connection:
+        if not is_distributed(connection):
+            return [access]
+        places = connection.execute(WORKERS).fetchall()
+    return [access, *(_at(access, host, port) for host, port in places)]
+
+
+def place(access: Access) -> str:
+    """Where the server of an Access is, as host:port."""
+    parts = conninfo_to_dict(access.owner_url)
+    return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
+
+
+@contextlib.contextmanager
+def connected(access: Access) -> Iterator[OwnerConnection]:
+    """The owner's connection to a server, on a cluster for that server alone; raises Failure while it is away."""
+    try:
+        connection = access.connect(autocommit=True)
+    except psycopg.OperationalError as error:
+        raise Failure(f"{place(access)} cannot be used: {first_line(error)}") from None
+    with connection:
+        connection.execute(ON_ONE)
+        yield connection
+
+
+def check_alone(access: Access, instead: str) -> None:
+    """Raise Failure for a database on a cluster; `instead` is what is to be done there."""
+    with access.connect() as connection:
+        if is_distributed(connection):
+            raise Failure(f"This database is distributed over a cluster: {instead} (docs/citus.md).")
+
+
+def _at(access: Access, host: str, port: int) -> Access:
+    urls: dict[str, Any] = {
+        name: make_conninfo(getattr(access.settings, name), host=host, port=port) for name in LOGINS.values()
+    }
+    owner = make_conninfo(access.owner_url, host=host, port=port)
+    return Access(owner, replace(access.settings, database_listen_url="", **urls))

@@ -1,0 +1,140 @@
+"""What an operator is told when a command cannot work: what, where, and what to do, in one line without a secret."""
+
+import psycopg
+import pytest
+
+from tests.cli.conftest import SECRET, Terminal
+from tests.install.conftest import PASSWORD
+
+
+@pytest.fixture(scope="module")
+def prepared(postgres, redis):
+    """The environment of an operator whose database is migrated."""
+    environ = {
+        "PIPELINE_ENVIRONMENT": "production",
+        "MAIL_TRANSPORT": "log",
+        "WORKER_METRICS": "off",
+        "JWT_SECRET": SECRET,
+        "PUBLIC_URL": "https://pipeline.example",
+        "REDIS_URL": redis.url(),
+        "DATABASE_OWNER_URL": postgres.url("postgres", "pipeline"),
+        **{
+            f"DATABASE_{setting}URL": postgres.url(f"pipeline_{login}", "pipeline")
+            for setting, login in (("", "app"), ("FORMS_", "forms"), ("JOBS_", "jobs"))
+        },
+    }
+    Terminal(environ).run("migrate")
+    return environ
+
+
+def said(environ, *words, exit_code=1):
+    """The one line in which a command says why it cannot work; no part of it is the password."""
+    result = Terminal(environ).run(*words, exit_code=exit_code)
+    assert PASSWORD not in result.output
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
+    assert result.stderr.endswith(f"{line}\n")
+    return line
+
+
+@pytest.mark.parametrize(
+    ("variable", "command", "cure"),
+    [
+        ("DATABASE_OWNER_URL", ["migrate"], "correct the password in DATABASE_OWNER_URL"),
+        ("DATABASE_OWNER_URL", ["token", "a@b.example"], "correct the password in DATABASE_OWNER_URL"),
+        ("DATABASE_URL", ["serve"], "pipeline migrate gives the service's logins the passwords of their URLs"),
+        ("DATABASE_FORMS_URL", ["serve"], "pipeline migrate gives the service's logins the passwords of their URLs"),
+        ("DATABASE_JOBS_URL", ["worker"], "pipeline migrate gives the service's logins the passwords of their URLs"),
+    ],
+)
+def test_a_wrong_password_ends_every_command_and_is_not_waited_for(prepared, variable, command, cure):
+    wrong = prepared[variable].replace("@127", "x@127")
+    line = said({**prepared, variable: wrong}, *command)
+    assert "password authentication failed for user" in line
+    assert cure in line
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda url: url.replace("/pipeline", "/nowhere"), 'database "nowhere" does not exist; make it'),
+        (lambda url: f"{url}?sslmode=require", "does not support SSL, but SSL was required; see sslmode"),
+        (lambda url: url.replace("127.0.0.1", "[::1]"), "is the server there, and right in the URL?"),
+    ],
+)
+def test_what_the_url_has_wrong_is_told(prepared, change, told):
+    assert told in said(
+        {**prepared, "DATABASE_OWNER_URL": change(prepared["DATABASE_OWNER_URL"])}, "migrate", "--wait", "0"
+    )
+
+
+def test_tls_that_cannot_be_had_ends_the_start(prepared):
+    without = {**prepared, "DATABASE_URL": f"{prepared['DATABASE_URL']}?sslmode=verify-full&sslrootcert=/nowhere"}
+    assert "see sslmode and sslrootcert in the URL" in said(without, "serve")
+
+
+def test_a_login_that_may_not_migrate_is_named(prepared):
+    weak = {**prepared, "DATABASE_OWNER_URL": prepared["DATABASE_URL"]}
+    told = "The login pipeline_app may not set the password of pipeline_forms; set DATABASE_OWNER_URL to one that may"
+    assert told in said(weak, "migrate")
+
+
+@pytest.mark.parametrize("password", ["", ":wrong"])
+def test_a_redis_that_refuses_the_password_ends_the_worker(prepared, password):
+    place = prepared["REDIS_URL"].rpartition("@")[2]
+    url = f"redis://{password}{'@' if password else ''}{place}"
+    assert "it does not take the password of REDIS_URL" in said({**prepared, "REDIS_URL": url}, "worker")
+
+
+@pytest.mark.parametrize(
+    ("revision", "serves", "told"),
+    [
+        ("0000", "0000", "The schema is at 0000, this release needs 0001: run pipeline migrate."),
+        ("9999", "9000", "The schema is at 9999, which no longer serves this release (0001): install the newer one."),
+    ],
+)
+def test_another_schema_ends_the_start(prepared, revision, serves, told):
+    with psycopg.connect(prepared["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        (before,) = owner.execute("select version_num from public.alembic_version").fetchall()
+        owner.execute("update public.alembic_version set version_num = %s, serves = %s", [revision, serves])
+        try:
+            lines = [said(prepared, command) for command in ("serve", "worker")]
+        finally:
+            owner.execute("update public.alembic_version set version_num = %s, serves = '0001'", before)
+    assert lines == [f"Error: {told}"] * 2
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"[app:main", "File contains no section headers."),
+        (b"[app:main]\npipeline.audit_days = %(here)z\n", "bad interpolation variable reference"),
+        (b"[app:main]\n\xff\xfe", "codec can't decode byte"),
+        (b"[app:main]\npipeline.audit_day = 1\n", "Unknown setting: pipeline.audit_day"),
+    ],
+)
+def test_a_broken_configuration_file_is_told(prepared, tmp_path, content, told):
+    file = tmp_path / "pipeline.ini"
+    file.write_bytes(content)
+    assert told in said({**prepared, "PIPELINE_CONFIG": str(file)}, "serve", exit_code=2)
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ({"ACCESS_TOKEN_MINUTES": "0"}, "Setting ACCESS_TOKEN_MINUTES must be at least 1"),
+        ({"WORKER_STOP_SECONDS": "-1"}, "Setting WORKER_STOP_SECONDS must be at least 0"),
+        ({"REDIS_URL": "redis://127.0.0.1:6379/first"}, "REDIS_URL is no URL like"),
+        ({"PIPELINE_ENVIRONMENT": "staging"}, "PIPELINE_ENVIRONMENT is production or development"),
+        ({"JWT_SECRET_FILE": "/nowhere"}, "Setting JWT_SECRET_FILE: /nowhere cannot be read"),
+        ({"MAIL_TRANSPORT": "smtp"}, "Missing setting: set MAIL_FROM"),
+    ],
+)
+def test_a_setting_that_cannot_work_is_told_once(prepared, setting, told):
+    assert told in said({**prepared, **setting}, "worker", exit_code=2)
+
+
+def test_a_folder_that_cannot_be_written_to_is_told(prepared, tmp_path):
+    taken = tmp_path / "backup"
+    taken.mkdir()
+    assert f"{taken} cannot be made: File exists." in said(prepared, "backup", str(taken))
+    assert "is no complete backup" in said(prepared, "restore", str(taken))
