@@ -149,6 +149,15 @@ comment on function app.lead_is_new is
 grant execute on function app.lead_is_new to pipeline_public;
 set local role pipeline_owner;
 
+create function app.lead_import_lock() returns boolean
+    language sql volatile
+    return pg_try_advisory_xact_lock(
+        hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint)));
+comment on function app.lead_import_lock is
+    'Whether no other import into the current organization is under way: then none begins before the end of this '
+    'transaction, which may import.';
+grant execute on function app.lead_import_lock to pipeline_member;
+
 create view app.lead_records with (security_invoker = true) as
 select
     lead.id, lead.organization_id, lead.first_name, lead.last_name, lead.name, lead.email, lead.phone, lead.company,
