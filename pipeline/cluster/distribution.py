@@ -187,9 +187,7 @@ def _set_roles(connection: Connection) -> None:
     for role in LOGINS:
         for name, value in LOGIN_SETTINGS.items():
             connection.execute(f"alter role {role} set {name} = '{value}'")
-    # A statement of theirs that joins a temporary table with distributed ones ends the whole server (SIGSEGV).
     database = Identifier(connection.info.dbname)
-    connection.execute(SQL("revoke temporary on database {} from pipeline_member").format(database))
     for name, value in DATABASE_SETTINGS.items():
         connection.execute(SQL("alter database {} set {} = {}").format(database, SQL(name), SQL(value)))
 

@@ -6,19 +6,13 @@ Everything happens in the request's transaction: whatever breaks it off leaves n
 from collections.abc import Iterable
 from typing import IO, Any
 
-import structlog
-from psycopg.errors import InsufficientPrivilege
-
 from pipeline.database import queries, sure
-from pipeline.errors import Problem
 from pipeline.http.slots import busy
 from pipeline.leads.csv_format import Table, read_table, refused
 from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat
 
 MAX_ROWS = 100_000
 MAX_ERRORS = 1_000
-
-log = structlog.get_logger(__name__)
 
 
 def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
@@ -64,12 +58,7 @@ def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int
     """Copy the valid rows into the temporary table; returns total, failed, and errors, one more than are listed."""
     total = failed = 0
     errors: list[RowError] = []
-    try:
-        queries.lead_import_begin()
-    except InsufficientPrivilege as error:
-        # On a cluster nobody makes temporary tables (docs/citus.md); elsewhere it is the operator's to mend.
-        log.error("no right to import", error=str(error))
-        raise Problem("unavailable", "This installation imports no files.") from None
+    queries.lead_import_begin()
     with queries.connection().cursor() as cursor, cursor.copy(queries.lead_import_copy.merged()) as copy:
         for number, cells in rows:
             total += 1

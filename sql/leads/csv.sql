@@ -71,9 +71,7 @@ analyze pg_temp.lead_import_rows (row, email, first_name, last_name);
 
 --:name lead_import_lock :scalar
 --:doc Whether no other import into this organization is under way: then none begins before the end of this transaction.
-select pg_try_advisory_xact_lock(
-    hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint))
-) as locked;
+select lead_import_lock() as locked;
 
 --:name lead_import_hold :scalar
 --:doc Lock the leads with the rows' addresses: an update is planned from what they say, and must not undo a change; leads_email.

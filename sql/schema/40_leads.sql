@@ -145,6 +145,32 @@ call app.record_changes(
     'app.leads', 'leads', p_times => 'app.lead_changes', p_times_key => 'lead_id',
     p_times_beside => array['created_at', 'assigned_to', 'status', 'source']);
 
+set local role pipeline_lookup;
+create function app.lead_is_new(p_id bigint) returns boolean
+    language plpgsql stable security definer set search_path = app, pg_temp as $$
+begin
+    perform 1 from app.changes c
+        where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and c.transaction_id = cast(cast(pg_current_xact_id() as text) as bigint)
+          and c.type = 'leads' and c.record_id = p_id and c.action = 'created';
+    return found;
+end
+$$;
+comment on function app.lead_is_new is
+    'Whether a lead of the current organization was made by this transaction, as the record of change tells it: a form '
+    'links no other one, and reads none.';
+grant execute on function app.lead_is_new to pipeline_public;
+set local role pipeline_owner;
+
+create function app.lead_import_lock() returns boolean
+    language sql volatile
+    return pg_try_advisory_xact_lock(
+        hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint)));
+comment on function app.lead_import_lock is
+    'Whether no other import into the current organization is under way: then none begins before the end of this '
+    'transaction, which may import.';
+grant execute on function app.lead_import_lock to pipeline_member;
+
 create view app.lead_records with (security_invoker = true) as
 select
     lead.id, lead.organization_id, lead.first_name, lead.last_name, lead.name, lead.email, lead.phone, lead.company,

@@ -234,9 +234,11 @@ begin
         raise exception 'an expired invite cannot be answered' using errcode = 'PI003';
     end if;
     -- The prospect's side links nothing but the lead that it has just made of a capture form's answers.
-    if current_user = 'pipeline_public' and new.lead_id is distinct from old.lead_id
-       and (old.lead_id is not null or old.origin <> 'capture' or new.lead_id <> currval('app.leads_id_seq')) then
-        raise exception 'the lead of an invite is not the form''s to choose' using errcode = 'insufficient_privilege';
+    if current_user = 'pipeline_public' and new.lead_id is distinct from old.lead_id then
+        -- In a condition of its own: nobody else may ask.
+        if old.lead_id is not null or old.origin <> 'capture' or not app.lead_is_new(new.lead_id) then
+            raise exception 'the lead of an invite is not the form''s to choose' using errcode = 'insufficient_privilege';
+        end if;
     end if;
     return new;
 end
@@ -311,10 +313,10 @@ grant insert (organization_id, first_name, last_name, email, phone, company, job
         assigned_to)
     on app.leads to pipeline_public;
 
--- …and the response, which belongs to the lead that this session has just added.
+-- …and the response, which belongs to the lead that this transaction has added.
 create policy public_capture on app.interview_invites for insert to pipeline_public with check (
     origin = 'capture' and status = 'submitted'
-    and lead_id = currval('app.leads_id_seq')
+    and app.lead_is_new(lead_id)
     and exists (select from app.interview_templates t
                 where t.organization_id = interview_invites.organization_id
                   and t.id = interview_invites.template_id

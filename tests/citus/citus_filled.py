@@ -55,7 +55,7 @@ OWNERS = {
 }
 # They ask an extension that is not there, and a kind of record that is none.
 NONE_SUCH = {"search_words", "statement_statistics"}
-# The tables of an import are its transaction's own, and Citus joins none to a distributed one (docs/citus.md).
+# They follow each other in one transaction, whose own tables they name: citus_imports.py.
 IMPORT = {
     "lead_import_analyze",
     "lead_import_copy",

@@ -60,13 +60,3 @@ def test_every_job_by_time_runs(name, organization, jobs, settings):
     with structlog.testing.capture_logs() as logs:
         run(jobs, settings, name)
     assert [line["event"] for line in logs] == ["job"]
-
-
-def test_an_import_is_refused_before_it_ends_the_server(organization):
-    response = organization.member.app.post(
-        "/api/leads/import",
-        upload_files=[("file", "leads.csv", b"first_name\nAnn\n")],
-        headers=organization.member.headers,
-        status=503,
-    )
-    assert response.json["detail"] == "This installation imports no files."

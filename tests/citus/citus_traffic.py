@@ -7,10 +7,9 @@ import pytest
 
 from tests.chaos.processes import wait_until
 from tests.citus.closed import open_policies
-from tests.citus.customers import SHARD, Clients
+from tests.citus.customers import MOVE, SHARD, Clients
 
 pytestmark = pytest.mark.timeout(600)
-MOVE = "select citus_move_shard_placement(%s, '127.0.0.1', %s, '127.0.0.1', %s, 'block_writes')"
 
 
 def test_organizations_spread_over_the_workers_and_each_works_on_its_own(cluster, customers, capsys):

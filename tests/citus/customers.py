@@ -12,6 +12,7 @@ SHARD = "select get_shard_id_for_distribution_column('app.changes', %s)"
 PLACE = """
 select nodeport from pg_dist_shard_placement
 where shardid = get_shard_id_for_distribution_column('app.changes', %s)"""
+MOVE = "select citus_move_shard_placement(%s, '127.0.0.1', %s, '127.0.0.1', %s, 'block_writes')"
 LEAD = dict.fromkeys(
     ("last_name", "email", "phone", "company", "job_title", "status", "notes", "tags", "assigned_to")
 ) | {"source": "web"}

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -177,6 +178,32 @@ def test_the_response_can_be_opened_by_nobody_for_another_answer(organization, c
     (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
     form = f"/api/public/interview/{invite['token']}"
     assert anonymous.patch(form, {"answers": {"your_name": "Eve"}}, status=409).json["code"] == "invite_submitted"
+
+
+def test_a_response_belongs_to_no_lead_that_an_earlier_transaction_of_the_session_has_made(
+    organization, template, wsgi
+):
+    forms = wsgi.registry.forms.of(organization.id).pool.conninfo
+    with psycopg.connect(forms, prepare_threshold=None) as connection:
+        as_form(connection, template)
+        connection.execute("insert into app.leads (first_name, source) values ('Pat', 'interview')")
+        (lead,) = connection.execute("select currval('app.leads_id_seq')").fetchone()
+        connection.commit()
+        as_form(connection, template)
+        (version,) = connection.execute("select version_id from app.interview_templates").fetchone()
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(
+                "insert into app.interview_invites (template_id, template_version_id, lead_id, origin, token, status, "
+                "submitted_at) values (%s, %s, %s, 'capture', repeat('c', 64), 'submitted', now())",
+                (template["id"], version, lead),
+            )
+
+
+def as_form(connection, template):
+    """Give the connection's transaction the context of a capture form."""
+    for name, value in (("organization_id", template["organization_id"]), ("template_id", template["id"])):
+        connection.execute("select set_config('app.' || %s, %s, true)", (name, str(value)))
+    connection.execute("set local role pipeline_public")
 
 
 @settings(max_examples=60)

@@ -136,7 +136,7 @@ alter policy public_capture on app.leads with check (
     and app.template_is_seen(organization_id, null, null));
 alter policy public_capture on app.interview_invites with check (
     origin = 'capture' and status = 'submitted'
-    and lead_id = currval(to_regclass('app.leads_id_seq'))
+    and app.lead_is_new(lead_id)
     and app.template_is_seen(organization_id, template_id, template_version_id));
 alter policy public_later on app.interview_invites with check (
     origin = 'capture' and status in ('pending', 'started') and lead_id is null

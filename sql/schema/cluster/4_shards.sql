@@ -1,0 +1,66 @@
+-- Statements that PostgreSQL plans by itself: of an import, whose temporary tables Citus may not join to distributed ones
+-- (that has ended whole servers). The shards of an organization are tables of its worker, with policies and triggers of
+-- their own; views of the transaction's own give them the names of their tables.
+
+set local role pipeline_owner;
+
+create function app.shards_held(p_tables text[]) returns table (name text, shard text)
+    language plpgsql volatile security definer set search_path = app, pg_temp as $$
+declare
+    c_share constant integer := 5;
+    v_organization bigint := nullif(current_setting('app.organization_id', true), '');
+    v_shard bigint := app.shard_of(v_organization);
+begin
+    perform lock_shard_metadata(c_share, array[v_shard]);
+    perform 1 from pg_dist_placement p
+        where p.shardid = v_shard and p.groupid = (select groupid from pg_dist_local_group);
+    if not found then
+        raise connection_exception using message = 'the organization is on another server';
+    end if;
+    return query select t.name, concat_ws('_', t.name, get_shard_id_for_distribution_column(
+            cast('app.' || quote_ident(t.name) as regclass), v_organization))
+        from unnest(p_tables) as t (name);
+end
+$$;
+comment on function app.shards_held is
+    'The current organization''s shards of these tables. They stay on this server to the end of the transaction: a lock '
+    'as each write through Citus takes it has whoever would move them wait.';
+
+create function app.on_shards(variadic p_tables text[]) returns void language plpgsql volatile as $$
+declare
+    v record;
+begin
+    perform set_config('citus.enable_manual_changes_to_shards', 'on', true);
+    -- A view is there as long as what it names; this table goes at the end of the transaction.
+    create temporary table on_shards () on commit drop;
+    for v in
+        select held.name, held.shard, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+        from app.shards_held(p_tables) as held
+        join pg_attribute a on a.attrelid = cast('app.' || held.shard as regclass) and a.attnum > 0
+        where has_column_privilege(a.attrelid, a.attnum, 'select')
+        group by 1, 2
+    loop
+        execute format('create temporary view %I with (security_invoker = true) as select %s from app.%I '
+                       'where cast(null as pg_temp.on_shards) is null', v.name, v.columns, v.shard);
+    end loop;
+    perform set_config('search_path', 'pg_temp, ' || current_setting('search_path'), true);
+end
+$$;
+comment on function app.on_shards is
+    'To the end of the transaction, whoever names one of these tables without a schema works on the shard of it that the '
+    'current organization has, with the rights of the role and without Citus.';
+
+create or replace function app.lead_import_lock() returns boolean language plpgsql volatile as $$
+begin
+    if not pg_try_advisory_xact_lock(hashtextextended(
+        'lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint))) then
+        return false;
+    end if;
+    perform app.on_shards('leads', 'organization_users', 'users');
+    alter view pg_temp.leads alter column id set default app.next_id('app.leads_id_seq');
+    return true;
+end
+$$;
+grant execute on function app.shards_held, app.on_shards to pipeline_member;
+
+set local role none;
