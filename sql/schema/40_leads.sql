@@ -148,10 +148,12 @@ call app.record_changes(
 set local role pipeline_lookup;
 create function app.lead_is_new(p_id bigint) returns boolean
     language plpgsql stable security definer set search_path = app, pg_temp as $$
+declare
+    v_organization bigint := nullif(current_setting('app.organization_id', true), '');
+    v_transaction bigint := app.change_transaction(v_organization);
 begin
     perform 1 from app.changes c
-        where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
-          and c.transaction_id = cast(cast(pg_current_xact_id() as text) as bigint)
+        where c.organization_id = v_organization and c.transaction_id = v_transaction
           and c.type = 'leads' and c.record_id = p_id and c.action = 'created';
     return found;
 end
