@@ -68,7 +68,7 @@ pooler: system-tests setup ## run the tests of what uses the database most throu
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records --deselect $(PREPARED)
 
-image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (five to twenty minutes)
+image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (three to twenty-five minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -o python_files=image_*.py tests/install
 
 citus: setup ## distribute a database over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (minutes)

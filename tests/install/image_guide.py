@@ -122,6 +122,13 @@ def test_the_service_is_healthy_and_can_write_nothing(host, web):
     assert "Read-only file system" in said
 
 
+def test_no_process_reads_all_fonts_anew(host, web):
+    said = host.follow("docker compose exec -T web fc-cache --system-only --verbose || true")
+    assert "fc-cache: succeeded" in said
+    assert "existing cache is valid: 16 fonts" in said
+    assert "caching" not in said
+
+
 def test_a_prospect_is_invited_by_mail_and_a_contract_becomes_a_document(host, web, mail):
     assert web.create_lead("first@prospect.example") == 201
     template = made(web, "/api/interview-templates", TEMPLATE)
@@ -137,6 +144,8 @@ def test_a_prospect_is_invited_by_mail_and_a_contract_becomes_a_document(host, w
     request = urllib.request.Request(address, headers={"Authorization": f"Bearer {web.token}"})
     with urllib.request.urlopen(request) as answer:
         assert answer.read(5) == b"%PDF-"
+    delivered = r'"event":"delivered".*"key":"contract_documents:'
+    wait_until(lambda: re.search(delivered, host.logs("worker")), lambda: host.logs("worker"))
 
 
 def made(web, path, body):

@@ -18,6 +18,8 @@ from tests.support import TEMPLATE, Organization
 
 # A program is ready in seconds; on a machine that others keep busy it may take minutes.
 READY_SECONDS = 300
+# There a lock's holder may get no processor for longer than the two seconds for which our logins wait.
+PATIENCE = "options=-c%20lock_timeout%3D20s%20-c%20statement_timeout%3D10min"
 
 
 class Service:
@@ -52,7 +54,7 @@ class Service:
 
     def environ(self, url=None, root=ROOT):
         """The settings (environment) of code in `root` whose logins connect to `url(login)`."""
-        url = url or self.postgres.url
+        url = url or (lambda login: f"{self.postgres.url(login)}&{PATIENCE}")
         return {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(root),
