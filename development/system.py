@@ -24,7 +24,8 @@ SERVE = [
 TESTS = [
     *SERVE,
     ("libreoffice-writer-nogui", "program", "soffice"),
-    ("chromium", "program", "chromium"),
+    # The engine without its window system: it draws the same pages with less.
+    ("chromium-headless-shell", "program", "chromium-headless-shell"),
     ("firefox-esr", "program", "firefox-esr"),
     ("nodejs", "program", "node"),
     ("poppler-utils", "program", "pdftotext"),

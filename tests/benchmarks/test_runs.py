@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.long
 def test_the_benchmark_prints_application_floor_and_where_the_rest_goes():
     command = [sys.executable, "-m", "bench", "--rounds", "1", "--seconds", "0.1"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
 
 from development.ports import free_port
@@ -213,7 +214,8 @@ def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(por
 
 
 def test_the_worker_command_stops_gently(demo_url, demo_folder):
-    # It may be at a contract of the demo, which takes its time on a busy machine.
+    with psycopg.connect(demo_url) as connection:  # whose contracts would take their time
+        connection.execute("update app.outbox set done_at = now() where done_at is null")
     environ = {**os.environ, "DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder), "WORKER_STOP_SECONDS": "300"}
     command = [sys.executable, "-m", "pipeline", "worker", "--threads", "1"]
     with started(command, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True) as process:

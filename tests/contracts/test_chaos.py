@@ -66,6 +66,7 @@ def test_a_killed_worker_leaves_what_was_stored_and_the_next_one_does_the_rest(
     assert number == "RO-000001"
 
 
+@pytest.mark.long
 def test_after_kills_at_every_turn_each_contract_has_its_number_once_and_its_last_documents(
     organization, member, new_contract, worker
 ):

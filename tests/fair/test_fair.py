@@ -20,6 +20,7 @@ WIDE = Aims(p99=3, others=3, email=30, recovery=30)
 WELL = 3
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_what_one_organization_does_takes_the_service_from_no_other(tmp_path):
     descriptors()

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
 expect.set_options(timeout=SECONDS * 1000)
 BROWSERS = {
-    "chromium": {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]},
+    "chromium": {"executable_path": "/usr/bin/chromium-headless-shell", "args": ["--no-sandbox"]},
     # Debian's, as it is, by WebDriver BiDi: without the channel Playwright asks for a Firefox of its own making.
     # There it cannot set what a page asks of the device, so Firefox is told at its start: dark, without motion.
     "firefox": {
