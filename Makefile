@@ -36,7 +36,7 @@ test: linters ## run chosen tests: make test T=tests/leads, make test T="tests/l
 # Beside other tests on the same cores recovery takes longer than the five seconds that `make chaos` holds it to.
 tests: export CHAOS_RECOVERY_SECONDS = 60
 tests: system-tests lint linters ## run everything that is checked before a change is accepted
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 15
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 60
 
 long: system-tests linters ## run the tests that `make tests` leaves out because they take long
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m long

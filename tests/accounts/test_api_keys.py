@@ -177,7 +177,8 @@ def test_the_minute_of_its_last_use_is_noted_also_when_it_was_refused(admin, mad
 
 def test_a_use_is_noted_once_in_a_minute_and_nobody_waits_for_it(organization, made, program, owner):
     with owner.transaction():
-        owner.execute("select from app.api_keys where id = %s for update", [made["id"]])
+        of_it = (organization.id, made["id"])
+        owner.execute("select from app.api_keys where organization_id = %s and id = %s for update", of_it)
         program.get(LEADS, status=200)
     program.get(LEADS, status=200)
     row = owner.execute("select last_used_at from app.api_keys where id = %s", [made["id"]]).fetchone()
