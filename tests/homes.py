@@ -1,5 +1,6 @@
 """Where the rows of an organization are: on the one PostgreSQL, or on a worker of the cluster that --cluster starts."""
 
+import contextlib
 from functools import cached_property
 
 import psycopg
@@ -40,7 +41,8 @@ class Superuser(psycopg.Connection):
         url = self.server(organization_id, self.info.dsn)
         if not self._distributed:
             return self
-        if url not in self._homes:
+        # A test may have killed the server meanwhile.
+        if url not in self._homes or not self._homes[url]._is_there():
             self._homes[url] = Superuser.connected(url)
         return self._homes[url]
 
@@ -49,6 +51,11 @@ class Superuser(psycopg.Connection):
         for home in self._homes.values():
             home.close()
         super().close()
+
+    def _is_there(self):
+        with contextlib.suppress(psycopg.OperationalError):
+            self.execute("select")
+        return not self.closed
 
     @cached_property
     def _distributed(self):

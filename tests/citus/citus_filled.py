@@ -30,7 +30,6 @@ BEYOND = {
     "invitations_of",
     "login_failed",
     "membership_list",
-    "organization_ids",
     "outbox_backlog",
     "password_change",
     "password_forgot",
