@@ -54,8 +54,8 @@ class Target:
     def stored(self):
         """A digest of every row of the organization."""
         tables = self.owner.execute(
-            "select table_name from information_schema.columns"
-            " where table_schema = 'app' and column_name = 'organization_id' order by 1"
+            "select table_name from information_schema.columns natural join information_schema.tables"
+            " where table_schema = 'app' and column_name = 'organization_id' and table_type = 'BASE TABLE' order by 1"
         ).fetchall()
         digest = (
             "select '{0}', md5(string_agg(t::text, '' order by t::text)) from app.{0} t where organization_id = %(id)s"
