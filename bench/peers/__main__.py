@@ -2,7 +2,8 @@
 
 25 of 1,000 leads, one lead, and a new lead, on one database with the same rows, under the same load, in alternating
 rounds. The service is `pipeline serve` as production runs it: with row-level security, the exact total, rate limits,
-log lines and entity tags. The peers verify the token, read the seat and count the total; they have none of the rest.
+log lines and entity tags. The peers verify the token, read the seat, count the total, and answer with the same fields
+(one lead with its notes and tasks); they have none of the rest.
 The floor sends the service's statements through psycopg from a bare WSGI function (`bench/floor.py`).
 """
 
@@ -15,6 +16,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import psycopg
@@ -33,6 +35,15 @@ WARM_SECONDS = 2.0
 CONNECTIONS = 8
 AIMS = {"Django REST": 10, "FastAPI + SQLAlchemy": 5, "FastAPI + psycopg": 1.7, "floor": 0.6}
 ENDPOINTS = ("GET /leads", "GET /leads/{id}", "POST /leads")
+LEAD = 500
+# What the one lead has, all peers answer with.
+ENTRIES = """
+with n as (insert into app.notes (organization_id, lead_id, content, created_by)
+    select organization_id, id, 'Asked for the terms of renewal, ' || i, 1 from app.leads, generate_series(1, 3) i
+    where id = %(id)s returning 1)
+insert into app.tasks (organization_id, lead_id, title, due_date, created_by)
+select organization_id, id, 'Call again, ' || i, current_date, 1 from app.leads, generate_series(1, 2) i
+where id = %(id)s"""
 BODY = {
     "first_name": "Ines",
     "last_name": "Okafor",
@@ -61,6 +72,7 @@ def main():
     try:
         python = serving.install(progress)
         with running(LEADS, 10, SETTINGS) as (site, site_file, owner_url):
+            _add_entries(owner_url)
             environ = _environ(site, owner_url)
             for workers in given.processes:
                 found = _rounds(given, python, site_file, environ, workers, owner_url)
@@ -93,9 +105,11 @@ def _rounds(given, python, site_file, environ, workers, owner_url):
     """{endpoint: {contestant: [requests a second of each round]}}."""
     core, others = cores() if workers == 1 else (None, None)
     os.sched_setaffinity(0, others or range(os.cpu_count()))
-    requests, postgres = _requests(_token(environ)), _server_process(owner_url)
+    token, postgres = _token(environ), _server_process(owner_url)
+    requests = _requests(token)
     found = {endpoint: {} for endpoint in ENDPOINTS}
     with _contestants(python, site_file, environ, workers, core) as webs:
+        _check_alike(webs, token)
 
         def run(endpoint, name, seconds, warmup):
             connections = [[requests[endpoint]]] * CONNECTIONS * workers
@@ -113,6 +127,33 @@ def _rounds(given, python, site_file, environ, workers, owner_url):
             for name in sorted(webs, reverse=number % 2 == 1):
                 found[endpoint].setdefault(name, []).append(run(endpoint, name, given.seconds, 0.5))
     return found
+
+
+def _add_entries(owner_url):
+    """Give the one lead its notes and tasks."""
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        connection.execute(ENTRIES, {"id": LEAD})
+
+
+def _check_alike(webs, token):
+    """Raise RuntimeError unless all answer with the same fields, and with the same notes and tasks."""
+
+    def answer(web, path):
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{web.port}{path}", headers={"Authorization": f"Bearer {token}"}
+        )
+        with urllib.request.urlopen(asked, timeout=30) as response:
+            return json.load(response)
+
+    def form(web):
+        lead, row = answer(web, f"/api/leads/{LEAD}"), answer(web, "/api/leads")["data"][0]
+        entries = {name: [(entry.keys(), entry["id"]) for entry in lead[name]] for name in ("note_entries", "tasks")}
+        return row.keys(), lead.keys(), entries, lead["note_count"], lead["task_count"]
+
+    wanted = form(webs["pipeline"])
+    for name, web in webs.items():
+        if (found := form(web)) != wanted:
+            raise RuntimeError(f"{name} answers otherwise than the service: {found}, {wanted}")
 
 
 def _forget_posted(owner_url):
@@ -161,7 +202,7 @@ def _requests(token):
     authorization = f"Bearer {token}"
     return {
         "GET /leads": raw_request("GET", "/api/leads", authorization),
-        "GET /leads/{id}": raw_request("GET", "/api/leads/500", authorization),
+        "GET /leads/{id}": raw_request("GET", f"/api/leads/{LEAD}", authorization),
         "POST /leads": raw_request("POST", "/api/leads", authorization, json.dumps(BODY)),
     }
 

@@ -27,6 +27,13 @@ WRITABLE = (
 KEPT = ("contact_id", "company_id", "deal_id", "disqualify_reason", "qualified_at", "disqualified_at")
 SORTS = {"name": "name_key", "email": "email_key", "status": "status", "created_at": "created_at"}
 PER_PAGE = 25
+# So many notes and tasks stand in one lead, the newest; who finds fewer has counted them.
+NEWEST = 100
+# Of a note's and a task's own columns, beside who made it and when.
+MADE = ("created_by", "created_by_kind", "created_by_name", "created_at", "updated_at")
+LINKS = ("lead_id", "contract_id", "contact_id", "company_id", "deal_id")
+NOTE = ("content", *LINKS)
+TASK = ("title", "description", "due_date", "due_time", "priority", "assigned_to", *LINKS)
 
 
 def read_token(authorization):
@@ -35,6 +42,11 @@ def read_token(authorization):
         authorization.removeprefix("Bearer "), SECRET, algorithms=["HS256"], audience="pipeline-api", issuer="pipeline"
     )
     return int(claims["sub"]), claims["org"]
+
+
+def kind(user_id, key_id):
+    """Who made a note or a task: a key, a user, or the service itself."""
+    return "key" if key_id else "user" if user_id else "system"
 
 
 def envelope(data, page, total):

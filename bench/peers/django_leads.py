@@ -1,7 +1,7 @@
 """Leads by Django REST framework: model, serializer, viewset, pagination and ordering as its tutorial has them."""
 
 import jwt
-from caller import KEPT, SORTS, WRITABLE, envelope, read_token
+from caller import KEPT, MADE, NEWEST, NOTE, SORTS, TASK, WRITABLE, envelope, kind, read_token
 from django.db import models
 from django.db.models.functions import Now
 from django.urls import include, path
@@ -71,6 +71,88 @@ class Lead(models.Model):
         return f"{self.first_name} {self.last_name}" if self.last_name else self.first_name
 
 
+class Key(models.Model):
+    """A program's key."""
+
+    name = models.TextField()
+
+    class Meta:
+        app_label, db_table, managed = "peers", "api_keys", False
+
+
+class Activity(models.Model):
+    """What a note and a task have in common."""
+
+    id = models.BigAutoField(primary_key=True)
+    organization_id = models.BigIntegerField()
+    lead = models.ForeignKey(Lead, models.DO_NOTHING, null=True, db_column="lead_id", related_name="%(class)s_set")
+    contract_id = models.BigIntegerField(null=True)
+    contact_id = models.BigIntegerField(null=True)
+    company_id = models.BigIntegerField(null=True)
+    deal_id = models.BigIntegerField(null=True)
+    created_by = models.ForeignKey(User, models.DO_NOTHING, null=True, db_column="created_by", related_name="+")
+    created_by_key = models.ForeignKey(Key, models.DO_NOTHING, null=True, db_column="created_by_key", related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        abstract = True
+
+    @property
+    def created_by_kind(self):
+        """Who made it."""
+        return kind(self.created_by_id, self.created_by_key_id)
+
+    @property
+    def created_by_name(self):
+        """The name of who made it."""
+        maker = self.created_by or self.created_by_key
+        return maker.name if maker else None
+
+
+class Note(Activity):
+    """A remark on a lead or a contract."""
+
+    content = models.TextField()
+
+    class Meta:
+        app_label, db_table, managed = "peers", "notes", False
+
+
+class Task(Activity):
+    """Something to do about a lead or a contract."""
+
+    title = models.CharField(max_length=255)
+    description = models.TextField(null=True)
+    due_date = models.DateField(null=True)
+    due_time = models.TextField(null=True)
+    priority = models.CharField(max_length=10)
+    assigned_to = models.BigIntegerField(null=True)
+
+    class Meta:
+        app_label, db_table, managed = "peers", "tasks", False
+
+
+class NoteSerializer(serializers.ModelSerializer):
+    """A note as the API gives it."""
+
+    lead_id = serializers.IntegerField()
+
+    class Meta:
+        model = Note
+        fields = ["id", "organization_id", *NOTE, *MADE]
+
+
+class TaskSerializer(serializers.ModelSerializer):
+    """A task as the API gives it."""
+
+    lead_id = serializers.IntegerField()
+
+    class Meta:
+        model = Task
+        fields = ["id", "organization_id", *TASK, *MADE]
+
+
 class LeadSerializer(serializers.ModelSerializer):
     """A lead as the API gives it."""
 
@@ -92,6 +174,46 @@ class LeadSerializer(serializers.ModelSerializer):
             "updated_at",
         ]
         read_only_fields = ["id", "organization_id", *KEPT, "created_at", "updated_at"]
+
+
+class OneLeadSerializer(LeadSerializer):
+    """A lead by itself: with its newest notes and tasks, the newest last, and how many there are."""
+
+    note_entries = serializers.SerializerMethodField()
+    note_count = serializers.SerializerMethodField()
+    tasks = serializers.SerializerMethodField()
+    task_count = serializers.SerializerMethodField()
+
+    class Meta(LeadSerializer.Meta):
+        fields = [*LeadSerializer.Meta.fields, "note_entries", "note_count", "tasks", "task_count"]
+
+    def get_note_entries(self, lead):
+        return NoteSerializer(_newest(lead, "notes")[::-1], many=True).data
+
+    def get_note_count(self, lead):
+        return _count(lead, "notes", lead.note_set)
+
+    def get_tasks(self, lead):
+        return TaskSerializer(_newest(lead, "tasks")[::-1], many=True).data
+
+    def get_task_count(self, lead):
+        return _count(lead, "tasks", lead.task_set)
+
+
+def _newest(lead, entries):
+    """What was prefetched; a new lead has nothing."""
+    return getattr(lead, f"newest_{entries}", [])
+
+
+def _count(lead, entries, related):
+    """How many there are."""
+    return len(_newest(lead, entries)) if len(_newest(lead, entries)) < NEWEST else related.count()
+
+
+def _prefetch(model, entries):
+    """The newest of a lead in one query."""
+    newest = model.objects.select_related("created_by", "created_by_key").order_by("-id")[:NEWEST]
+    return models.Prefetch(f"{model.__name__.lower()}_set", newest, to_attr=f"newest_{entries}")
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
@@ -134,13 +256,16 @@ class Ordering(filters.BaseFilterBackend):
 class LeadViewSet(viewsets.ModelViewSet):
     """The leads of the caller's organization."""
 
-    serializer_class = LeadSerializer
     authentication_classes = [TokenAuthentication]
     pagination_class = Pages
     filter_backends = [Ordering]
 
+    def get_serializer_class(self):
+        return LeadSerializer if self.action == "list" else OneLeadSerializer
+
     def get_queryset(self):
-        return Lead.objects.filter(organization_id=self.request.user.organization_id).select_related("assigned_to")
+        mine = Lead.objects.filter(organization_id=self.request.user.organization_id).select_related("assigned_to")
+        return mine.prefetch_related(_prefetch(Note, "notes"), _prefetch(Task, "tasks")) if self.detail else mine
 
     def perform_create(self, serializer):
         serializer.save(organization_id=self.request.user.organization_id)

@@ -1,6 +1,6 @@
 """What both FastAPI peers declare: bodies and answers as pydantic models."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -42,6 +42,51 @@ class LeadRecord(LeadBody):
     disqualified_at: datetime | None
     created_at: datetime
     updated_at: datetime
+
+
+class Activity(BaseModel):
+    """What a note and a task have in common."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: int
+    organization_id: int
+    lead_id: int | None
+    contract_id: int | None
+    contact_id: int | None
+    company_id: int | None
+    deal_id: int | None
+    created_by: int | None
+    created_by_kind: Literal["user", "key", "system"]
+    created_by_name: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class NoteRecord(Activity):
+    """A note as the API gives it."""
+
+    content: str
+
+
+class TaskRecord(Activity):
+    """A task as the API gives it."""
+
+    title: str
+    description: str | None
+    due_date: date | None
+    due_time: str | None
+    priority: Literal["low", "medium", "high"]
+    assigned_to: int | None
+
+
+class OneLead(LeadRecord):
+    """A lead by itself: with its newest notes and tasks, the newest last, and how many there are."""
+
+    note_entries: list[NoteRecord] = []
+    note_count: int = 0
+    tasks: list[TaskRecord] = []
+    task_count: int = 0
 
 
 class LeadPage(BaseModel):

@@ -4,19 +4,45 @@ from contextlib import asynccontextmanager
 from typing import Annotated, NamedTuple
 
 import jwt
-from caller import DATABASE_URL, KEPT, PER_PAGE, SORTS, WRITABLE, envelope, read_token
+from caller import DATABASE_URL, KEPT, NEWEST, NOTE, PER_PAGE, SORTS, TASK, WRITABLE, envelope, read_token
 from fastapi import Depends, FastAPI, Header, HTTPException, Query
-from fastapi_models import LeadBody, LeadPage, LeadRecord
+from fastapi_models import LeadBody, LeadPage, OneLead
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool
 
-SELECT = f"""
-select l.id, l.organization_id, {", ".join(f"l.{column}" for column in (*WRITABLE, *KEPT))},
-    concat_ws(' ', l.first_name, l.last_name) as name, l.company as company_name, u.name as assigned_to_name,
-    l.created_at, l.updated_at
+COLUMNS = f"""
+l.id, l.organization_id, {", ".join(f"l.{column}" for column in (*WRITABLE, *KEPT))},
+concat_ws(' ', l.first_name, l.last_name) as name, l.company as company_name, u.name as assigned_to_name,
+l.created_at, l.updated_at
+"""
+FROM = """
 from app.leads l left join app.users u on u.id = l.assigned_to
 where l.organization_id = %(organization_id)s
+"""
+SELECT = f"select {COLUMNS} {FROM}"
+
+
+def newest(table, columns, entries, count):
+    """The newest entries of a lead, the newest last, as JSON, and how many there are."""
+    own = ", ".join(f"e.{column}" for column in ("id", "organization_id", *columns, "created_by"))
+    mine = "e.organization_id = l.organization_id and e.lead_id = l.id"
+    return f"""
+    coalesce((
+        select json_agg(entry order by entry.id) from (
+            select {own}, coalesce(p.name, k.name) as created_by_name, e.created_at, e.updated_at,
+                case when k.id is not null then 'key' when p.id is not null then 'user' else 'system' end
+                    as created_by_kind
+            from app.{table} e left join app.users p on p.id = e.created_by
+                left join app.api_keys k on k.organization_id = e.organization_id and k.id = e.created_by_key
+            where {mine}
+            order by e.id desc limit {NEWEST}) entry), '[]') as {entries},
+    (select count(*) from app.{table} e where {mine}) as {count}"""
+
+
+ONE = f"""
+select {COLUMNS}, {newest("notes", NOTE, "note_entries", "note_count")}, {newest("tasks", TASK, "tasks", "task_count")}
+{FROM} and l.id = %(id)s
 """
 INSERT = f"""
 insert into app.leads (organization_id, {", ".join(WRITABLE)})
@@ -86,17 +112,17 @@ async def list_leads(
 
 
 @app.get("/api/leads/{id}")
-async def get_lead(connection: Connection, caller: Known, id: int) -> LeadRecord:
+async def get_lead(connection: Connection, caller: Known, id: int) -> OneLead:
     """One lead."""
     here = {"organization_id": caller.organization_id, "id": id}
-    lead = await (await connection.execute(SELECT + "and l.id = %(id)s", here)).fetchone()
+    lead = await (await connection.execute(ONE, here)).fetchone()
     if lead is None:
         raise HTTPException(404)
     return lead
 
 
 @app.post("/api/leads", status_code=201)
-async def create_lead(connection: Connection, caller: Known, body: LeadBody) -> LeadRecord:
+async def create_lead(connection: Connection, caller: Known, body: LeadBody) -> OneLead:
     """A new lead."""
     here = {"organization_id": caller.organization_id}
     made = await (await connection.execute(INSERT, {**here, **body.model_dump()})).fetchone()

@@ -1,15 +1,15 @@
 """FastAPI with SQLAlchemy's ORM on asyncio and psycopg, as both guides have it."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated
 
 import jwt
-from caller import DATABASE_URL, PER_PAGE, SORTS, envelope, read_token
+from caller import DATABASE_URL, NEWEST, PER_PAGE, SORTS, envelope, kind, read_token
 from fastapi import Depends, FastAPI, Header, HTTPException, Query
-from fastapi_models import LeadBody, LeadPage, LeadRecord
+from fastapi_models import LeadBody, LeadPage, NoteRecord, OneLead, TaskRecord
 from sqlalchemy import Computed, FetchedValue, ForeignKey, func, select
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
-from sqlalchemy.orm import DeclarativeBase, Mapped, joinedload, mapped_column, relationship
+from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, joinedload, mapped_column, relationship
 
 engine = create_async_engine(
     DATABASE_URL.replace("postgresql://", "postgresql+psycopg://", 1),
@@ -89,6 +89,70 @@ class Lead(Base):
         return self.assignee.name if self.assignee else None
 
 
+class Key(Base):
+    """A program's key."""
+
+    __tablename__ = "api_keys"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+
+
+class Activity:
+    """What a note and a task have in common."""
+
+    organization_id: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[int] = mapped_column(primary_key=True, server_default=FetchedValue())
+    lead_id: Mapped[int | None]
+    contract_id: Mapped[int | None]
+    contact_id: Mapped[int | None]
+    company_id: Mapped[int | None]
+    deal_id: Mapped[int | None]
+    created_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    created_by_key: Mapped[int | None] = mapped_column(ForeignKey("api_keys.id"))
+    created_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
+    updated_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
+
+    @declared_attr
+    def person(cls) -> Mapped[User | None]:
+        """The user who made it."""
+        return relationship(foreign_keys=[cls.created_by])
+
+    @declared_attr
+    def key(cls) -> Mapped[Key | None]:
+        """The key that made it."""
+        return relationship(foreign_keys=[cls.created_by_key])
+
+    @property
+    def created_by_kind(self):
+        """Who made it."""
+        return kind(self.created_by, self.created_by_key)
+
+    @property
+    def created_by_name(self):
+        """The name of who made it."""
+        maker = self.person or self.key
+        return maker.name if maker else None
+
+
+class Note(Activity, Base):
+    """A remark on a lead or a contract."""
+
+    __tablename__ = "notes"
+    content: Mapped[str]
+
+
+class Task(Activity, Base):
+    """Something to do about a lead or a contract."""
+
+    __tablename__ = "tasks"
+    title: Mapped[str]
+    description: Mapped[str | None]
+    due_date: Mapped[date | None]
+    due_time: Mapped[str | None]
+    priority: Mapped[str]
+    assigned_to: Mapped[int | None]
+
+
 async def session():
     """A session for each request."""
     async with new_session() as opened:
@@ -131,17 +195,33 @@ async def list_leads(
     return envelope(leads, page, total)
 
 
+async def newest(session: AsyncSession, table: type[Note] | type[Task], lead: Lead):
+    """The newest notes or tasks of a lead, the newest last, and how many there are."""
+    mine = (table.organization_id == lead.organization_id, table.lead_id == lead.id)
+    statement = select(table).options(joinedload(table.person), joinedload(table.key)).where(*mine)
+    entries = (await session.scalars(statement.order_by(table.id.desc()).limit(NEWEST))).all()
+    total = len(entries)
+    if total == NEWEST:
+        total = await session.scalar(select(func.count()).select_from(table).where(*mine))
+    return entries[::-1], total
+
+
 @app.get("/api/leads/{id}")
-async def get_lead(session: Session, caller: Caller, id: int) -> LeadRecord:
+async def get_lead(session: Session, caller: Caller, id: int) -> OneLead:
     """One lead."""
     lead = await session.get(Lead, (caller.organization_id, id), options=[joinedload(Lead.assignee)])
     if lead is None:
         raise HTTPException(404)
-    return lead
+    found = OneLead.model_validate(lead)
+    notes, found.note_count = await newest(session, Note, lead)
+    tasks, found.task_count = await newest(session, Task, lead)
+    found.note_entries = [NoteRecord.model_validate(note) for note in notes]
+    found.tasks = [TaskRecord.model_validate(task) for task in tasks]
+    return found
 
 
 @app.post("/api/leads", status_code=201)
-async def create_lead(session: Session, caller: Caller, body: LeadBody) -> LeadRecord:
+async def create_lead(session: Session, caller: Caller, body: LeadBody) -> OneLead:
     """A new lead."""
     lead = Lead(organization_id=caller.organization_id, **body.model_dump())
     session.add(lead)
