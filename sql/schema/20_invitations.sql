@@ -219,13 +219,13 @@ comment on function app.invitation_send is
 -- The next two are for the functions that follow; nobody who serves requests may call them.
 
 create function app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint)
-    returns void
+    returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v_invitation app.invitations;
 begin
-    if p_id is null then
-        return;
+    if p_organization_id is null then
+        return false;
     end if;
     update app.account_links l set used_at = now()
         where l.organization_id = p_organization_id and l.invitation_id = p_id and l.used_at is null;
@@ -236,10 +236,12 @@ begin
         insert into app.organization_users (organization_id, user_id, role, team_id)
         values (p_organization_id, p_account_id, v_invitation.role, v_invitation.team_id) on conflict do nothing;
     end if;
+    return v_invitation.user_id is not null;
 end
 $$;
 comment on function app.invitation_settle is
-    'End an open invitation, by a seat for the account that accepts it; for the functions that find out who that is.';
+    'End an open invitation, by a seat for the account that accepts it; whether it was open. For the functions that '
+    'find out who that is.';
 
 create function app.invitation_by_link(p_token_hash text) returns app.invitations
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -335,13 +337,9 @@ create function app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome t
 declare
     v_organization bigint := (
         select i.organization_id from app.invitations_of(p_user_id) as i where i.id = p_id);
-    v_invitation app.invitations;
 begin
-    select i.* into v_invitation from app.invitations i
-        where i.organization_id = v_organization and i.user_id = p_id and i.ended_at is null and i.expires_at > now()
-        for update;
-    perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, p_outcome, p_user_id);
-    return v_invitation.organization_id;
+    -- Of two answers at once the second one finds it ended.
+    return case when app.invitation_settle(v_organization, p_id, p_outcome, p_user_id) then v_organization end;
 end
 $$;
 comment on function app.invitation_answer is

@@ -41,14 +41,13 @@ def test_an_invitation_is_settled_once_in_its_own_organization_and_only_acceptan
     acme, globex = world["acme"], world["globex"]
 
     def settle(organization, word):
-        ask(
-            owner, "invitation_settle(%s, %s, %s, %s)", organization["organizations"], invited[0], word, globex["users"]
-        )
-        return outcome(owner, invited), seats(owner, world)
+        given = organization["organizations"], invited[0], word, globex["users"]
+        was_open = ask(owner, "invitation_settle(%s, %s, %s, %s)", *given)
+        return was_open, outcome(owner, invited), seats(owner, world)
 
-    assert settle(globex, "accepted") == ((None, 1), 0)
-    assert settle(acme, "declined") == (("declined", 0), 0)
-    assert settle(acme, "accepted") == (("declined", 0), 0)
+    assert settle(globex, "accepted") == (False, (None, 1), 0)
+    assert settle(acme, "declined") == (True, ("declined", 0), 0)
+    assert settle(acme, "accepted") == (False, ("declined", 0), 0)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.database.conftest import MAY
+from tests.database.conftest import MAY, here
 
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
@@ -191,3 +191,27 @@ def test_a_capture_form_is_found_by_its_slug_while_it_is_open(owner, world, chan
     for slug, ids in world.items():
         found = owner.execute("select organization_id from app.capture_by_slug(%s)", (f"{slug}-form",)).fetchall()
         assert found == ([(ids["organizations"],)] if open else [])
+
+
+@pytest.mark.parametrize(
+    ("change", "good"),
+    [
+        ("expires_at = null", True),
+        ("expires_at = now() + interval '1 day'", True),
+        ("expires_at = now()", False),
+        ("revoked_at = now()", False),
+    ],
+)
+def test_a_key_is_known_by_its_hash_alone_and_good_until_it_ends_or_is_revoked(owner, world, change, good):
+    owner.execute(f"update app.api_keys set {change}")
+    for ids in world.values():
+        key_hash = owner.execute("select key_hash from app.api_keys where id = %s", (ids["api_keys"],)).fetchone()
+        found = owner.execute("select key_id, good from app.authenticate_key(%s)", key_hash).fetchall()
+        assert found == [(ids["api_keys"], good)]
+
+
+def test_notifications_about_a_person_are_found_in_the_organization_alone(owner, world):
+    owner.execute("""update app.notifications set data = '{"lead_id": 7}'""")
+    mine = "select id from app.notifications where organization_id = %s"
+    found = owner.execute(mine, [here(owner, world)]).fetchall()
+    assert owner.execute("select id from app.person_notifications('{7}', '{}')").fetchall() == found != []

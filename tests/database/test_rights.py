@@ -130,6 +130,12 @@ def test_a_capture_form_may_add_no_other_invite(acting, world, change):
         capture(connection, **change)
 
 
+def test_a_capture_form_answers_for_no_lead_that_was_there_before(acting, world):
+    form = {"template_id": world["acme"]["interview_templates"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        capture(connection, lead_id=world["acme"]["leads"])
+
+
 @pytest.mark.parametrize("column", ["status", "contact_id", "disqualify_reason"])
 def test_a_capture_form_does_not_choose_what_sales_decides(acting, world, column):
     form = {"template_id": world["acme"]["interview_templates"]}

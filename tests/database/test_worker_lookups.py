@@ -78,6 +78,9 @@ def test_changes_are_counted_once_in_their_own_organization(owner, world, inside
 
 def test_changes_are_forgotten_in_their_own_organization_alone(owner, world, inside):
     owner.execute("update app.changes set transaction_id = 1, at = at - interval '500 days'")
+    owner.execute(
+        "update app.changes set transaction_id = 2 where organization_id = %s", [world["acme"]["organizations"]]
+    )
     for slug in world:
         inside(slug, "changes_counted()")
     before = counted(owner, world, "globex")

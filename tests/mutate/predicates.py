@@ -58,8 +58,9 @@ PREDICATES = {
     "invitation_settle": [
         ("i.organization_id = p_organization_id and", "", "the organization's invitation"),
         (" and i.ended_at is null", "", "an open invitation"),
-        (" where p_outcome = 'accepted'", "", "a seat by acceptance alone"),
+        (" and p_outcome = 'accepted'", "", "a seat by acceptance alone"),
         ("set used_at = now()", "set used_at = used_at", "links end with it"),
+        ("return v_invitation.user_id is not null", "return true", "whether it was open"),
     ],
     "invitation_by_link": [
         (" and i.ended_at is null", "", "an open invitation"),
@@ -77,11 +78,9 @@ PREDICATES = {
         (" and i.expires_at > now()", "", "invitations in time"),
         (" and u.confirmed_at is not null", "", "a confirmed address"),
     ],
-    "invitation_answer": [
-        ("u.email_key = i.email_key and", "", "invitations to the person's address"),
-        (" and u.confirmed_at is not null", "", "a confirmed address"),
-        (" and i.ended_at is null", "", "an open invitation"),
-        (" and i.expires_at > now()", "", "an invitation in time"),
+    "authenticate_key": [
+        ("k.revoked_at is null and", "", "a key that is not revoked"),
+        ("k.expires_at > now()", "true", "a key in time"),
     ],
     "authenticate": [
         (" and s.user_id = m.user_id", "", "the person's own session"),
@@ -189,7 +188,7 @@ PREDICATES = {
         ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
     ],
     "changes_purge": [
-        ("o.organization_id = v_organization\n                  and", "", "this organization's changes"),
+        ("c.organization_id = v_organization and c.at", "c.at", "this organization's changes"),
         (
             "t.organization_id = v_organization and t.part <= v_last;\n        perform",
             "t.part <= v_last;\n        perform",
@@ -199,6 +198,17 @@ PREDICATES = {
     "changes_tallied": [
         ("c.organization_id = p_organization_id\n          and", "", "this organization's changes"),
         ("c.transaction_id >= p_from and", "", "what was not counted yet"),
+    ],
+    "lead_is_new": [
+        ("and c.transaction_id = v_transaction", "", "a lead of this transaction"),
+        (" and c.record_id = p_id", "", "the lead itself"),
+    ],
+    "person_notifications": [
+        (
+            "n.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint\n      and",
+            "",
+            "this organization's notifications",
+        )
     ],
     "leads_counted": [("-1 as n from gone", "1 as n from gone", "what went is taken off")],
 }

@@ -1,4 +1,4 @@
-"""The short form of `make mutate`: one mutation of each kind."""
+"""The mutations of `make mutate`, and its short form: one mutation of each kind."""
 
 import re
 import subprocess
@@ -7,6 +7,12 @@ import sys
 import pytest
 
 from tests.mutate.__main__ import SAMPLE
+from tests.mutate.mutations import mutations
+
+
+def test_what_is_taken_away_stands_in_the_schema(owner):
+    names = {mutation.name for mutation in mutations(owner)}
+    assert names >= SAMPLE
 
 
 @pytest.mark.long
