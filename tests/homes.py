@@ -2,9 +2,9 @@
 
 import contextlib
 from functools import cached_property
+from urllib.parse import urlsplit
 
 import psycopg
-from psycopg.conninfo import make_conninfo
 
 from pipeline.cluster.distribution import LOGIN_SETTINGS
 
@@ -19,6 +19,7 @@ class Superuser(psycopg.Connection):
     def connected(cls, url):
         """One that works as the logins do on a cluster: nothing is prepared, and now() is that of the schema."""
         made = cls.connect(url, autocommit=True, prepare_threshold=None)
+        made._url = url
         if made._distributed:
             made.execute("set search_path = app, extensions, pg_catalog, public")
             for name, value in LOGIN_SETTINGS.items():
@@ -34,13 +35,14 @@ class Superuser(psycopg.Connection):
         if not self._distributed:
             return url
         host, port = self.execute(PLACE, [organization_id]).fetchone()
-        return make_conninfo(url, host=host, port=port)
+        parts = urlsplit(url)
+        return parts._replace(netloc=f"{parts.netloc.rpartition('@')[0]}@{host}:{port}").geturl()
 
     def home(self, organization_id):
         """The Superuser of the server that has an organization's rows; it is closed with this one."""
-        url = self.server(organization_id, self.info.dsn)
         if not self._distributed:
             return self
+        url = self.server(organization_id, self._url)
         # A test may have killed the server meanwhile.
         if url not in self._homes or not self._homes[url]._is_there():
             self._homes[url] = Superuser.connected(url)

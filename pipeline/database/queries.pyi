@@ -2155,12 +2155,20 @@ class LeadImportLock(Query):
 class LeadImportMatch(Query):
     def __call__(self) -> int: ...
 
-class LeadImportPlanOnce(Query):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
 class LeadImportPlanUpdate(Query):
     def __call__(self) -> int: ...
+
+class LeadImportPlans(Query):
+    def __call__(
+        self,
+        *,
+        mode: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        mode: str | None,
+    ) -> bytes | None: ...
 
 class LeadImportRefuse(Query):
     def __call__(
@@ -4425,8 +4433,8 @@ class Queries:
     lead_import_insert: LeadImportInsert
     lead_import_lock: LeadImportLock
     lead_import_match: LeadImportMatch
-    lead_import_plan_once: LeadImportPlanOnce
     lead_import_plan_update: LeadImportPlanUpdate
+    lead_import_plans: LeadImportPlans
     lead_import_refuse: LeadImportRefuse
     lead_import_seats: LeadImportSeats
     lead_import_skip: LeadImportSkip

@@ -38,7 +38,7 @@ def worker(organization, login_url):
         environ = {
             **os.environ,
             "PYTHONPATH": str(ROOT),
-            "DATABASE_URL": login_url("pipeline_app"),
+            "DATABASE_URL": organization.server(login_url("pipeline_app")),
             "PIPELINE_CHAOS": chaos,
             "JWT_SECRET": "a secret of the tests, long enough for HS256",
         }

@@ -25,7 +25,7 @@ def create(wsgi, organization, template):
     body = deserialize(Contract(), {"template_id": template["id"], "effective_date": "2026-02-01"})
 
     def make(fail=False):
-        with wsgi.registry.app.transaction():
+        with wsgi.registry.app.of(organization.id).transaction():
             queries.authenticate(
                 user_id=caller.user_id, organization_id=caller.organization_id, session_id=caller.session_id
             )

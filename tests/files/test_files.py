@@ -18,7 +18,7 @@ MIB = 1024 * 1024
 @pytest.fixture
 def inside(wsgi, organization):
     """A transaction of a member."""
-    with wsgi.registry.app.transaction():
+    with wsgi.registry.app.of(organization.id).transaction():
         user_id = organization.users["member"]
         queries.authenticate(user_id=user_id, organization_id=organization.id, session_id=organization.session(user_id))
         yield

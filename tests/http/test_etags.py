@@ -230,9 +230,9 @@ def test_a_change_that_only_touched_the_row_is_no_reason_to_refuse(lead, member,
     id, seen = lead.rpartition("/")[2], {"If-Match": tag(member, lead)}
     with ThreadPoolExecutor(1) as pool:
         with owner.transaction():
-            owner.execute("alter table app.leads disable trigger touch")
+            # Without the trigger that tells the time.
+            owner.execute("set local session_replication_role = replica")
             owner.execute("update app.leads set phone = phone where id = %s", [id])
-            owner.execute("alter table app.leads enable trigger touch")
             change = pool.submit(member.put, lead, {"first_name": "Kim"}, headers=seen)
             wait_until_waiting(owner)
         assert change.result().status_int == 200

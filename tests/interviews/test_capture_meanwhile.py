@@ -49,13 +49,17 @@ def test_a_form_that_is_changed_before_its_version_is_read_costs_no_lead_and_no_
 
 def renew(organization, template):
     """A new version of a template, written by the connection that holds the table."""
+    kept = "name, pages, questions, branding, hints, field_map"
+    latest = organization.owner.execute(
+        f"select version, {kept.replace(', ', '::text, ')}::text from app.interview_template_versions"
+        " where organization_id = %s and template_id = %s",
+        [organization.id, template["id"]],
+    ).fetchone()
+    values = [organization.id, template["id"], latest[0] + 1, '{"title": "Renewed"}', *latest[1:]]
     version = organization.owner.execute(
-        """insert into app.interview_template_versions
-               (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map)
-           select organization_id, template_id, version + 1, name, pages, questions, branding,
-               '{"title": "Renewed"}', hints, field_map
-           from app.interview_template_versions where template_id = %s returning id""",
-        [template["id"]],
+        "insert into app.interview_template_versions (organization_id, template_id, version, thank_you, "
+        f"{kept}) values ({', '.join(['%s'] * len(values))}) returning id",
+        values,
     ).fetchone()[0]
     organization.owner.execute(
         "update app.interview_templates set version_id = %s where id = %s", [version, template["id"]]

@@ -73,7 +73,7 @@ def live(client, number):
 
 def kill_twice(receiver, owner):
     """Kill the receiver while messages come, until one has found nobody."""
-    refused = "select exists (select from app.webhook_deliveries where error like 'No connection%')"
+    refused = "select count(*) > 0 from app.webhook_deliveries where error like 'No connection%'"
     for taken in (10, 40):
         wait_until(lambda taken=taken: len(receiver.received) >= taken)
         receiver.stop()
@@ -87,7 +87,8 @@ def wait_until_told(owner, webhook_id):
         update app.webhook_deliveries set next_attempt_at = now()
         where webhook_id = %s and status = 'pending' and next_attempt_at > now()"""
     left = """
-        select (select count(*) from app.webhook_deliveries where webhook_id = w.webhook_id and status = 'pending')
+        select (select count(*) from app.webhook_deliveries d where d.organization_id = w.organization_id
+                and d.webhook_id = w.webhook_id and d.status = 'pending')
             + (select count(*) from app.changes c where c.organization_id = w.organization_id
                and (c.transaction_id, c.id) > (w.after_transaction, w.after_id))
         from app.webhook_states w where webhook_id = %s"""

@@ -17,14 +17,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def killed_at(worker, login_url, owner):
+def killed_at(organization, worker, login_url, owner):
     """killed_at(point): the exit code of a worker process that is killed at this point of its way."""
 
     def run(point):
         environ = {
             **os.environ,
             "PIPELINE_CHAOS": point,
-            "DATABASE_URL": login_url("pipeline_jobs"),
+            "DATABASE_URL": organization.server(login_url("pipeline_jobs")),
             "JWT_SECRET": worker.settings.jwt_secret,
             "SMTP_URL": worker.settings.smtp_url,
             "MAIL_FROM": worker.settings.mail_from,

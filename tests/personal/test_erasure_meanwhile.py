@@ -78,7 +78,8 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
 def test_of_two_who_erase_the_same_person_the_second_finds_nobody(organization, owner_url, person, known):
     known(organization, person)
     with psycopg.connect(organization.server(owner_url)) as first, ThreadPoolExecutor(1) as pool:
-        first.execute("select from app.leads where id = %s for update", [person.lead])
+        held = "select from app.leads where organization_id = %s and id = %s for update"
+        first.execute(held, [organization.id, person.lead])
         second = pool.submit(erase, organization.admin, person, status=404)
         wait_until_waiting(first)
         first.execute("delete from app.leads where id = %s", [person.lead])

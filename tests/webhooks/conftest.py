@@ -82,6 +82,11 @@ class Hook:
         values = ", ".join(f"{name} = {value}" for name, value in columns.items())
         self.organization.owner.execute(f"update app.webhook_deliveries set {values} where webhook_id = %s", [self.id])
 
+    def hurry(self):
+        """Let what waits for its next attempt be due at once."""
+        due = "update app.webhook_deliveries set next_attempt_at = now() where webhook_id = %s and status = 'pending'"
+        self.organization.owner.execute(due, [self.id])
+
     def verified(self, message):
         """The message as its receiver reads it; raises WebhookVerificationError."""
         Webhook(self.secret).verify(message.body, message.headers)

@@ -41,7 +41,8 @@ def test_an_invite_in_other_hands_waits_for_the_next_time(organization, owner, r
     invite = organization.invite()
     organization.expire_by_time(invite)
     with owner.transaction():
-        owner.execute("select from app.interview_invites where id = %s for update", (invite["id"],))
+        held = "select from app.interview_invites where organization_id = %s and id = %s for update"
+        owner.execute(held, (organization.id, invite["id"]))
         run("expire_invites")
     assert stored(owner, "interview_invites", invite["id"]) == "pending"
     run("expire_invites")
