@@ -9,7 +9,7 @@ import signal
 import sys
 
 from bench.targets import make
-from pipeline.cli.serve import listen
+from pipeline.cli.listening import listen
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
 from pipeline.server.server import Server

@@ -2,25 +2,50 @@
 
 import os
 from functools import partial
+from importlib import import_module
+from typing import Any
 
 import click
 
-from pipeline.cli.accounts import create_organization, create_user, set_password, token
-from pipeline.cli.backup import backup, drill, restore
-from pipeline.cli.distribute import distribute
-from pipeline.cli.doctor import doctor
-from pipeline.cli.explain import explain
 from pipeline.cli.failures import Commands
 from pipeline.cli.installation import Installation, data_folder
-from pipeline.cli.openapi import openapi
-from pipeline.cli.psql import psql
-from pipeline.cli.schema import demo, migrate
-from pipeline.cli.serve import serve
-from pipeline.cli.statistics import show_queries
-from pipeline.cli.worker import worker
+from pipeline.loading import uncollected
+
+# The commands by the modules that hold them. A command's function is named as it is, but for those in OTHERWISE.
+MODULES = {
+    "schema": ("migrate", "demo"),
+    "distribute": ("distribute",),
+    "serve": ("serve",),
+    "worker": ("worker",),
+    "accounts": ("create-organization", "create-user", "set-password", "token"),
+    "explain": ("explain",),
+    "statistics": ("queries",),
+    "psql": ("psql",),
+    "doctor": ("doctor",),
+    "backup": ("backup", "restore", "drill"),
+    "openapi": ("openapi",),
+}
+OTHERWISE = {"queries": "show_queries"}
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Loaded(Commands):
+    """A group that loads the command that is called, and no other with all that it needs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return sorted(name for names in MODULES.values() for name in names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> Any:
+        """The command of a name, or None."""
+        for module, names in MODULES.items():
+            if cmd_name in names:
+                with uncollected():
+                    found = import_module(f"pipeline.cli.{module}")
+                return getattr(found, OTHERWISE.get(cmd_name, cmd_name.replace("-", "_")))
+        return None
+
+
+@click.group(cls=Loaded, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.option(
     "--config",
     metavar="FILE",
@@ -33,28 +58,6 @@ def cli(context: click.Context, config: str | None) -> None:
     # Not on standard output, which is a command's result.
     log = partial(click.echo, err=True)
     context.obj = Installation(config, data_folder(os.environ), os.environ, log)
-
-
-for command in (
-    migrate,
-    distribute,
-    serve,
-    worker,
-    demo,
-    create_organization,
-    create_user,
-    set_password,
-    token,
-    explain,
-    show_queries,
-    psql,
-    doctor,
-    backup,
-    restore,
-    drill,
-    openapi,
-):
-    cli.add_command(command)
 
 
 def main() -> None:

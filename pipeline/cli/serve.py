@@ -5,9 +5,7 @@ in a process beside it. Production serves from worker processes with a server of
 database that `pipeline migrate` has prepared; `pipeline worker` runs there on its own.
 """
 
-import errno
 import os
-import socket
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -23,6 +21,7 @@ from pipeline.cli import logs
 from pipeline.cli.doctor import NO_REPLICA, unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
+from pipeline.cli.listening import listen
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import START_SECONDS, hangup, migrations, open_database, renewal
 from pipeline.database.waiting import until_redis, until_there
@@ -33,7 +32,6 @@ from pipeline.server.processes import Processes
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 
-BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
 LARGEST_BODY = 32 * 1024 * 1024
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
@@ -174,18 +172,3 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
                 raise Failure(NO_REPLICA)
             if settings.environment != "development":
                 renewal.check_statements((database, role))
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; raises Failure when the address cannot be had."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        hint = "; choose another port with PORT or --port" if error.errno == errno.EADDRINUSE else ""
-        raise Failure(f"Cannot listen on {host}:{port}: {error.strerror}{hint}.") from None
-    return listener

@@ -16,6 +16,7 @@ from pipeline.cli.installation import Installation
 from pipeline.cli.serve import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
+from pipeline.loading import uncollected
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 from pipeline.worker.fleet import Fleet, end_with_parent
@@ -61,7 +62,8 @@ def worker(
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue in this process; the exit code."""
     # Only this pays for Celery's imports.
-    from pipeline.worker.process import run
+    with uncollected():
+        from pipeline.worker.process import run
 
     with installation.access(queue=True) as access, shown(OFF if supervised else access.settings.worker_metrics):
         wait_until_ready(access.settings)

@@ -14,7 +14,11 @@ from typing import NamedTuple
 from pipeline.documents.document import TooComplex, TooSlow
 
 ROOT = Path(__file__).resolve().parents[2]
-MAIN = "import sys; sys.path.insert(0, sys.argv[1]); from pipeline.documents.renderer import main; main(sys.argv[2:])"
+# What it loads stays: nothing is cleared away before it is ready (see _warm_up in renderer.py).
+MAIN = (
+    "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv[1]);"
+    " from pipeline.documents.renderer import main; main(sys.argv[2:])"
+)
 # Of the caller's environment only what the libraries are found by; no setting, no secret.
 KEPT = ("LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH")
 START_SECONDS = 30.0

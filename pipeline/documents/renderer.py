@@ -201,6 +201,7 @@ def _warm_up() -> None:
         _render_samples()
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _render_samples() -> None:

@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 
+from pipeline.loading import uncollected
 from pipeline.server.server import Server
 
 # A thread that computes hands over after so long to one that has read something. Beside three that compute, twenty
@@ -26,11 +27,11 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
     asked, ask = os.pipe()
     signal.signal(signal.SIGTERM, lambda _number, _frame: os.write(ask, b"."))
     module, _, function = factory.partition(":")
-    application, *rules = getattr(importlib.import_module(module), function)()
-    # What is here now stays. A collection that looks at all of it again stops every thread: one of a hundred
+    # What is here then stays. A collection that looks at all of it again stops every thread: one of a hundred
     # milliseconds fell into the making of each long contract.
-    gc.collect()
-    gc.freeze()
+    with uncollected():
+        application, *rules = getattr(importlib.import_module(module), function)()
+        gc.collect()
     place = int(core) if core else None
     Server(application, socket.socket(fileno=int(listener)), int(threads), *rules, core=place).run((int(stop), asked))
 

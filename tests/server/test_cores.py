@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from pipeline.accounts import passwords
-from pipeline.cli.serve import listen
+from pipeline.cli.listening import listen
 from pipeline.documents.client import Limits, Renderer
 from pipeline.documents.document import pack
 from pipeline.files import inspection

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 
 import psutil
 
-from pipeline.cli.serve import listen
+from pipeline.cli.listening import listen
 from pipeline.server.bounds import Bounds
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.server.conftest import PATIENT

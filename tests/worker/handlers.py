@@ -13,6 +13,7 @@ import time
 import structlog
 
 from pipeline.database import effects, queries
+from pipeline.loading import uncollected
 from tests.waiting import wait_until
 
 calls = []
@@ -70,10 +71,11 @@ def give_up(event, error):
 
 def main():
     """Work until a signal."""
-    from pipeline.cli import logs
-    from pipeline.settings import load
-    from pipeline.worker import relay
-    from pipeline.worker.process import run
+    with uncollected():
+        from pipeline.cli import logs
+        from pipeline.settings import load
+        from pipeline.worker import relay
+        from pipeline.worker.process import run
 
     logs.configure(development=False)
     # Also the jobs that had nothing to do.
