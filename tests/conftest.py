@@ -5,6 +5,7 @@ them apart, as it does for customers.
 """
 
 import contextlib
+import gc
 import uuid
 from pathlib import Path
 
@@ -61,6 +62,20 @@ def pytest_addoption(parser):
     parser.addoption("--record-plans", action="store_true", help="take over the shapes of plans as they are now")
     parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
     parser.addoption("--cluster", action="store_true", help="distribute the database over a cluster of Citus")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is collected stays to the end of the run: it is not looked at again and again for what may be cleared away.
+
+    Of what is there by then are most objects of the process.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):
