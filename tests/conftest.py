@@ -81,10 +81,10 @@ def pytest_collection():
 def pytest_collection_modifyitems(config, items):
     """The worker's tests come first; with --cluster, what belongs to one PostgreSQL is left out.
 
-    Its jobs go through all organizations, of which there are few at the beginning. And its files take long: at the end
-    one process would be at them alone.
+    It goes through all organizations, of which there are few at the beginning, and delivers what tests of others have
+    left. And its files take long: at the end one process would be at them alone.
     """
-    items.sort(key=lambda item: item.path.parent.name != "worker")
+    items.sort(key=lambda item: item.path.parent.name != "worker" and item.path.name != "test_worker_log.py")
     if config.getoption("cluster"):
         suites.choose(config, items)
 
