@@ -1,5 +1,6 @@
 """What a command says when it cannot do what it is asked: one line, and exit code 1 (2 for wrong use)."""
 
+import logging
 import re
 import signal
 from types import FrameType
@@ -14,6 +15,9 @@ from pipeline.database import LoginRefused, NotDistributed
 from pipeline.database.statements import StatementError
 from pipeline.database.waiting import first_line
 from pipeline.settings import SettingsError
+
+# That a connection was torn in the middle of a statement is in a service's log; it is no message of a command.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 NOT_MIGRATED = (
     psycopg.errors.InvalidSchemaName,

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 import uuid
 
 import psycopg
@@ -222,3 +224,9 @@ def test_the_doctor_finds_a_login_in_the_wrong_place(production):
 def test_openapi_prints_the_description_of_the_api(terminal):
     described = json.loads(terminal.run("openapi").stdout)
     assert described["paths"]["/api/auth/login"]["post"]["security"] == []
+
+
+def test_what_the_driver_says_of_a_torn_connection_is_no_message_of_a_command():
+    said = "import logging, pipeline.cli; logging.getLogger('psycopg').warning('torn')"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
