@@ -3,6 +3,7 @@
 import psycopg
 import pytest
 
+from tests.database.test_accounts import invite
 from tests.database.test_told import RECORDED
 
 # Beside each of the server's functions and operators that the functions name, one of the caller's that fails.
@@ -64,11 +65,13 @@ CALLS = [
     "invitations_of({user})",
     "invite_by_token('x')",
     "is_active_seat({user})",
+    "lead_is_new(1)",
     "login_account('x')",
     "login_failed('x', 'x', 'x', 'x')",
     "login_recorded(1, 'x')",
     "logo_by_sha256('x')",
     "memberships({user})",
+    "organization_ids()",
     "outbox_backlog()",
     "outbox_lease('mail', 1, 1, '1s')",
     "overdue_end()",
@@ -120,6 +123,8 @@ def hostile(owner_url, world):
         # What tables and indexes compute, they compute with the rights of whoever writes: so by their search path, too.
         for name in ("plain", "sort_key", "index_text"):
             connection.execute(f"alter function app.{name} set search_path = ''")
+        # There is an invitation that the person may answer.
+        invite(connection, "rep@acme.example", world["globex"])
         connection.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
         yield connection
         connection.rollback()
@@ -128,6 +133,13 @@ def hostile(owner_url, world):
 def reach(connection):
     """Let the search path begin with what is hostile."""
     connection.execute("set local search_path = hostile, pg_catalog")
+
+
+def test_every_look_up_is_called(catalog):
+    look_ups = "select proname from pg_proc where pronamespace = 'app'::regnamespace and prosecdef"
+    called = f"{look_ups} and prorettype <> 'trigger'::regtype"
+    found = {row["proname"] for row in catalog.execute(called).fetchall()}
+    assert found == {call.partition("(")[0] for call in CALLS}
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -177,3 +177,55 @@ def test_records_are_found_by_the_new_title_of_their_deal(owner, world):
     for table in ("quotes", "configurations", "contracts"):
         found = owner.execute(f"select deal_key from app.{table} where deal_id = %s", (deal,)).fetchall()
         assert found == [("renamed",)], table
+
+
+def test_a_signed_copy_that_comes_into_force_is_kept_with_its_revision(owner, world):
+    acme = world["acme"]
+    signed = owner.execute(
+        "insert into app.files (organization_id, filename, content_type, size, sha256) "
+        "values (%s, 'signed.pdf', 'application/pdf', 1, repeat('5', 64)) returning id",
+        (acme["organizations"],),
+    ).fetchone()[0]
+    owner.execute("update app.contracts set executed_file_id = %s where id = %s", (signed, acme["contracts"]))
+    kept = "select contract_id, revision from app.contract_documents where kind = 'executed' and file_id = %s"
+    assert owner.execute(kept, (signed,)).fetchall() == [(acme["contracts"], 1)]
+
+
+def test_the_text_that_a_revision_replaces_is_kept(owner, world):
+    contract = (world["acme"]["contracts"],)
+    owner.execute("update app.contracts set content = '<p>First</p>' where id = %s", contract)
+    owner.execute("update app.contracts set revision = 2, content = '<p>Second</p>' where id = %s", contract)
+    kept = "select content from app.contract_revisions where revision = 1 and contract_id = %s"
+    assert owner.execute(kept, contract).fetchall() == [("<p>First</p>",)]
+
+
+def test_whoever_makes_a_text_has_its_documents_rendered(owner, world):
+    here(owner, world)
+    contract = world["acme"]["contracts"]
+    owner.execute("set local role pipeline_member")
+    owner.execute("update app.contracts set missing_glyphs = missing_glyphs where id = %s", (contract,))
+    owner.execute("reset role")
+    raised = "select event from app.outbox where key = %s"
+    assert owner.execute(raised, (f"contract_documents:{contract}:1",)).fetchall() == [("contract_documents",)]
+
+
+def test_a_template_turns_to_the_version_that_was_made_last(owner, world):
+    template = (world["acme"]["interview_templates"],)
+    made = owner.execute(
+        "insert into app.interview_template_versions (organization_id, template_id, version, name, pages, questions) "
+        "select organization_id, template_id, 99, name, pages, questions from app.interview_template_versions "
+        "where template_id = %s returning id",
+        template,
+    ).fetchone()
+    assert owner.execute("select version_id from app.interview_templates where id = %s", template).fetchone() == made
+
+
+def test_a_message_is_due_at_once_or_waits_behind_those_about_its_record(owner, world):
+    webhook = (world["acme"]["webhooks"],)
+    insert = (
+        "insert into app.webhook_deliveries (organization_id, webhook_id, event, record_type, record_id, body) "
+        "select organization_id, id, 'lead.updated', 'leads', %s, '{}' from app.webhooks where id = %s "
+        "returning next_attempt_at is not null"
+    )
+    due = [owner.execute(insert, (record, *webhook)).fetchone()[0] for record in (7, 7, 8)]
+    assert due == [True, False, True]
