@@ -1,7 +1,7 @@
 """What the processes of the service count, for Prometheus; `/metrics` of the web and of the worker shows it.
 
-Several processes count together through files in the folder that PROMETHEUS_MULTIPROC_DIR names: `together()` makes it,
-before they are started. A process alone counts in its memory.
+Several processes count together through files in the folder that PROMETHEUS_MULTIPROC_DIR names: `together()` makes one
+where the environment names none, before they are started. A process alone counts in its memory.
 """
 
 import contextlib
@@ -21,6 +21,8 @@ WAITS = (0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 1, 3)
 LONG_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300)
 AGES = (0.1, 0.5, 1, 5, 30, 60, 300, 1800, 3600, 21600, 86400)
 
+if FOLDER in os.environ:
+    os.makedirs(os.environ[FOLDER], exist_ok=True)  # the library opens its files there when a metric is made, below
 disable_created_metrics()  # leave out `_created`, when each series began: a third more text that no one reads
 
 requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])

@@ -61,11 +61,12 @@ grant execute on function app.like_pattern to pipeline_member;
 
 create function app.touch() returns trigger language plpgsql as $$
 begin
-    new.updated_at := now();
+    -- A transaction that began before the last change, and waited for it, does not turn the time back.
+    new.updated_at := greatest(now(), old.updated_at);
     return new;
 end
 $$;
-comment on function app.touch is 'Trigger: keeps updated_at.';
+comment on function app.touch is 'Trigger: keeps updated_at, which never goes back.';
 
 create procedure app.describe_columns(p_relation regclass, variadic p_sources regclass[] default '{}')
     language plpgsql as $$

@@ -62,6 +62,15 @@ def test_a_change_moves_updated_at(owner, world, table):
     assert owner.execute(f"select bool_and(updated_at = now()) from app.{table}").fetchone() == (True,)
 
 
+def test_a_transaction_that_began_before_the_last_change_does_not_turn_its_time_back(owner, world):
+    owner.execute("set local session_replication_role = replica")  # so that no trigger takes the later time away
+    owner.execute("update app.teams set updated_at = now() + interval '1 second'")
+    owner.execute("set local session_replication_role = origin")
+    owner.execute("update app.teams set name = name")
+    later = "select bool_and(updated_at = now() + interval '1 second') from app.teams"
+    assert owner.execute(later).fetchone() == (True,)
+
+
 @pytest.mark.parametrize("table", COUNTED)
 def test_the_number_of_records_follows_what_comes_and_goes(owner, world, table):
     made = here(owner, world)
