@@ -247,6 +247,20 @@ def test_a_lead_without_an_address_is_erased_alone(organization):
     organization.member.get(f"/api/leads/{other}", status=200)
 
 
+def test_of_somebody_whose_lead_is_deleted_a_new_one_with_the_address_finds_what_is_left(
+    organization, owner, person, post
+):
+    lead = organization.member.post("/api/leads", person.body(), status=201).json["id"]
+    organization.invite(lead_id=lead, recipient_email=person.email, recipient_name=person.name, send_email=True)
+    post.deliver(organization)
+    organization.admin.delete(f"/api/leads/{lead}", status=204)
+    again = {"first_name": "Somebody", "email": person.email}
+    person.lead = organization.member.post("/api/leads", again, status=201).json["id"]
+    erased = erase(organization.admin, person, status=200).json
+    assert (erased["interviews"], erased["emails"]) == (1, 1)
+    assert places(owner, [person.email, person.name], organization) == set()
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
