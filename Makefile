@@ -92,7 +92,7 @@ citus-suites: system-tests setup ## run the suites of the HTTP interface, the wo
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 
-mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (an hour, estimated)
+mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (twenty minutes)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
 pictures: system-tests setup ## make the pictures of the README anew
