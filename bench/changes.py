@@ -2,8 +2,9 @@
 
 The same work with the triggers that record changes and without them, in turn, in one run: an import of 100,000 rows and
 single leads over HTTP. Told are CPU time of the web process and PostgreSQL, and what PostgreSQL writes to its log, so
-that the figures hold on a busy machine, too; of the rounds the medians. What would disturb the comparison (autovacuum,
-whole pages in the log after a checkpoint) is switched off.
+that the figures hold on a busy machine, too; of the rounds the medians. What it costs is the median of the rounds' own
+ratios: a machine may have become slower from one round to the next, and the table grows. What would disturb the
+comparison (autovacuum, whole pages in the log after a checkpoint) is switched off.
 """
 
 import argparse
@@ -70,7 +71,7 @@ class Bench:
         return Used(self.web.cpu() + cpu_seconds(self.postgres), float(log))
 
     def compare(self, rounds, work):
-        """(with, without): the medians of what was Used by work() in so many rounds."""
+        """(with, without): what was Used by work() in each of so many rounds."""
         found = {True: [], False: []}
         for number in range(rounds):
             for on in sorted(found, reverse=number % 2 == 1):
@@ -79,7 +80,12 @@ class Bench:
                 work()
                 after = self.used()
                 found[on].append(Used(*(end - start for start, end in zip(before, after, strict=True))))
-        return [Used(*(statistics.median(part) for part in zip(*found[on], strict=True))) for on in (True, False)]
+        return found[True], found[False]
+
+
+def median(found):
+    """The median of each part of what was Used."""
+    return Used(*map(statistics.median, zip(*found, strict=True)))
 
 
 def report(bench, rows, leads, rounds):
@@ -96,12 +102,13 @@ def report(bench, rows, leads, rounds):
             client.ask("POST", "/leads", LEAD)
 
     for label, work in ((f"import of {rows:,} rows", import_rows), (f"POST /leads, {leads:,} times", post_leads)):
-        with_it, without = bench.compare(rounds, work)
-        more = [(a / b - 1) * 100 for a, b in zip(with_it, without, strict=True)]
-        told = aimed(f"{more[0]:+.1f} % CPU", f"{AIM} %", more[0] <= AIM)
+        pairs = list(zip(*bench.compare(rounds, work), strict=True))
+        with_it, without = (median(found) for found in zip(*pairs, strict=True))
+        more = median(Used(*((a / b - 1) * 100 for a, b in zip(*pair, strict=True))) for pair in pairs)
+        told = aimed(f"{more.cpu:+.1f} % CPU", f"{AIM} %", more.cpu <= AIM)
         print(
             f"{label}: {without.cpu:.2f} s CPU without the record of change, {with_it.cpu:.2f} s with it: {told}; "
-            f"log {without.log / 1e6:.1f} MB, {with_it.log / 1e6:.1f} MB: {more[1]:+.1f} %",
+            f"log {without.log / 1e6:.1f} MB, {with_it.log / 1e6:.1f} MB: {more.log:+.1f} %",
             flush=True,
         )
 
