@@ -152,6 +152,7 @@ class Cluster(Node):
 
     def urls(self, url: str) -> list[str]:
         """A URL of the coordinator as that of each of these workers."""
+        self._look_again()
         return [make_conninfo(url, host=place.host, port=place.port) for place in sorted(set(self._places.values()))]
 
     def close(self) -> None:

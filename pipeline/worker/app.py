@@ -26,6 +26,7 @@ from pipeline.worker import jobs
 from pipeline.worker.delivery import deliver
 from pipeline.worker.queues import MAIL, WEBHOOKS, Queue
 from pipeline.worker.relay import Relay
+from pipeline.worker.servers import OnServers
 
 # Above the longest task. What a killed worker held comes back far earlier, by its lease in the outbox.
 VISIBILITY_SECONDS = 3600
@@ -168,32 +169,21 @@ class RelayStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> "Threads":
+    def create(self, worker: WorkController) -> OnServers[str]:
         """The threads that relay into this worker's queue, one for each server that has events."""
         app = worker.app
+        settings, database = app.settings, app.database
         task = "send" if app.queue.name == WEBHOOKS else "deliver"
+        url = settings.database_listen_url or settings.database_jobs_url
+        listens = bool(settings.database_listen_url)
 
         def publish(organization_id: int, id: int, request_id: str | None) -> None:
             app.send_task(task, [organization_id, id], headers={"request_id": request_id}, retry=False)
 
-        settings = app.settings
-        url = settings.database_listen_url or settings.database_jobs_url
-        listens = bool(settings.database_listen_url)
-        return Threads(Relay(url, settings.redis_url, app.queue, publish, listens) for url in app.database.urls(url))
+        def relay(url: str) -> Relay:
+            return Relay(url, settings.redis_url, app.queue, publish, listens)
 
-
-class Threads(list[Relay | Following]):
-    """Threads that start and stop together."""
-
-    def start(self) -> None:
-        """Start all of them."""
-        for thread in self:
-            thread.start()
-
-    def stop(self) -> None:
-        """End all of them."""
-        for thread in self:
-            thread.stop()
+        return OnServers(lambda: database.urls(url), relay)
 
 
 class FollowingStep(bootsteps.StartStopStep):
@@ -201,9 +191,10 @@ class FollowingStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> Threads:
+    def create(self, worker: WorkController) -> OnServers[Database]:
         """The threads that follow the record of change, one for each server that has organizations."""
-        return Threads(Following(server, worker.app.settings) for server in worker.app.database.each())
+        settings = worker.app.settings
+        return OnServers(worker.app.database.each, lambda server: Following(server, settings))
 
 
 class BeatStep(bootsteps.StartStopStep):
