@@ -30,7 +30,7 @@ NEAR = 100
 FAR = 10_000
 SEARCH = Search()
 # What the marks of a list's statement ask for beside its filters.
-NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "counting", "total"}
+NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "apart", "counting", "total"}
 # A filtered list of fewer records is sorted; those that have changed lately stand together in one index, and more are.
 FEW, FEW_CHANGED = 20_000, 100_000
 # The words of a filter that is a boolean.
@@ -150,7 +150,7 @@ def list_page(query: Values, statement: Statement, kind: str | None = None, **pa
     # Few records are sorted: the index of an order would mostly lead to them sooner, but where filter and order go
     # together (what has changed lately stands at the end) it would be read from end to end.
     if "few" in statement.parameters and not words and any(asked.get(name) is not None for name in filters(statement)):
-        asked |= statement(**asked, counting=True)
+        asked |= statement(**asked, **(order if "apart" in statement.parameters else {}), counting=True)
         asked["few"] = asked["total"] < (FEW_CHANGED if asked.get("updated_since") else FEW) or None
     return page_of(query, statement(**asked, **words, **order, **page_window(query, statement)))
 

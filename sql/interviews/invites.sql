@@ -6,6 +6,19 @@ hit as materialized (
     select search_ids('interview_invites', cast(:patterns as text[])) as ids
 ),
 --? }
+-- The runs of sixty-four numbers in which any invite has changed: few where those changed were made together.
+--? apart, !few {
+touched as materialized (
+    select
+        array(
+            select distinct change.invite_id >> 6
+            from interview_invite_changes as change
+            where
+                change.organization_id is not null
+                and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        ) as runs
+),
+--? }
 filtered as not materialized (
     select invite.*
     from interview_invites as invite
@@ -35,10 +48,34 @@ filtered as not materialized (
             where change.changed_at >= cast(:updated_since as timestamptz)
         ))
         --? }
+        and (invite.id >> 6 in (select unnest(touched.runs) from touched)) is true --? apart, !few
         and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         and invite.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
+-- Where hardly one of the first thousand in the order has changed since, the order would be read to where those changed
+-- begin.
+--? counting, updated_since, sort_by=created_at|expires_at|recipient_name|recipient_email {
+led as (
+    select count(*) < 3 as apart
+    from (
+        select invite.id
+        from interview_invites as invite
+        where invite.organization_id is not null
+        order by
+            invite.organization_id
+            , invite.created_at asc, invite.id asc --/ sort_by=created_at
+            , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
+            , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
+            , invite.email_key asc nulls last, invite.id asc --/ sort_by=recipient_email
+        limit 1000
+    ) as first
+    join interview_invite_changes as change on first.id = change.invite_id
+    where
+        change.organization_id is not null
+        and change.changed_at >= cast(:updated_since as timestamptz)
+),
+--? }
 counted as materialized (
     select
         0
@@ -122,6 +159,8 @@ counted as materialized (
 
 select
     counted.total
+    -- Then the invites of the runs that were touched are looked up alone.
+    , counted.total >= 20000 and (select led.apart from led) or null as apart --? counting, updated_since, sort_by=created_at|expires_at|recipient_name|recipient_email
     --? !counting {
     , (
         select cast(json_agg(record order by page.place) as text)

@@ -1,6 +1,7 @@
 """Plans at many rows, as the service's roles: no list sorts or reads a whole organization, and none changes unseen."""
 
 import itertools
+from functools import partial
 
 import psycopg
 import pytest
@@ -34,6 +35,7 @@ SHORT = (
 MOSTLY = "2026-01-04T11:20Z"
 # How leads are found whose order goes together with their last change.
 APART = {"name": "apart", "email": "apart", "company_name": "apart", "created_at": "older"}
+INVITES_APART = dict.fromkeys(("created_at", "expires_at", "recipient_name", "recipient_email"), "apart")
 # Filling takes its time.
 pytestmark = pytest.mark.timeout(400)
 
@@ -159,24 +161,42 @@ def test_few_records_stand_in_every_order_as_many_do(crowd, crowd_url, name, fil
 
 @pytest.mark.parametrize("filters", [{}, {"status": "contacted"}, {"created_from": "2026-01-02T00:00Z"}], ids=str)
 def test_leads_whose_order_goes_together_with_their_last_change_stand_as_all_do(crowd, crowd_url, filters):
+    change = "update leads set notes = 'called' where id % 200 = 7"
+    assert_apart_as_all(crowd, crowd_url, queries.lead_list, APART, filters, change)
+
+
+@pytest.mark.parametrize("filters", [{}, {"status": "submitted"}], ids=str)
+def test_invites_whose_order_goes_together_with_their_last_change_stand_as_all_do(crowd, crowd_url, filters):
+    change = "update interview_invites set email_error = 'away' where id % 200 = 7"
+    asked = ALWAYS["interview_invite_list"] | filters
+    assert_apart_as_all(crowd, crowd_url, queries.interview_invite_list, INVITES_APART, asked, change)
+
+
+def assert_apart_as_all(crowd, crowd_url, query, ways, asked, change):
+    """Each page of what has changed since is the same in the way of its order, when some of the others change, too."""
+    asked = {"updated_since": MOSTLY, "limit": 25, **asked}
     with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
         authenticate(crowd)
-        connection.execute("update leads set notes = 'called' where id % 200 = 7")
-        asked = {"updated_since": MOSTLY, "limit": 25, **filters}
-        for (sort_by, way), sort_dir, offset in itertools.product(APART.items(), ("ASC", "DESC"), (0, 75, 300)):
+        connection.execute(change)
+        for (sort_by, way), sort_dir, offset in itertools.product(ways.items(), ("ASC", "DESC"), (0, 75, 300)):
             page = asked | {"sort_by": sort_by, "sort_dir": sort_dir, "near": offset < 100 or None, "offset": offset}
-            total = queries.lead_list(**page)["total"]
-            assert queries.lead_list(**page, total=total, **{way: True}) == queries.lead_list(**page)
+            total = query(**page)["total"]
+            assert query(**page, total=total, **{way: True}) == query(**page)
         connection.rollback()
 
 
-def test_a_few_of_the_first_leads_tell_whether_the_order_goes_together_with_the_last_change(crowd, crowd_url):
+def counted_in(crowd, crowd_url, count, orders):
+    """{(order, direction): what `count` tells of what most have changed since}."""
     with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
         authenticate(crowd)
-        counted = {
-            (sort_by, sort_dir): queries.lead_count(updated_since=MOSTLY, sort_by=sort_by, sort_dir=sort_dir)
-            for sort_by, sort_dir in itertools.product(("created_at", "name"), ("ASC", "DESC"))
+        return {
+            (sort_by, sort_dir): count(updated_since=MOSTLY, sort_by=sort_by, sort_dir=sort_dir)
+            for sort_by, sort_dir in itertools.product(orders, ("ASC", "DESC"))
         }
+
+
+def test_a_few_of_the_first_leads_tell_whether_the_order_goes_together_with_the_last_change(crowd, crowd_url):
+    counted = counted_in(crowd, crowd_url, queries.lead_count, ("created_at", "name"))
     assert {order: (one["few"], one.get("older")) for order, one in counted.items()} == {
         ("created_at", "ASC"): (None, True),
         ("created_at", "DESC"): (None, None),
@@ -185,12 +205,28 @@ def test_a_few_of_the_first_leads_tell_whether_the_order_goes_together_with_the_
     }
 
 
-@pytest.mark.parametrize(("sort_by", "way"), APART.items())
-def test_leads_that_stand_before_all_that_have_changed_are_not_looked_up(plan, sort_by, way):
+def test_a_few_of_the_first_invites_tell_it_too(crowd, crowd_url):
+    count = partial(queries.interview_invite_list, counting=True, **ALWAYS["interview_invite_list"])
+    counted = counted_in(crowd, crowd_url, count, ("created_at", "recipient_name"))
+    assert {order: one["apart"] for order, one in counted.items()} == {
+        ("created_at", "ASC"): True,
+        ("created_at", "DESC"): None,
+        ("recipient_name", "ASC"): None,
+        ("recipient_name", "DESC"): None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("table", "sort_by", "way"),
+    [
+        *(("lead", sort_by, way) for sort_by, way in APART.items()),
+        *(("interview_invite", sort_by, way) for sort_by, way in INVITES_APART.items()),
+    ],
+)
+def test_records_that_stand_before_all_that_have_changed_are_not_looked_up(plan, table, sort_by, way):
     page = {"updated_since": CHANGED, "total": 1_000, way: True, "sort_by": sort_by, "sort_dir": "ASC"}
-    found = [
-        node for node in plan("lead_list", **page) if node.get("Index Name") in ("lead_changes_pkey", "leads_pkey")
-    ]
+    looked_up = (f"{table}_changes_pkey", f"{table}s_pkey")
+    found = [node for node in plan(f"{table}_list", **page) if node.get("Index Name") in looked_up]
     assert 0 < sum(node["Actual Rows"] * node["Actual Loops"] for node in found) <= 300
 
 
