@@ -148,7 +148,8 @@ def list_page(query: Values, statement: Statement, kind: str | None = None, **pa
     words = search_words(query.get("search"), kind)
     asked = {**named, **parameters}
     # Few records are sorted: the index of an order would mostly lead to them sooner, but where filter and order go
-    # together (what has changed lately stands at the end) it would be read from end to end.
+    # together (what has changed lately stands at the end) it would be read from end to end. A count that looks whether
+    # they do is told the order.
     if "few" in statement.parameters and not words and any(asked.get(name) is not None for name in filters(statement)):
         asked |= statement(**asked, **(order if "apart" in statement.parameters else {}), counting=True)
         asked["few"] = asked["total"] < (FEW_CHANGED if asked.get("updated_since") else FEW) or None
