@@ -4,12 +4,12 @@ import sys
 from pathlib import Path
 
 from alembic import command
-from pipeline.database import migrations
+from pipeline.database import migrations, revisions
 
 
 def make(message: str) -> Path:
     """Write alembic/versions/NNNN_….py, which applies after the newest revision; its path."""
-    number = f"{int(migrations.head()) + 1:04}"
+    number = f"{int(revisions.head()) + 1:04}"
     return Path(command.revision(migrations.configuration(), message, rev_id=number).path)
 
 

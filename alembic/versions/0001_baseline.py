@@ -3,7 +3,8 @@
 from sqlalchemy.exc import DBAPIError
 
 from alembic import op
-from pipeline.database.migrations import installer, schema
+from pipeline.database.migrations import installer
+from pipeline.database.revisions import schema
 
 revision = "0001"
 down_revision = None

@@ -26,7 +26,7 @@ from pipeline.cli.programs import program
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.cli.servers import check_alone
-from pipeline.database import migrations, queries, sure
+from pipeline.database import queries, revisions, sure
 from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
@@ -61,7 +61,7 @@ def restore(installation: Installation, folder: Path, jobs: int) -> None:
         manifest = load(access, folder, jobs)
         set_passwords(access)
     click.echo(f"{sum(manifest['rows'].values())} rows are back, as many in each table as there were.")
-    if manifest["revision"] != migrations.head():
+    if manifest["revision"] != revisions.head():
         click.echo(f"The schema is at {manifest['revision']}: run pipeline migrate.")
 
 
@@ -99,7 +99,7 @@ def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
         check_administrator()
         snapshot = queries.snapshot_begin()
         rows = _count(connection)
-        made = {"made_at": datetime.now(UTC).isoformat(), "revision": migrations.current(connection), "rows": rows}
+        made = {"made_at": datetime.now(UTC).isoformat(), "revision": revisions.current(connection), "rows": rows}
         options = ("--format=directory", f"--jobs={jobs}", f"--snapshot={snapshot}", f"--file={folder / DUMP}")
         _run("pg_dump", connection.info.server_version, access.owner_url, *options)
     # Written last: a folder without it is no backup.
@@ -145,7 +145,7 @@ def _count(connection: OwnerConnection) -> dict[str, int]:
 
 
 def _perform(connection: OwnerConnection, file: str) -> None:
-    connection.execute((migrations.SCHEMA / file).read_text(encoding="utf-8"))
+    connection.execute((revisions.SCHEMA / file).read_text(encoding="utf-8"))
 
 
 def _took(begun: float) -> str:

@@ -12,11 +12,12 @@ from pipeline.cli.cluster import check_cluster
 from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
+from pipeline.cli.ready import NO_REPLICA, unsuited
 from pipeline.cli.report import Report
 from pipeline.cli.servers import servers_of
 from pipeline.cli.tables import CONFINEMENT, OF_ITS_FORM, OF_ITS_ROWS, check_tables
 from pipeline.cluster.distribution import LOGIN_SETTINGS
-from pipeline.database import Database, check_login, is_distributed, is_pooled, migrations, queries, sure
+from pipeline.database import Database, check_login, is_distributed, is_pooled, queries, revisions, sure
 from pipeline.documents import fonts
 from pipeline.settings import Settings, SettingsError
 
@@ -45,7 +46,6 @@ SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
 # A tenth of the quota is left: time to raise it, or to talk to the customer.
 NEARLY_FULL = 0.9
 MIB = 1024 * 1024
-NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each server has other rows: leave it unset."
 
 
 @click.command()
@@ -106,20 +106,13 @@ def _server(access: Access) -> str:
 
 def _schema(access: Access) -> str:
     with access.connect() as connection:
-        found, needed = migrations.standing(connection), migrations.head()
+        found, needed = revisions.standing(connection), revisions.head()
         is_distributed(connection)
     if not found.suits(needed):
         raise Failure(unsuited(found.revision, needed))
     if found.revision != needed:
         return f"at {found.revision}, newer than this release's {needed}, which it still serves"
     return f"at {needed}, as this release needs"
-
-
-def unsuited(revision: str | None, needed: str) -> str:
-    """Why a release cannot work at a revision, and what to do."""
-    if revision and revision > needed:
-        return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
-    return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."
 
 
 def _extensions(access: Access) -> str:

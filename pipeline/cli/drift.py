@@ -5,7 +5,7 @@ import psycopg
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
-from pipeline.database import migrations, queries
+from pipeline.database import queries, revisions
 from pipeline.settings.database_url import with_database
 
 # So many differences are told, each in a line of so many letters.
@@ -18,8 +18,8 @@ _made: dict[str, Parts] = {}
 def check_drift(access: Access) -> str:
     """What the doctor says of the schema of an Access; raises Failure."""
     with access.connect() as connection:
-        revision = migrations.current(connection)
-    if revision != migrations.head():
+        revision = revisions.current(connection)
+    if revision != revisions.head():
         return f"not compared: the schema is that of a newer release ({revision})"
     try:
         wanted = _wanted(access)
@@ -39,7 +39,7 @@ def _wanted(access: Access) -> Parts:
             with reference.connect() as connection:
                 connection.execute("set client_min_messages = error")
                 # Not the first: the roles belong to the server, which has them.
-                for file in migrations.schema()[1:]:
+                for file in revisions.schema()[1:]:
                     connection.execute(file)
             _made[server] = _parts(reference)
     return _made[server]

@@ -10,7 +10,7 @@ from pipeline.cli import logs
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
 from pipeline.cli.servers import check_alone, connected, servers_of
-from pipeline.database import migrations, queries, sure
+from pipeline.database import migrations, queries, revisions, sure
 from pipeline.database.waiting import until_there
 from pipeline.settings.database_url import login_of
 
@@ -41,7 +41,7 @@ def migrate(installation: Installation, wait: float) -> None:
         until_there("PostgreSQL", lambda: access.connect().close(), wait)
         upgrade(access, installation.log)
         with access.connect() as connection:
-            click.echo(f"The schema is at {migrations.current(connection)}.")
+            click.echo(f"The schema is at {revisions.current(connection)}.")
 
 
 @click.command()
@@ -59,11 +59,11 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
     """Migrate, and give the login roles their passwords."""
     with access.connect() as connection, queries.on(connection):
         try:
-            standing = migrations.standing(connection)
+            standing = revisions.standing(connection)
         except psycopg.errors.InsufficientPrivilege:
             connection.rollback()
-            standing = migrations.Standing()
-        up_to_date = standing.suits(migrations.head())
+            standing = revisions.Standing()
+        up_to_date = standing.suits(revisions.head())
         if not up_to_date and not sure(queries.login_rights())["may_create_roles"]:
             raise Failure(f"The login {connection.info.user} may not migrate; {TO_ONE_THAT_MAY}")
     if not up_to_date:

@@ -6,30 +6,21 @@ database that `pipeline migrate` has prepared; `pipeline worker` runs there on i
 """
 
 import os
-from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from wsgiref.types import WSGIEnvironment
 
 import click
-import psycopg
-from pyramid.router import Router
 
-from pipeline import main as pipeline_main
 from pipeline import make_app
 from pipeline.cli import logs
-from pipeline.cli.doctor import NO_REPLICA, unsuited
-from pipeline.cli.failures import Failure
-from pipeline.cli.installation import Installation, data_folder
+from pipeline.cli.installation import Installation
 from pipeline.cli.listening import listen
+from pipeline.cli.ready import check_ready
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import START_SECONDS, hangup, migrations, open_database, renewal
+from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.http import cores
-from pipeline.http.sources import source
-from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
-from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
@@ -124,51 +115,4 @@ def serve_production(installation: Installation, host: str, port: int, workers: 
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, metrics.together():
-        Processes("pipeline.cli.serve:production_app", listener, workers, threads, bind).serve()
-
-
-def production_app() -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
-    """What the server of one worker process takes; see `served`."""
-    logs.configure(development=False)
-    ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    application = pipeline_main({}, **ini)
-    registry = application.registry
-    renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
-    return served(application)
-
-
-def served(application: Router) -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
-    """The application, the Bounds of its server, and whose turn a request takes."""
-    return application, bounds_of(application.registry.pipeline), partial(source, application.registry)
-
-
-def bounds_of(settings: Settings) -> Bounds:
-    """The Bounds that Settings say. Behind proxies every connection comes from them: they count the addresses."""
-    return Bounds(
-        settings.web_header_seconds,
-        settings.web_stall_seconds,
-        settings.web_bytes_per_second,
-        settings.web_idle_seconds,
-        settings.web_connections,
-        0 if settings.trusted_proxies else settings.web_connections_per_address,
-        settings.web_spool_mib,
-    )
-
-
-def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused for a login with too many rights, NotDistributed, Failure for a schema that does not suit.
-
-    In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
-    logins: (URL, role as which its statements are read).
-    """
-    needed = migrations.head()
-    for url, role in logins:
-        with psycopg.connect(url, connect_timeout=5) as connection:
-            standing = migrations.standing(connection)
-        if not standing.suits(needed):
-            raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
-        with closing(open_database(url, 1, patience=START_SECONDS)) as database:
-            if settings.database_replica_url and len(database.servers()) > 1:
-                raise Failure(NO_REPLICA)
-            if settings.environment != "development":
-                renewal.check_statements((database, role))
+        Processes("pipeline.cli.web:production_app", listener, workers, threads, bind).serve()

@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry, Metric, start_http_server
 from pipeline import mail
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation
-from pipeline.cli.serve import check_ready
+from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.loading import uncollected

@@ -15,10 +15,10 @@ from psycopg.sql import SQL, Identifier
 from pipeline.cluster import catalog
 from pipeline.cluster.functions import give_numbers, rewrite_functions
 from pipeline.cluster.rewriting import without_set_null
-from pipeline.database import migrations
+from pipeline.database import migrations, revisions
 from pipeline.database.nodes import STEPS
 
-FOLDER = migrations.SCHEMA / "cluster"
+FOLDER = revisions.SCHEMA / "cluster"
 # What is asked before an organization is known, or beyond it; all else is distributed.
 GLOBAL = ("users", "sessions", "refresh_tokens", "global_keys")
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
@@ -90,10 +90,10 @@ def make_schema(url: str) -> None:
 
 
 def _check_schema(coordinator: Connection, url: str) -> None:
-    standing = migrations.standing(coordinator)
+    standing = revisions.standing(coordinator)
     if standing.revision is None:
         make_schema(url)
-    elif standing.revision != migrations.head():
+    elif standing.revision != revisions.head():
         raise Refused(f"The schema is at {standing.revision}, not at this release's: run pipeline migrate first.")
     if found := coordinator.execute(catalog.OF_NOBODY, [list(GLOBAL)]).fetchall():
         raise Refused(f"The rows of {', '.join(name for (name,) in found)} belong to no organization.")
@@ -107,7 +107,7 @@ def _prepare(worker: str) -> None:
         if _one(connection, "select to_regnamespace('extensions')") is None:
             with connection.transaction():
                 connection.execute(LOCAL)
-                for text in migrations.schema()[:3]:
+                for text in revisions.schema()[:3]:
                     connection.execute(text)
 
 

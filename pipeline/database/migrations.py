@@ -1,33 +1,25 @@
 """Migrations: Alembic configured in code, and the few helpers that the revisions in alembic/versions share.
 
-`upgrade(url)` brings a database to `head()`; `current(connection)` says where it stands. What the schema is stands in
-sql/schema/; docs/migrations.md tells how the two go together. The statements run as the role pipeline_owner, whoever
-connects, so that every object has the same owner in every installation.
+`upgrade(url)` brings a database to the newest revision; docs/migrations.md tells how the revisions go together with the
+files of sql/schema/. The statements run as the role pipeline_owner, whoever connects, so that every object has the same
+owner in every installation.
 """
 
 import contextlib
 import re
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import psycopg
 import sqlalchemy
 from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic import command, op
-from pipeline.database.rows import sure
-from pipeline.settings.shipped import shipped
+from pipeline.database.revisions import FOLDER
 
-# What may ask where a database stands.
-Asked = psycopg.Connection[Any] | psycopg.Cursor[Any]
-FOLDER = shipped("alembic")
-SCHEMA = shipped("sql") / "schema"
 # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
 LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
 # How often a revision is tried that does not get its lock: a transaction that takes long must end in between.
@@ -41,14 +33,6 @@ create table if not exists public.alembic_version (
 )"""
 
 
-def schema(folder: Path = SCHEMA) -> list[str]:
-    """The files of the schema as SQL texts, in the order in which they make an empty database.
-
-    Run them in one transaction as whoever may migrate. The first one makes the cluster's roles.
-    """
-    return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sql"))]
-
-
 def configuration() -> Config:
     """The Alembic configuration, without an .ini file."""
     config = Config()
@@ -56,40 +40,6 @@ def configuration() -> Config:
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config
-
-
-def head() -> str:
-    """The newest revision that this release knows."""
-    (newest,) = ScriptDirectory.from_config(configuration()).get_heads()
-    return newest
-
-
-class Standing(NamedTuple):
-    """Where a database stands: its revision, and the oldest revision whose release works on it; None before the first.
-
-    Revisions are numbered, with four digits.
-    """
-
-    revision: str | None = None
-    serves: str | None = None
-
-    def suits(self, release: str) -> bool:
-        """Whether the release with this newest revision works here: on its own schema or a later one that serves it."""
-        newer = self.revision is not None and self.serves is not None and self.serves <= release < self.revision
-        return self.revision == release or newer
-
-
-def standing(connection: Asked) -> Standing:
-    """Where the database of a connection stands; any of Pipeline's logins may ask."""
-    if sure(connection.execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
-        return Standing()
-    row = connection.execute("select version_num, serves from public.alembic_version").fetchone()
-    return Standing(*row) if row else Standing()
-
-
-def current(connection: Asked) -> str | None:
-    """The revision that the database stands at, None before the first migration."""
-    return standing(connection).revision
 
 
 def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> None:

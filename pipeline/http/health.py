@@ -17,7 +17,7 @@ from psycopg.rows import tuple_row
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from pipeline.database import dumps, migrations, queries, sure
+from pipeline.database import dumps, queries, revisions, sure
 from pipeline.errors import Problem
 from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
@@ -94,7 +94,7 @@ def check(registry: Registry) -> dict[str, Any]:
         try:
             with database.transaction() as connection:
                 queries.health_probe_patience(statement_timeout=STATEMENT_TIMEOUT)
-                standing = migrations.standing(connection.cursor(row_factory=tuple_row))
+                standing = revisions.standing(connection.cursor(row_factory=tuple_row))
                 written = sure(queries.health_probe())
         except psycopg.Error as error:
             raise NotReady(*REASONS.get(error.sqlstate or "", AWAY)) from error
@@ -119,7 +119,7 @@ def _redis(client: redis.Redis | None) -> str:
 def includeme(config: Configurator) -> None:
     """Add the two routes."""
     registry = config.registry
-    registry.schema_head = migrations.head()
+    registry.schema_head = revisions.head()
     registry.readiness = Readiness(lambda: check(registry))
     url = registry.pipeline.redis_url
     waits = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}

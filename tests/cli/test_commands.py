@@ -9,7 +9,7 @@ import uuid
 import psycopg
 import pytest
 
-from pipeline.database import migrations, queries
+from pipeline.database import queries, revisions
 from pipeline.database.queries import SQL
 from pipeline.documents import fonts
 from pipeline.settings.database_url import with_login
@@ -23,7 +23,7 @@ def test_migrate_brings_an_empty_database_to_this_release(empty_database, tmp_pa
     terminal = Terminal({"DATABASE_URL": empty_database, "DATA_DIR": str(tmp_path)})
     assert "The schema is at" in terminal.run("migrate").stdout
     with psycopg.connect(empty_database) as connection:
-        assert migrations.current(connection) == migrations.head()
+        assert revisions.current(connection) == revisions.head()
 
 
 def test_migrate_gives_the_logins_the_passwords_of_their_urls(production, demo):

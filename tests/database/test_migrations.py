@@ -11,10 +11,10 @@ from sqlalchemy.exc import IntegrityError
 
 from development import revision
 from development.schema_snapshot import snapshot
-from pipeline.database import migrations
+from pipeline.database import migrations, revisions
 from pipeline.settings.shipped import shipped
 
-REVISIONS = len(list((migrations.FOLDER / "versions").glob("*.py")))
+REVISIONS = len(list((revisions.FOLDER / "versions").glob("*.py")))
 
 
 @pytest.fixture
@@ -41,12 +41,12 @@ def test_an_upgrade_reaches_the_newest_revision_and_a_second_one_does_nothing(em
     migrations.upgrade(url, told.append)
     assert len(told) == REVISIONS
     with psycopg.connect(url) as connection:
-        assert migrations.current(connection) == migrations.head()
+        assert revisions.current(connection) == revisions.head()
 
 
 def test_an_empty_database_stands_at_no_revision(empty):
     with psycopg.connect(empty("untouched")) as connection:
-        assert migrations.current(connection) is None
+        assert revisions.current(connection) is None
 
 
 @pytest.mark.parametrize(
@@ -61,13 +61,13 @@ def test_an_empty_database_stands_at_no_revision(empty):
     ],
 )
 def test_a_release_works_on_its_own_schema_and_on_later_ones_that_still_serve_it(standing, suits):
-    assert migrations.Standing(*standing).suits("0007") == suits
+    assert revisions.Standing(*standing).suits("0007") == suits
 
 
 @pytest.mark.parametrize("role", ["pipeline_app", "pipeline_forms", "pipeline_jobs"])
 def test_every_login_can_tell_the_revision(login_url, role):
     with psycopg.connect(login_url(role)) as connection:
-        assert migrations.current(connection) == migrations.head()
+        assert revisions.current(connection) == revisions.head()
 
 
 def upgraded_at_once(*urls):
@@ -95,7 +95,7 @@ def by_the_files(empty):
     """The URL of a database that the files in sql/schema/ have made."""
     url = empty("by_the_files")
     with psycopg.connect(url) as connection:
-        for file in migrations.schema():
+        for file in revisions.schema():
             connection.execute(file)
     return url
 

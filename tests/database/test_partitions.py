@@ -5,7 +5,7 @@ import re
 import psycopg
 import pytest
 
-from pipeline.database import migrations
+from pipeline.database import revisions
 from tests.database.conftest import seed
 
 TABLES, PARTS = ("changes", "file_chunks", "leads"), 4
@@ -27,7 +27,7 @@ def partitioned(text, table):
 @pytest.fixture(scope="module")
 def member(owner_url, server_url):
     """A member's connection to a database with partitions, and two organizations; the first one is the member's."""
-    text = "\n".join(migrations.schema())
+    text = "\n".join(revisions.schema())
     for table in TABLES:
         text = partitioned(text, table)
     with psycopg.connect(owner_url, autocommit=True) as server:

@@ -27,7 +27,7 @@ def application():
 
 def in_production():
     """What the server of production takes."""
-    from pipeline.cli.serve import served
+    from pipeline.cli.web import served
 
     logs.configure(development=False)
     return served(application())

@@ -12,7 +12,7 @@ import urllib.request
 import psycopg
 import pytest
 
-from pipeline.database import migrations
+from pipeline.database import revisions
 from tests.chaos.processes import ROOT, wait_until
 from tests.operations.load import Load
 from tests.operations.service import copied
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.timeout(600)
 @pytest.fixture
 def released(tmp_path):
     """The folder of a release that is some revisions newer."""
-    folder, before = copied(tmp_path / "released"), int(migrations.head())
+    folder, before = copied(tmp_path / "released"), int(revisions.head())
     for number, (name, statements) in enumerate(REVISIONS.items(), before + 1):
         words = {"name": name, "revision": f"{number:04}", "before": f"{number - 1:04}", "statements": statements}
         (folder / "alembic" / "versions" / f"{number:04}_{name}.py").write_text(REVISION.format(**words))
@@ -135,7 +135,7 @@ def test_a_release_and_the_way_back_cost_no_client_a_request(service, released, 
 
 def test_a_release_that_takes_something_away_sends_the_older_one_out_of_the_rotation(service):
     web = service.serve(service.environ())
-    newer = f"{int(migrations.head()) + 1:04}"
+    newer = f"{int(revisions.head()) + 1:04}"
     with psycopg.connect(service.owner_url) as owner:
         owner.execute("update public.alembic_version set version_num = %s, serves = %s", (newer, newer))
     wait_until(lambda: refusal(web) == "schema", 10, "the service leaves the rotation")

@@ -1,0 +1,37 @@
+"""Whether the service can start: its schema suits the release, its logins have no right too many."""
+
+from contextlib import closing
+
+import psycopg
+
+from pipeline.cli.failures import Failure
+from pipeline.database import START_SECONDS, open_database, renewal, revisions
+from pipeline.settings import Settings
+
+NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each server has other rows: leave it unset."
+
+
+def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
+    """Raise LoginRefused for a login with too many rights, NotDistributed, Failure for a schema that does not suit.
+
+    In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
+    logins: (URL, role as which its statements are read).
+    """
+    needed = revisions.head()
+    for url, role in logins:
+        with psycopg.connect(url, connect_timeout=5) as connection:
+            standing = revisions.standing(connection)
+        if not standing.suits(needed):
+            raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
+        with closing(open_database(url, 1, patience=START_SECONDS)) as database:
+            if settings.database_replica_url and len(database.servers()) > 1:
+                raise Failure(NO_REPLICA)
+            if settings.environment != "development":
+                renewal.check_statements((database, role))
+
+
+def unsuited(revision: str | None, needed: str) -> str:
+    """Why a release cannot work at a revision, and what to do."""
+    if revision and revision > needed:
+        return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
+    return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."
