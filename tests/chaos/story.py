@@ -21,7 +21,7 @@ from tests.chaos.probe import Probe
 from tests.chaos.processes import wait_until
 from tests.chaos.recruiter import Recruiter
 from tests.chaos.system import System
-from tests.chaos.told import subscribe
+from tests.chaos.told import KEEP, subscribe
 from tests.conftest import PASSWORD
 from tests.homes import Superuser
 from tests.mail.mailserver import MailServer
@@ -92,6 +92,7 @@ class Service:
         """The organization, the form, and the invite of the probe."""
         tokens = Tokens(load({}, self.system.environ))
         with self.connect() as owner:
+            owner.execute(KEEP)
             self.organization = Organization(None, owner, "chaos", "no password", tokens)
             for person in PEOPLE:
                 self.organization.add(person, "member", True, hash_password(PASSWORD))

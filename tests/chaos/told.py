@@ -20,6 +20,19 @@ CHANGED = """
         and not pg_visible_in_snapshot(transaction_id::text::xid8, state.since)
     group by type, record_id, action"""
 
+# The service keeps a webhook's newest 10,000 messages and removes older ones each hour, in the midst of a story.
+KEEP = """
+    create table public.removed_messages (like app.webhook_deliveries);
+    create function public.keep_removed() returns trigger
+    language plpgsql security definer set search_path = public as
+    $$begin insert into removed_messages select old.*; return null; end$$;
+    create trigger keep_removed after delete on app.webhook_deliveries
+    for each row execute function public.keep_removed()"""
+MESSAGES = """
+    select message_id, id, body, record_type, record_id, status, error
+    from (table app.webhook_deliveries union all table public.removed_messages) as message
+    where organization_id = %s"""
+
 
 def subscribe(place, ledger, receiver):
     """Make a webhook of all events; answers its record, with the secret."""
@@ -52,13 +65,7 @@ class Told:
 
     def violations(self):
         """A sentence for each message that is missing, invented, changed or out of order."""
-        known = {
-            message_id: (id, *rest)
-            for message_id, id, *rest in self.rows(
-                """select message_id, id, body, record_type, record_id, status, error
-                   from app.webhook_deliveries where organization_id = %s"""
-            )
-        }
+        known = {message_id: (id, *rest) for message_id, id, *rest in self.rows(MESSAGES)}
         yield from self._invented(known)
         came = {message.headers["webhook-id"] for message in self.received}
         for message_id, (_, _, type, id, status, error) in known.items():
