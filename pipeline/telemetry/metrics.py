@@ -21,8 +21,12 @@ WAITS = (0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 1, 3)
 LONG_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300)
 AGES = (0.1, 0.5, 1, 5, 30, 60, 300, 1800, 3600, 21600, 86400)
 
-if FOLDER in os.environ:
-    os.makedirs(os.environ[FOLDER], exist_ok=True)  # the library opens its files there when a metric is made, below
+if FOLDER in os.environ:  # the library opens its files there when a metric is made, below
+    try:
+        os.makedirs(os.environ[FOLDER], exist_ok=True)
+        tempfile.TemporaryFile(dir=os.environ[FOLDER]).close()
+    except OSError as error:
+        raise SystemExit(f"Error: {FOLDER} names a folder that cannot be used: {error}") from None
 disable_created_metrics()  # leave out `_created`, when each series began: a third more text that no one reads
 
 requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])

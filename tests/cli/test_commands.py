@@ -1,6 +1,7 @@
 """The commands that administrate: each says what it did, and one line when it could not."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pipeline.documents import fonts
 from pipeline.settings.database_url import with_login
 from tests.cli.conftest import Terminal
 from tests.operations.pooler import Pooler
+from tests.waiting import SECONDS
 
 NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/nowhere"
 
@@ -230,3 +232,13 @@ def test_what_the_driver_says_of_a_torn_connection_is_no_message_of_a_command():
     said = "import logging, pipeline.cli; logging.getLogger('psycopg').warning('torn')"
     done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("folder", ["/proc/metrics", "/etc/passwd"])
+def test_a_folder_that_cannot_hold_metrics_is_one_clear_line(folder):
+    environ = os.environ | {"PROMETHEUS_MULTIPROC_DIR": folder}
+    command = [sys.executable, "-m", "pipeline", "serve"]
+    ended = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=SECONDS)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("Error: PROMETHEUS_MULTIPROC_DIR names a folder that cannot be used")
+    assert ended.stderr.count("\n") == 1
