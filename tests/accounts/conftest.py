@@ -1,12 +1,21 @@
 """Logins, and the worker and mail server that tests/mail has."""
 
+import threading
+
 import pytest
 
+from pipeline.accounts import passwords
 from tests.conftest import PASSWORD
 from tests.mail.conftest import mail_settings as mail_settings
 from tests.mail.conftest import server as server
 from tests.mail.conftest import worker as worker
 from tests.support import Api
+
+
+@pytest.fixture(autouse=True)
+def turns(settings, monkeypatch):
+    """The passwords checked at once are bounded for a process: by its settings, not by those of another test."""
+    monkeypatch.setattr(passwords, "_turns", threading.BoundedSemaphore(settings.web_threads // 4))
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_login_answers_tokens_the_user_and_the_organization(login, organization)
     }
 
 
-def test_passwords_are_hashed_in_one_lane_and_by_half_of_the_threads(wsgi, anonymous, organization):
+def test_passwords_are_hashed_in_one_lane_and_by_a_quarter_of_the_threads(wsgi, anonymous, organization):
     """More lanes would put one login on all cores."""
     assert passwords.hash_password(PASSWORD).startswith("$argon2id$v=19$m=47104,t=1,p=1$")
     body = {"email": f"member@{organization.name}.example", "password": PASSWORD}

@@ -68,7 +68,7 @@ insert into made select 'contract_templates', id from t;
 insert into app.contract_numbers (prefix, last_number) values ('RO', 1);
 with c as (insert into app.contracts (contract_number, name, template_id, effective_date, term_months,
                                       termination_date, content, executed_file_id)
-           select 'RO-000001', 'Order', t.id, '2026-01-01', 12, '2026-12-31', '', f.id
+           select 'RO-000001', 'Order', t.id, current_date, 12, current_date + 364, '', f.id
            from made t, made f where t.name = 'contract_templates' and f.name = 'files' returning id)
 insert into made select 'contracts', id from c;
 insert into app.contract_documents (contract_id, revision, kind, file_id)
@@ -82,7 +82,7 @@ insert into app.tasks (title, lead_id) select 'Task', id from made where name = 
 insert into app.outbox (event, key) values ('invite_email', 'invite_email:1');
 insert into app.notifications (user_id, event, effect_key, title)
     select id, 'lead_captured', 'lead_captured:1', 'New lead' from made where name = 'users';
-insert into app.mail_days (day, kind) values ('2026-01-31', 'invited');
+insert into app.mail_days (day, kind) values (current_date, 'invited');
 insert into app.mail_hours (user_id, ends_at) select id, now() from made where name = 'users';
 insert into app.emails (from_email, to_email, subject, lead_id)
     select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';
