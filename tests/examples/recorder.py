@@ -28,6 +28,8 @@ TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 WRITTEN = "%Y-%m-%dT%H:%M:%S.%fZ"
 BEGINNING = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+# The term of the contract, which begins in the year of the run: it would be over one day.
+TERM = ("effective_date", "termination_date")
 
 
 class Recorder:
@@ -39,7 +41,7 @@ class Recorder:
             for path, methods in document["paths"].items()
             for method, operation in methods.items()
         }
-        self.began, self.year = datetime.now(UTC), str(datetime.now(UTC).year)
+        self.began = datetime.now(UTC)
         self.recorded = {}
 
     def call(self, api, operation, body=None, query=None, upload=None, **path):
@@ -82,9 +84,11 @@ class Recorder:
             return value
         if name in SECRETS:
             return SECRETS[name]
+        if name in TERM:
+            return f"{int(value[:4]) - self.began.year + BEGINNING.year}{value[4:]}"
         shown = SIGNED.sub("/eyJhbGciOiJIUzI1NiJ9.signed", KEY.sub("<API key>", value))
         text = TIMESTAMP.sub(self.shifted, HEXADECIMAL.sub(_shown, shown))
-        return text.replace(f"-{self.year}-", f"-{BEGINNING.year}-")
+        return text.replace(f"-{self.began.year}-", f"-{BEGINNING.year}-")
 
     def shifted(self, match):
         """A time of this run as if it had begun at BEGINNING, to the hour."""

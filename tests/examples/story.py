@@ -1,6 +1,7 @@
 """A company sells licences over the API: every operation is called once at least, in the order of a sale."""
 
 import time
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 from tests.conftest import PASSWORD
@@ -236,7 +237,8 @@ class Story:
         self.shown("contract_template", template)
         self.call("list_merge_tags")
         self.call("preview_contract_template", {**AGREEMENT, "deal_id": deal, "template_id": template})
-        basis = {"template_id": template, "effective_date": "2026-02-01", "deal_id": deal}
+        begins = f"{datetime.now(UTC).year}-02-01"
+        basis = {"template_id": template, "effective_date": begins, "deal_id": deal}
         contract = self.call("create_contract", basis)["id"]
         self.changed("contract", {**basis, "term_months": 12}, {"name": "Café Soft, floating seats"}, id=contract)
         self.call("regenerate_contract", id=contract)
