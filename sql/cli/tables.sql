@@ -60,7 +60,12 @@ with defined as (
     select
         own.indexrelid,
         class.relname as name,
-        replace(pg_get_indexdef(own.indexrelid), format(' %I ON ', class.relname), ' ON ') as definition
+        -- What pg_get_indexdef makes words of, which fails when the table is dropped meanwhile, as pg_get_expr does.
+        cast(row(
+            own.indrelid, class.relam, class.reloptions, own.indisunique, own.indnullsnotdistinct, own.indnkeyatts,
+            own.indkey, own.indclass, own.indcollation, own.indoption,
+            regexp_replace(concat(own.indexprs, own.indpred), '\:location -?\d+', '', 'g')
+        ) as text) as definition
     from pg_index as own
     inner join pg_class as class on class.oid = own.indexrelid
     where class.relnamespace = to_regnamespace('app')

@@ -2,6 +2,8 @@
 
 import json
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import psycopg
@@ -119,6 +121,24 @@ def test_the_doctor_names_large_indexes_that_nobody_has_used(demo):
             assert "idle" in {index["name"] for index in queries.indexes_unused(least=0, days=-1)}
     finally:
         demo.execute("drop index app.idle")
+
+
+def test_tables_that_come_and_go_while_the_doctor_looks_disturb_nothing(demo, demo_url):
+    def come_and_go():
+        with psycopg.connect(demo_url, autocommit=True) as connection:
+            while not done.is_set():
+                connection.execute("create table app.brief (name text); create index on app.brief (name)")
+                connection.execute("drop table app.brief")
+
+    done = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        going = pool.submit(come_and_go)
+        try:
+            with queries.on(demo):
+                assert [queries.indexes_twin() for _ in range(400)] == [[]] * 400
+        finally:
+            done.set()
+        going.result()
 
 
 DRIFT = {
