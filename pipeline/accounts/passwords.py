@@ -22,9 +22,14 @@ _turns = threading.BoundedSemaphore()
 
 
 def includeme(config: Configurator) -> None:
+    """Bound the hashes of the process by the application's threads."""
+    configure(config.registry.pipeline.web_threads)
+
+
+def configure(threads: int) -> None:
     """Let a quarter of the threads hash at once at most, so that guessing passwords does not keep all of them busy."""
     global _turns
-    _turns = threading.BoundedSemaphore(max(1, config.registry.pipeline.web_threads // 4))
+    _turns = threading.BoundedSemaphore(max(1, threads // 4))
 
 
 @contextlib.contextmanager

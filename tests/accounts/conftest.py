@@ -1,7 +1,5 @@
 """Logins, and the worker and mail server that tests/mail has."""
 
-import threading
-
 import pytest
 
 from pipeline.accounts import passwords
@@ -13,9 +11,9 @@ from tests.support import Api
 
 
 @pytest.fixture(autouse=True)
-def turns(settings, monkeypatch):
+def turns(settings):
     """The passwords checked at once are bounded for a process: by its settings, not by those of another test."""
-    monkeypatch.setattr(passwords, "_turns", threading.BoundedSemaphore(settings.web_threads // 4))
+    passwords.configure(settings.web_threads)
 
 
 @pytest.fixture

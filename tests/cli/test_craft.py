@@ -82,6 +82,13 @@ def test_explain_gives_the_plan_as_json(terminal):
             "TO DO  indexes: twin2 is the same as twin",
         ),
         (
+            "create index twin on app.notes (id, length(content)) where id > 7; "
+            "create index  twin2  on  app.notes (id, length(content)) where id > 7; "
+            "create index alike on app.notes (id, length(content)) where id > 8",
+            "drop index app.twin, app.twin2, app.alike",
+            "TO DO  indexes: twin2 is the same as twin; drop one of each",
+        ),
+        (
             "update pg_index set indisvalid = false where indexrelid = 'app.notes_deal'::regclass",
             "update pg_index set indisvalid = true where indexrelid = 'app.notes_deal'::regclass",
             "TO DO  indexes: half-built: notes_deal; run pipeline migrate",
