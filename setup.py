@@ -87,6 +87,7 @@ TESTS = [
     "playwright==1.64.1",  # drives the system's browsers; 1.65 asks Firefox ESR for a command that it does not know
     "pre-commit==4.7.0",  # runs the checks of what a commit changes
     "pypdf==7.1.0",  # reads the PDFs that were made
+    "openpyxl==3.1.5",  # makes the spreadsheets that are uploaded
     "pytest==9.2.0",  # the test runner
     "pytest-timeout==2.4.0",  # a test that hangs says where
     "pytest-xdist==3.8.0",  # on all cores

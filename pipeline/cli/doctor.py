@@ -49,15 +49,16 @@ MIB = 1024 * 1024
 
 
 @click.command()
+@click.option("--files", "digests", is_flag=True, help="Read every stored file and compare its SHA-256, too.")
 @click.pass_obj
 @click.pass_context
-def doctor(context: click.Context, installation: Installation) -> None:
+def doctor(context: click.Context, installation: Installation, digests: bool) -> None:
     """Check settings, database, schema and logins; exit code 1 when something is to do."""
     report = Report()
     try:
         with installation.access(queue=True) as access:
             report.check("settings", lambda: f"{installation.config.name}, all there")
-            check_database(report, access)
+            check_database(report, access, digests)
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
             report.check("fonts", _fonts)
@@ -67,8 +68,8 @@ def doctor(context: click.Context, installation: Installation) -> None:
     context.exit(0 if report.sound else 1)
 
 
-def check_database(report: Report, access: Access) -> None:
-    """Check the database of an Access."""
+def check_database(report: Report, access: Access, digests: bool = False) -> None:
+    """Check the database of an Access; `digests`: read every stored file, too."""
     if not report.check("database", lambda: _server(access)):
         return
     if report.check("schema", lambda: _schema(access)):
@@ -77,6 +78,7 @@ def check_database(report: Report, access: Access) -> None:
         if access.settings.database_replica_url:
             report.check("replica", lambda: _replica(access))
         report.check("storage", lambda: _storage(access))
+        report.check("files", lambda: _files(access, digests))
         if len(servers_of(access)) > 1:
             check_cluster(report, access, _login)
         else:
@@ -185,6 +187,17 @@ def _storage(access: Access) -> str:
     if quota and largest >= quota * NEARLY_FULL:
         raise Failure(f"an organization's files have {largest} of {quota} MiB; see docs/operations.md, Storage.")
     return f"{total} MiB in all, {largest} for one organization, of {quota or 'any number of'}"
+
+
+def _files(access: Access, digests: bool) -> str:
+    """Whether the chunks of each file have its size, and where asked its SHA-256."""
+    with access.connect() as connection, queries.on(connection):
+        connection.execute("set statement_timeout = 0")
+        damaged = list(queries.files_damaged(digests=digests or None))
+    if damaged:
+        names = ", ".join(f"{file['id']} of organization {file['organization_id']}" for file in damaged)
+        raise Failure(f"stored content does not match its size or SHA-256: file {names}; restore it from a backup.")
+    return "every file has its size and its SHA-256" if digests else "every file has its size; --files compares digests"
 
 
 def _mail(settings: Settings) -> str:

@@ -4,7 +4,6 @@ Where one takes `slot`, it calls that before it makes a long text: heavy work (s
 """
 
 from collections.abc import Callable
-from typing import IO
 
 import orjson
 
@@ -15,6 +14,7 @@ from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity
+from pipeline.http.uploads import Upload
 from pipeline.validation import Values
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
@@ -105,7 +105,7 @@ def delete_contract(caller: Identity, id: int) -> int:
     return deleted
 
 
-def add_executed(caller: Identity, id: int, kind: str, filename: str, file: IO[bytes]) -> bytes | None:
+def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
     """Put a signed copy in force, which executes the contract: the contract as JSON, or None.
 
     The former copy stays in the file history. 409 unless the contract is a draft, active or executed.
@@ -114,7 +114,7 @@ def add_executed(caller: Identity, id: int, kind: str, filename: str, file: IO[b
     if contract is None:
         return None
     statuses.check_signable(contract["status"])
-    file_id = files.store(file, filename, kind, caller.user_id)
+    file_id = files.store(upload.file, filename, kind, caller.user_id, received=upload.sha256)
     queries.contract_execute(id=id, file_id=file_id)
     return queries.contract_get.json(id=id)
 

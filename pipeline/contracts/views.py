@@ -91,7 +91,7 @@ def regenerate_contract(request: Request, id: int) -> bytes | None:
 @executed.post(access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked",))
 def upload_executed_copy(request: Request, id: int, upload: Upload) -> bytes | None:
     filename, kind = check_content(upload.file, upload.filename)
-    return service.add_executed(request.caller, id, kind, filename, upload.file)
+    return service.add_executed(request.caller, id, kind, filename, upload)
 
 
 @executed.get(access=MEMBER, gives=", ".join(TYPES), tagged=True)

@@ -1417,6 +1417,18 @@ class FileStorageTotal(Query):
 class FileStorageUse(Query):
     def __call__(self) -> Any: ...
 
+class FilesDamaged(Query):
+    def __call__(
+        self,
+        *,
+        digests: bool | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        digests: bool | None = None,
+    ) -> bytes: ...
+
 class ForeignKeysUnindexed(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -4361,6 +4373,7 @@ class Queries:
     file_organization_logo: FileOrganizationLogo
     file_storage_total: FileStorageTotal
     file_storage_use: FileStorageUse
+    files_damaged: FilesDamaged
     foreign_keys_unindexed: ForeignKeysUnindexed
     form_answers_about: FormAnswersAbout
     form_answers_enter: FormAnswersEnter

@@ -36,6 +36,10 @@ class StorageFull(Problem):
     """The 507 for a file that the organization has no room for."""
 
 
+class Damaged(RuntimeError):
+    """A file is not stored as it was received: the request fails and leaves nothing behind."""
+
+
 def configure(quota_mib: int) -> None:
     """Let the files of an organization have so many MiB together; 0 is no quota."""
     global _quota
@@ -47,25 +51,36 @@ def includeme(config: Configurator) -> None:
     configure(config.registry.pipeline.storage_quota_mib)
 
 
-def store(file: IO[bytes], filename: str, content_type: str, created_by: int | None = None) -> int:
-    """Keep a binary file object, read from its start, as a new file; returns its id.
+def store(
+    file: IO[bytes], filename: str, content_type: str, created_by: int | None = None, received: str | None = None
+) -> int:
+    """Store a binary file object, read from its start, as a new file; returns its id.
 
-    Raises StorageFull beyond the organization's quota; nothing is stored then. Others of the organization who store a
-    file wait from here on until this transaction ends.
+    `received` is the SHA-256 that an upload had when it arrived. Raises Damaged when the stored bytes are not those,
+    and StorageFull beyond the organization's quota; nothing is stored then. Other transactions of the organization
+    that store a file wait from here on until this one ends.
     """
     digest, size = hashlib.sha256(), 0
     for chunk in chunks(file):
         digest.update(chunk)
         size += len(chunk)
+    sha256 = digest.hexdigest()
+    if sha256 != (received or sha256):
+        raise Damaged(f"{size} bytes with the SHA-256 {sha256} were read of an upload that arrived with {received}")
     id = queries.file_insert(
-        filename=filename, content_type=content_type, size=size, sha256=digest.hexdigest(), created_by=created_by
+        filename=filename, content_type=content_type, size=size, sha256=sha256, created_by=created_by
     )
     if _quota and queries.file_storage_use() > _quota:
         queries.file_delete(ids=[id])
         together = f"The organization's files, those of its history included, may have {_quota // MIB} MiB together."
         raise StorageFull("storage_full", together)
+    stored, written = hashlib.sha256(), 0
     for position, chunk in enumerate(chunks(file)):
         queries.file_chunk_insert(file_id=id, position=position, content=chunk)
+        stored.update(chunk)
+        written += len(chunk)
+    if (written, stored.hexdigest()) != (size, sha256):
+        raise Damaged(f"{written} bytes were written of a file of {size}")
     return id
 
 

@@ -45,11 +45,12 @@ def obstacle(kind: str, file: IO[bytes]) -> str | None:
     None when it is damaged or takes more time or memory to read than a signed copy does. 503 when there is no process
     to be had, or the machine is too busy.
     """
-    file.seek(0)
-    number = file.fileno()
-    arguments = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
+    file.flush()
     try:
-        with everywhere():
+        # Opened anew: a descriptor that two processes share has one offset, and the child's reading moves it.
+        with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, everywhere():
+            number = opened.fileno()
+            arguments = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
             done = subprocess.run(
                 [sys.executable, "-I", "-c", MAIN, str(HERE / f"{kind}_content.py"), *map(str, arguments)],
                 pass_fds=(number,),

@@ -5,9 +5,10 @@ webob's own reads the whole form, with a module that Python is about to drop.
 """
 
 import contextlib
+import hashlib
 import tempfile
 from collections.abc import Callable, Iterator
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from multipart import MultipartError, MultipartSegment, ParserLimitReached, PushMultipartParser, parse_options_header
 
@@ -35,11 +36,34 @@ class UploadField(NamedTuple):
 
 
 class Upload(NamedTuple):
-    """An uploaded file: a binary file object at its start, the client's name for it, and its size in bytes."""
+    """An uploaded file: a binary file object at its start, the client's name for it, its size in bytes.
+
+    `sha256` is the digest of the bytes as they arrived, in hexadecimal digits.
+    """
 
     file: IO[bytes]
     filename: str
     size: int
+    sha256: str
+
+
+class Arriving(tempfile.SpooledTemporaryFile[bytes]):
+    """A temporary file that digests what is written to it."""
+
+    def __init__(self) -> None:
+        super().__init__(SPOOL)
+        self.digest = hashlib.sha256()
+
+    def write(self, data: Any) -> int:
+        """Append bytes; returns how many."""
+        self.digest.update(data)
+        return super().write(data)
+
+    def upload(self, filename: str) -> Upload:
+        """The Upload that has arrived."""
+        size = self.tell()
+        self.seek(0)
+        return Upload(self, filename, size, self.digest.hexdigest())
 
 
 def read_upload(request: Request, field: UploadField) -> Upload:
@@ -66,13 +90,12 @@ def read_upload(request: Request, field: UploadField) -> Upload:
                     violations.refuse_names([event.name])
             elif event is not None and kept:
                 file.write(event)
-        size = file.tell()
-        if not size:
+        upload = file.upload(filename or "")
+        if not upload.size:
             violations.add(field.name, "required", "Must be a file that is not empty.")
         if violations:
             raise Invalid(violations)
-        file.seek(0)
-    return Upload(file, filename or "", size)
+    return upload
 
 
 def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict[str, list[Upload]]]:
@@ -97,7 +120,7 @@ def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict
 @contextlib.contextmanager
 def _parsed(
     request: Request, limit: int, overhead: int, parts: int, unreadable: str
-) -> Iterator[tuple[Iterator[Event], Callable[[], IO[bytes]]]]:
+) -> Iterator[tuple[Iterator[Event], Callable[[], Arriving]]]:
     """(what the form's parser finds in turn, what makes the files into which the block writes it).
 
     The files live as long as the request, or end with an exception of the block. Raises 413 for a part of more than
@@ -112,8 +135,8 @@ def _parsed(
     bounds = {"max_segment_size": limit, "max_segment_count": parts}
     with contextlib.ExitStack() as files:
 
-        def new_file() -> IO[bytes]:
-            return files.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
+        def new_file() -> Arriving:
+            return files.enter_context(Arriving())
 
         try:
             parser = PushMultipartParser(options.get("boundary", ""), length, **bounds)
@@ -127,17 +150,16 @@ def _parsed(
 
 
 def _sort(
-    segment: MultipartSegment, content: IO[bytes], pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]]
+    segment: MultipartSegment, content: Arriving, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]]
 ) -> None:
     """Put a part of a form, complete now, where it belongs."""
-    size = content.tell()
-    content.seek(0)
+    upload = content.upload(segment.filename or "")
     if segment.filename is None:
-        if size > LONGEST_TEXT:
+        if upload.size > LONGEST_TEXT:
             raise Problem("body_too_large", "A text of the form is too long.")
         pairs.append((segment.name, content.read().decode()))
-    elif size:
-        uploads.setdefault(segment.name, []).append(Upload(content, segment.filename, size))
+    elif upload.size:
+        uploads.setdefault(segment.name, []).append(upload)
 
 
 def _too_large(limit: int) -> Problem:

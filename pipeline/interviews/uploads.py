@@ -4,9 +4,8 @@ An answer to a file question is the list of its files, {id, filename, size}. It 
 files, under the invite's row lock; so no answer names a file that is not there, and no file is kept that none names.
 """
 
-import hashlib
 from collections.abc import Callable
-from typing import IO, Any
+from typing import Any
 
 from pipeline import files
 from pipeline.database import Row, queries, sure
@@ -34,10 +33,10 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
     accepted = {extension: MORE_MEDIA_TYPES[extension] for extension in extensions(question)}
     filename, kind = check_content(upload.file, upload.filename, accepted)
     kept = _locked(invite).get(key, [])
-    if queries.public_file_same(ids=[file["id"] for file in kept], sha256=_sha256(upload.file)) is None:
+    if queries.public_file_same(ids=[file["id"] for file in kept], sha256=upload.sha256) is None:
         if len(kept) >= (question.get("max_files") or 1):
             raise invalid_field("question", "too_many_files", location="query", most=question.get("max_files") or 1)
-        id = files.store(upload.file, filename, kind)
+        id = files.store(upload.file, filename, kind, received=upload.sha256)
         kept = [*kept, {"id": id, "filename": filename, "size": upload.size}]
     return _merge(invite, key, kept)
 
@@ -78,10 +77,3 @@ def _merge(invite: Row, key: str, kept: list[dict[str, Any]]) -> bytes:
     version = version_of(invite["template_version_id"])
     changes = merging(version, invite, {key: kept} if kept else {}, [] if kept else [key], {})
     return sure(queries.public_answers_merge.json(invite_id=invite["id"], **changes))
-
-
-def _sha256(file: IO[bytes]) -> str:
-    digest = hashlib.sha256()
-    for chunk in files.chunks(file):
-        digest.update(chunk)
-    return digest.hexdigest()

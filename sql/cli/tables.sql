@@ -1,3 +1,15 @@
+--:name files_damaged :many
+--:doc Up to 20 files whose chunks have not the size of the file or, where asked, not its SHA-256; reads all chunks.
+select file.organization_id, file.id
+from app.files as file
+left join app.file_chunks as chunk on chunk.organization_id = file.organization_id and chunk.file_id = file.id
+group by file.organization_id, file.id
+having
+    coalesce(sum(octet_length(chunk.content)), 0) <> file.size
+    or encode(sha256(string_agg(chunk.content, '' order by chunk.position)), 'hex') <> file.sha256 --? digests
+order by file.organization_id, file.id
+limit 20;
+
 --:name foreign_keys_unindexed :many
 --:doc Foreign keys to rows that the service may delete, whose columns begin no index of their table.
 select class.relname as table_name, key.conname as name

@@ -62,16 +62,17 @@ class Client(threading.Thread):
         """Give the connection up; the next request makes another."""
         self.connection.close()
 
-    def ask(self, kind, method, path, body=None, good=(200,), key=None, token=None):
+    def ask(self, kind, method, path, body=None, good=(200,), key=None, token=None, raw=None):
         """One request; an answer that is neither in `good` nor "not now" is a surprise.
 
-        `token` is an access token of the client's own, instead of the place's.
+        `token` is an access token of the client's own, instead of the place's. `raw` is a (media type, bytes) to send.
         """
-        headers = {"Content-Type": "application/json", **(self.place.headers if "/public/" not in path else {})}
+        media_type, content = raw or ("application/json", json.dumps(body) if body is not None else None)
+        headers = {"Content-Type": media_type, **(self.place.headers if "/public/" not in path else {})}
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
         headers |= {"Idempotency-Key": key} if key else {}
         started = time.monotonic()
-        response, text = self._exchange(method, path, json.dumps(body) if body is not None else None, headers)
+        response, text = self._exchange(method, path, content, headers)
         replayed = response is not None and bool(response.headers["Idempotency-Replayed"])
         status = response.status if response is not None else None
         self.ledger.note(Asked(kind, status, time.monotonic() - started, replayed))

@@ -1,10 +1,13 @@
 """Who works with the service: reps, prospects, visitors of the public form, and those who draft contracts."""
 
 import contextlib
+import hashlib
 import queue
 import uuid
 
 from tests.chaos.client import Client, keep
+from tests.files import real
+from tests.leads.csv_files import FORM, multipart
 
 
 class Rep(Client):
@@ -103,9 +106,9 @@ class Visitor(Client):
 
 
 class Drafter(Client):
-    """Makes contracts, changes them and has them made again; reads their documents."""
+    """Makes contracts, changes them and has them made again; reads their documents; uploads signed copies."""
 
-    turns = ("contract", "contract", "change", "regenerate", "read")
+    turns = ("contract", "contract", "change", "regenerate", "read", "sign")
     pause = 0.6
 
     def __init__(self, *arguments):
@@ -142,6 +145,20 @@ class Drafter(Client):
         if self.own:
             contract, kind = self.random.choice(self.own), self.random.choice(("pdf", "docx"))
             self.ask("document", "GET", f"/api/contracts/{contract['id']}/{kind}")
+
+    def sign(self):
+        """Upload a signed copy; the contract is nobody's to change after it."""
+        if self.own:
+            contract = self.own.pop(self.random.randrange(len(self.own)))
+            content = real.pdf(self.random.randrange(100_000, 3_000_000))
+            sha256, known = hashlib.sha256(content).hexdigest(), self.ledger.signed.setdefault(contract["id"], {None})
+            known.add(sha256)
+            sent = {"good": (201,), "raw": (FORM, multipart(content, filename="signed.pdf"))}
+            answer = self.ask("signed copy", "POST", f"/api/contracts/{contract['id']}/executed", **sent)
+            if answer.status == 201:
+                self.ledger.signed[contract["id"]] = {sha256}
+            elif answer.status in (429, 503):
+                known.discard(sha256)
 
     def note_revision(self, answer):
         """What has been acknowledged is the least that there must be."""

@@ -38,6 +38,7 @@ class Outcome:
             self.emails,
             self.contracts,
             self.documents,
+            self.signed,
             self.passwords,
             self.sessions,
             self.people,
@@ -189,13 +190,29 @@ class Outcome:
                           where k.organization_id = f.organization_id and k.file_id = f.id)), '{}')
                from app.contracts c
                left join app.contract_documents d on d.organization_id = c.organization_id
-                    and d.contract_id = c.id and d.revision = c.revision
+                    and d.contract_id = c.id and d.revision = c.revision and d.kind <> 'executed'
                left join app.files f on f.organization_id = d.organization_id and f.id = d.file_id
                where c.organization_id = %s group by c.id, c.contract_number"""
         )
         for number, kinds in found:
             if kinds != ["docx", "pdf"]:
                 yield f"the contract {number} has the documents {kinds}"
+
+    def signed(self):
+        """Each file is whole, and each executed copy is one that was sent."""
+        found = self.rows(
+            """select f.id, c.id, f.sha256,
+                      f.sha256 = encode(sha256(string_agg(k.content, '' order by k.position)), 'hex')
+               from app.files f
+               left join app.file_chunks k on k.organization_id = f.organization_id and k.file_id = f.id
+               left join app.contracts c on c.organization_id = f.organization_id and c.executed_file_id = f.id
+               where f.organization_id = %s group by f.organization_id, f.id, c.id"""
+        )
+        yield from (f"the file {id} is not whole" for id, _, _, whole in found if not whole)
+        copies = {contract: sha256 for _, contract, sha256, _ in found if contract}
+        for contract, known in self.ledger.signed.items():
+            if copies.get(contract) not in known:
+                yield f"the executed copy of contract {contract} is none of those that were sent"
 
     def people(self):
         """Who was invited is there once, got one email, and has a seat if they have accepted and only then."""

@@ -21,6 +21,7 @@ class Ledger:
     submits: {invite id: answer}; None stands for "asked, and never told".
     imports: {company of all leads of a file: how many there must be}.
     revisions: {contract id: the least that it must have}; terms: {contract id: months that it may have};
+    signed: {contract id: SHA-256 values that its executed copy may have, None for no copy};
     sessions: {session id: whether it goes on, None when nobody was told}; logins: {email: [acknowledged, unanswered]};
     passwords: {email: those that the person may have};
     refreshed: {session id: refresh tokens that were acknowledged, in order};
@@ -32,7 +33,7 @@ class Ledger:
         self.asked, self.surprises = [], []
         self.leads, self.captures, self.invites, self.submits = {}, {}, {}, {}
         self.invited, self.activated = {}, {}
-        self.contracts, self.revisions, self.terms = {}, {}, {}
+        self.contracts, self.revisions, self.terms, self.signed = {}, {}, {}, {}
         self.notes, self.answers, self.imports = {}, {}, {}
         self.sessions, self.logins, self.passwords, self.refreshed = {}, {}, {}, {}
 

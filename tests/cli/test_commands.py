@@ -178,6 +178,26 @@ def test_the_doctor_finds_a_storage_that_is_nearly_full(production):
     assert "TO DO  storage: an organization's files have 1 of 1 MiB" in said
 
 
+@pytest.mark.parametrize(
+    ("damage", "option"),
+    [
+        ("content = substr(content, 2)", ()),
+        ("content = content || 'x'", ()),
+        ("content = overlay(content placing 'xy' from 1)", ("--files",)),
+    ],
+)
+def test_the_doctor_names_a_file_whose_content_is_not_what_was_stored(production, damage, option):
+    with psycopg.connect(production.environ["DATABASE_OWNER_URL"], autocommit=True) as connection:
+        (id, content) = connection.execute(
+            "select file_id, content from app.file_chunks where position = 0 order by file_id limit 1"
+        ).fetchone()
+        connection.execute(f"update app.file_chunks set {damage} where file_id = %s and position = 0", [id])
+        said = production.run("doctor", *option, exit_code=1).stdout
+        connection.execute("update app.file_chunks set content = %s where file_id = %s and position = 0", [content, id])
+    assert f"TO DO  files: stored content does not match its size or SHA-256: file {id} of organization" in said
+    assert "ok     files: every file has its size and its SHA-256" in production.run("doctor", "--files").stdout
+
+
 def test_the_doctor_finds_that_redis_is_away(production):
     production.environ["REDIS_URL"] = "redis://:secret@127.0.0.1:1/0"
     said = production.run("doctor", exit_code=1).stdout

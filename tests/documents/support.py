@@ -113,12 +113,17 @@ class Office:
     def pdfs(self, files):
         """The PDFs that it makes of the bytes of several Word files."""
         sources = [self.folder / f"document-{number}.docx" for number in range(len(files))]
-        targets = [source.with_suffix(".pdf") for source in sources]
-        for source, target, docx in zip(sources, targets, files, strict=True):
+        for source, docx in zip(sources, files, strict=True):
             source.write_bytes(docx)
+        return self.converted(sources, "pdf")
+
+    def converted(self, sources, kind, *options):
+        """The contents of files after their conversion to `kind`, an extension."""
+        targets = [source.with_suffix(f".{kind}") for source in sources]
+        for target in targets:
             target.unlink(missing_ok=True)
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"
-        command = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(self.folder), *sources]
-        patience = OFFICE_SECONDS + 10 * len(files)
-        subprocess.run(command, capture_output=True, check=True, timeout=patience, cwd=self.folder)
+        command = ["soffice", profile, "--headless", *options, "--convert-to", kind, "--outdir", str(self.folder)]
+        patience = OFFICE_SECONDS + 10 * len(sources)
+        subprocess.run([*command, *sources], capture_output=True, check=True, timeout=patience, cwd=self.folder)
         return [target.read_bytes() for target in targets]

@@ -4,6 +4,7 @@ import hashlib
 import io
 import tempfile
 import tracemalloc
+import zipfile
 from contextlib import ExitStack
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from pipeline import files
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.files import inspection
+from tests.contracts.support import docx_file, image_file
 
 MIB = 1024 * 1024
 
@@ -102,3 +105,34 @@ def test_a_file_that_went_since_its_id_was_read_is_not_found(respond, inside):
     queries.file_delete(ids=[id])
     with pytest.raises(Problem, match="not_found"):
         respond(id)
+
+
+def test_a_file_that_changed_since_it_arrived_is_not_stored(inside):
+    with tempfile.TemporaryFile() as file:
+        file.write(b"signed")
+        with pytest.raises(files.Damaged):
+            files.store(
+                file, "a.bin", "application/octet-stream", received=hashlib.sha256(b"signed by all").hexdigest()
+            )
+    assert queries.file_storage_use() is None
+
+
+def test_a_file_that_changes_while_it_is_stored_is_an_error(inside):
+    class Moving(io.BytesIO):
+        """A file that another process reads on after its first reading."""
+
+        def seek(self, place, whence=0):
+            self.seeks = getattr(self, "seeks", 0) + 1
+            return super().seek(place + (4096 if self.seeks > 1 else 0), whence)
+
+    with pytest.raises(files.Damaged, match="5904 bytes were written of a file of 10000"):
+        files.store(Moving(b"a" * 10_000), "a.bin", "application/octet-stream")
+
+
+def test_inspection_leaves_the_place_in_the_file_alone():
+    content = docx_file(parts={"word/media/a.png": image_file("PNG", (900, 900))}, compress=zipfile.ZIP_STORED)
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(5)
+        assert inspection.obstacle("docx", file) == ""
+        assert (file.tell(), file.read()) == (5, content[5:])
