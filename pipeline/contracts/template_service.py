@@ -15,7 +15,8 @@ from pipeline.validation import Invalid, Values, invalid_field
 def create_template(caller: Identity, body: Values) -> int:
     """A new template: its id; its HTML is sanitised. 422 names every violation of its tags with its position."""
     fields = checked(body)
-    return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), **fields)
+    warnings = _warnings(body["content"])
+    return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), warnings=warnings, **fields)
 
 
 def update_template(caller: Identity, id: int, changes: Values) -> None:
@@ -25,13 +26,16 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
         return
     changed = checked({**template, **changes})
     if changed != template:
-        queries.contract_template_update(id=id, missing_glyphs=_missing_glyphs(changed, template_id=id), **changed)
+        source = changes.get("content", template["content"])
+        warnings = _warnings(source) if source != template["content"] else None
+        glyphs = _missing_glyphs(changed, template_id=id)
+        queries.contract_template_update(id=id, missing_glyphs=glyphs, warnings=warnings, **changed)
 
 
 def checked(fields: Row) -> Row:
     """A template's fields with sanitised content; raises the 422."""
     content = merge.sanitize(fields["content"])
-    violations = merge.check(content, _margins(fields))
+    violations = merge.check(content, _margins(fields), source=fields["content"])
     if violations:
         raise Invalid(violations)
     if not merge.prints(content):
@@ -49,6 +53,10 @@ def _margins(fields: Row) -> dict[str, str]:
 
 def _missing_glyphs(fields: Row, **about: object) -> str:
     return dumps(missing_glyphs(fields["content"], _margins(fields), **about)).decode()
+
+
+def _warnings(source: str) -> str:
+    return dumps(merge.warnings(source)).decode()
 
 
 def set_logo(caller: Identity, id: int, file: IO[bytes]) -> bytes | None:

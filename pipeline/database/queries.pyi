@@ -1011,6 +1011,7 @@ class ContractTemplateInsert(Query):
         self,
         *,
         missing_glyphs: str | None,
+        warnings: str | None,
         name: object | None,
         content: object | None,
         number_prefix: object | None,
@@ -1086,6 +1087,7 @@ class ContractTemplateUpdate(Query):
         language: object | None,
         direction: object | None,
         missing_glyphs: str | None,
+        warnings: str | None,
         id: int | None,
     ) -> int: ...
 

@@ -73,6 +73,12 @@ def read(tag: str, attributes: dict[str, str]) -> dict[str, str]:
     return style
 
 
+def unknown(style: str) -> list[str]:
+    """The names of the properties in a style attribute that a contract cannot show."""
+    names = [part.partition(":")[0].strip().lower() for part in style[:MAX_LENGTH].split(";")]
+    return [name for name in names if name and name not in _READ]
+
+
 def written(style: dict[str, str]) -> str:
     """Properties as the text of a style attribute, in order of their names."""
     return ";".join(f"{name}:{value}" for name, value in sorted(style.items()))

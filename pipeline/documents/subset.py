@@ -60,7 +60,7 @@ _FURTHER = {
 ATTRIBUTES = {tag: _EVERYWHERE | _FURTHER.get(tag, frozenset()) for tag in ELEMENTS}
 
 # Elements that go with everything in them; scripts and the like never get as far as the tree.
-_REMOVED = (
+REMOVED = (
     *("head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map", "noscript"),
     *("select", "datalist", "button", "meter"),
 )
@@ -74,8 +74,8 @@ _RENAMED = {
     **dict.fromkeys(["pre", "dt", "dd", "legend"], "p"),
     **dict.fromkeys([*_SECTIONS, *_OTHER_BLOCKS], "div"),
 }
-_READ_ELEMENTS = ELEMENTS.union(_REMOVED, _RENAMED)
-_READ_ATTRIBUTES = styles.PRESENTATIONAL.keys() | frozenset().union(*ATTRIBUTES.values())
+READ_ELEMENTS = ELEMENTS.union(REMOVED, _RENAMED)
+READ_ATTRIBUTES = styles.PRESENTATIONAL.keys() | frozenset().union(*ATTRIBUTES.values())
 # The name of elements that give way to their content.
 _GIVES_WAY = "gives-way"
 
@@ -88,10 +88,10 @@ _VALUES = {
     "start": re.compile("[0-9]{1,4}"),
     **dict.fromkeys(["span", "colspan", "rowspan"], re.compile("[1-9][0-9]{0,2}")),
 }
+# A condition; what is longer is not understood.
+MAX_EXPRESSION = 100
 # Of an element that is referred to, in small letters: Word knows no difference, and no long names.
 IDENTIFIER = re.compile("[a-z][a-z0-9-]{0,29}")
-# Enough to name a tag, and nothing that would have to be escaped.
-_NO_EXPRESSION = re.compile(r"[^\w .|:-]")
 # What XML, and with it a Word document, cannot hold, and what no page shows.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 # Word's soft line break and the line ends of Unicode.
@@ -103,10 +103,15 @@ def clean_text(text: str, instead: str = "") -> str:
     return _UNPRINTABLE.sub(instead, _LINE_END.sub("\n", text))
 
 
+def expression(value: str) -> str:
+    """The value of a data-each or data-if as it is compared with the names of tags."""
+    return clean_text(value, "?").strip()[:MAX_EXPRESSION]
+
+
 def read(source: str, limits: Limits) -> etree._Element:
     """The tree of HTML of any kind, a body: elements, attributes and values of the subset only. Raises TooComplex."""
-    body = parse("".join(reduced(clean_text(source), _READ_ELEMENTS, _READ_ATTRIBUTES)), limits)
-    etree.strip_elements(body, *_REMOVED, with_tail=False)
+    body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
+    etree.strip_elements(body, *REMOVED, with_tail=False)
     for element in body.iterdescendants():
         element.tag = _RENAMED.get(element.tag, element.tag)
         # Not dict(element.attrib), which looks each name up along the list of all.
@@ -196,7 +201,8 @@ def _value(name: str, value: str) -> str:
     if name == "class":
         return " ".join(sorted(CLASSES.intersection(value.split())))
     if name in ("data-each", "data-if"):
-        return _NO_EXPRESSION.sub("", value).strip()[:100] or "?"
+        # As it is written: what is not understood must be refused, never become something else.
+        return expression(value) or "?"
     value = value.strip()
     if name in ("id", "data-ref"):
         return found[0] if (found := IDENTIFIER.fullmatch(value.lower())) else "?" * (name == "data-ref")

@@ -115,7 +115,7 @@ left join configurator_definitions as line_of_deal on line_of_deal.slug = deal.p
 left join lateral (
     select offered.*
     from quotes as offered
-    where offered.deal_id = deal.id
+    where offered.deal_id = deal.id and offered.status <> 'declined'
     order by (offered.status = 'accepted') desc, offered.id desc
     limit 1
 ) as quote on true

@@ -43,6 +43,7 @@ select
                 template.organization_id,
                 template.name, --* contract_template, !content
                 template.missing_glyphs,
+                template.warnings,
                 template.logo,
                 template.created_at,
                 template.updated_at
@@ -63,10 +64,12 @@ where template.id = cast(:id as bigint);
 --:fields contract_template: footer_left, footer_center, footer_right, language, direction
 insert into contract_templates (
     missing_glyphs,
+    warnings,
     name --* contract_template
 )
 values (
     cast(:missing_glyphs as jsonb),
+    cast(:warnings as jsonb),
     :name --* contract_template
 )
 returning id;
@@ -85,6 +88,7 @@ update contract_templates as template
 set
     name = :name, --* contract_template
     missing_glyphs = cast(:missing_glyphs as jsonb),
+    warnings = coalesce(cast(:warnings as jsonb), template.warnings),
     revision = template.revision + 1
 where template.id = cast(:id as bigint) and template.deleted_at is null;
 

@@ -384,7 +384,8 @@ declare
     c_secret constant text := '(secret|token|hash|password)';
     c_left_out constant text[] := array[
         p_key, p_organization, 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
-        'search_text', 'name_key', 'email_key', 'company_key', 'deal_key', 'missing_glyphs', 'step', 'tally'];
+        'search_text', 'name_key', 'email_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings', 'step',
+        'tally'];
     v_name text := (select relname from pg_class where oid = p_table);
     v_function text;
     v_differences text;

@@ -21,6 +21,7 @@ create table app.contract_templates (
     language text,
     direction text check (direction in ('ltr', 'rtl')),
     missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
+    warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
     revision integer not null default 1,
     deleted_at timestamptz,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
@@ -50,6 +51,8 @@ comment on column app.contract_templates.direction is
     'ltr or rtl, how its contracts are read; null for the direction of their language.';
 comment on column app.contract_templates.missing_glyphs is
     'Characters that no font could print when it was saved: character, name and where it first stands.';
+comment on column app.contract_templates.warnings is
+    'What the content that was sent last had and a template cannot keep: a code and a message for each.';
 comment on column app.contract_templates.revision is 'Counts the changes.';
 comment on column app.contract_templates.search_text is 'What a search looks through: the name.';
 
@@ -68,9 +71,10 @@ create index contract_templates_logo on app.contract_templates (organization_id,
 
 grant
     insert (organization_id, name, content, number_prefix, default_term_months, header_left, header_center,
-        header_right, footer_left, footer_center, footer_right, language, direction, missing_glyphs, logo_file_id),
+        header_right, footer_left, footer_center, footer_right, language, direction, missing_glyphs, warnings,
+        logo_file_id),
     update (name, content, number_prefix, default_term_months, header_left, header_center, header_right, footer_left,
-        footer_center, footer_right, language, direction, missing_glyphs, logo_file_id, revision, deleted_at)
+        footer_center, footer_right, language, direction, missing_glyphs, warnings, logo_file_id, revision, deleted_at)
     on app.contract_templates to pipeline_admin;
 
 create view app.contract_template_records with (security_invoker = true) as
@@ -78,7 +82,7 @@ select
     template.id, template.organization_id, template.name, template.content, template.number_prefix,
     template.default_term_months, template.header_left, template.header_center, template.header_right,
     template.footer_left, template.footer_center, template.footer_right, template.language, template.direction,
-    template.missing_glyphs,
+    template.missing_glyphs, template.warnings,
     case
         when logo.id is not null
             then json_build_object(

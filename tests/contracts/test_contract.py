@@ -114,6 +114,19 @@ def test_totals_are_those_of_the_accepted_quote_else_of_the_newest(organization,
     assert "Q-1: 1,374.99 1,524.99" in member.post("/api/contracts", body, status=201).json["content"]
 
 
+def test_a_declined_quote_prices_no_contract(organization, member, new_template):
+    template = new_template(content="<p>{{Quote.number}}</p>")
+    deal_id = deal(organization)
+    quote(organization, deal_id, "Q-1", status="draft")
+    quote(organization, deal_id, "Q-2", status="declined")
+    body = {"template_id": template["id"], "effective_date": "2026-01-01", "deal_id": deal_id}
+    contract = member.post("/api/contracts", body, status=201).json
+    assert (contract["content"], contract["unresolved_tags"]) == ("<p>Q-1</p>", [])
+    organization.owner.execute("update app.quotes set status = 'declined' where deal_id = %s", [deal_id])
+    again = member.put(f"/api/contracts/{contract['id']}/regenerate", status=200).json
+    assert again["unresolved_tags"] == ["Quote.number"]
+
+
 def test_the_totals_of_the_largest_quote_are_exact(organization, member, new_template):
     template = new_template(content="<p>{{Quote.subtotal}} {{Quote.total | currency}}</p>")
     quoted = {

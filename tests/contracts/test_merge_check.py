@@ -30,6 +30,28 @@ SOUND = [
     '<table><tr data-each="Quote.lines"><td data-if="Line.sku">{{Line.sku}}{{Deal.title}}</td></tr></table>',
     "a { b } c {d} 100 %",
 ]
+# (HTML as its author wrote it, code, words of the message)
+LOST = [
+    ('<p data-if="!Quote.discount_total">NO DISCOUNT</p>', "malformed_condition", 'data-if="!Quote.discount_total": '),
+    ('<p data-if="&#33;Quote.total">a</p>', "malformed_condition", 'data-if="!Quote.total": '),
+    ('<p data-if="not Quote.total">a</p>', "malformed_condition", "it has no operators"),
+    ('<p data-if="Quote.total > 5">a</p>', "malformed_condition", 'data-if="Quote.total > 5": '),
+    ('<p DATA-UNLESS="Quote.discount_total">a</p>', "unknown_attribute", 'data-unless="Quote.discount_total": '),
+    ('<p data-if="Quote.total" data-if="Deal.title">a</p>', "malformed_condition", 'data-if="Deal.title": '),
+    ('<p>b</p><td data-if="Quote.total">a</td>', "malformed_condition", "on this <td>"),
+    ('<select data-if="Quote.total">a</select>b', "malformed_condition", "on this <select>"),
+    ('<a data-if="Quote.total">a</a>', "malformed_condition", "on this <a>"),
+    ("{Quote.total}", "malformed_tag", '"{Quote.total}" is a placeholder of another kind'),
+    ("<b>{Quote.</b>total | x}", "malformed_tag", "placeholder of another kind"),
+    ("<<Deal.title>>", "malformed_tag", "<<Deal.title>>: A placeholder"),
+    ("&lt;&lt;Deal Title&gt;&gt;", "malformed_tag", '"<<Deal Title>>" is a placeholder'),
+    ("{% if Quote.total %}a{% endif %}", "malformed_tag", '"{% if Quote.total %}" is a placeholder'),
+]
+HONEST = [
+    "100 &lt; 200 &gt; 50, 1 &lt;&lt; 2 &gt;&gt; 3, «Licence», {a}, 5 % {b.} {.c}",
+    '<p data-mce-style="color: red" data-list="bullet">a</p>',
+    '<section data-if="Quote.total">a</section>',
+]
 REFUSED = [
     (
         "{{Deal.titel}}",
@@ -65,7 +87,7 @@ REFUSED = [
     ('<p data-each="Deal.title">a</p>', "not_a_list", "Quote.lines, Deal.platforms, Deal.features"),
     ('<div data-each="Quote.lines"><p data-each="Quote.lines">a</p></div>', "misplaced_repeat", "inside one another"),
     ('<p data-if="Quote.totl">a</p>', "unknown_tag", 'Did you mean "Quote.total"?'),
-    ('<p data-if="">a</p>', "unknown_tag", "is not a tag"),
+    ('<p data-if="">a</p>', "malformed_condition", "the name of one tag"),
     ('<p data-if="Line.sku">a</p>', "misplaced_tag", "only inside an element"),
 ]
 
@@ -133,3 +155,38 @@ def test_no_more_than_two_hundred_faults_are_told():
 @pytest.mark.parametrize("content", ["{{" * 500_000, '{{Deal.title|default:"' * 40_000, "{{" + " " * 1_000_000])
 def test_hostile_tags_are_refused_in_time(content):
     assert "malformed_tag" in codes(content)
+
+
+@pytest.mark.parametrize(("source", "code", "words"), LOST)
+def test_what_carries_meaning_and_cannot_be_kept_is_refused_as_it_was_written(source, code, words):
+    found = merge.check(merge.sanitize(source), {}, source)
+    assert {violation.code for violation in found} == {code}
+    assert words in found[0].message
+
+
+@pytest.mark.parametrize("source", HONEST)
+def test_text_and_attributes_without_meaning_are_not_refused(source):
+    assert merge.check(merge.sanitize(source), {}, source) == []
+
+
+@pytest.mark.parametrize("text", ["{Deal.title}", "<<Title>>", "{% page %}"])
+def test_placeholders_of_other_kinds_are_refused_in_footers_too(text):
+    (violation,) = merge.check("<p>a</p>", {"footer_left": text})
+    assert (violation.name, violation.code) == ("footer_left", "malformed_tag")
+
+
+def test_what_a_template_does_not_keep_is_listed():
+    source = (
+        '<p onclick="x" style="color: red; width: 5pt">a</p><font>b</font><font>c</font>'
+        '<script>d</script><a href="http://x.example">e</a>'
+    )
+    assert merge.warnings(source) == [
+        {"code": "removed_attribute", "message": 'The attribute "onclick" of <p> is removed.'},
+        {"code": "removed_style", "message": 'The style "color" is removed.'},
+        {"code": "removed_element", "message": "<font> is removed, its text stays, 2 times."},
+        {"code": "removed_element", "message": "<script> is removed with its content."},
+        {
+            "code": "removed_link",
+            "message": 'The link to "http://x.example" is removed: links begin with https:// or mailto:.',
+        },
+    ]

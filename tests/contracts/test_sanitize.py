@@ -56,7 +56,7 @@ CHANGED = {
     "a < b > c & d": "a &lt; b &gt; c &amp; d",
     "a\x00b\x07c&#1;d\ufffe": "abcd",
     "a\x0bb\r\nc\u2028d": "a\nb\nc\nd",
-    '<p data-if="<b>Deal.title">a</p>': '<p data-if="bDeal.title">a</p>',
+    '<p data-if="<b>Deal.title">a</p>': '<p data-if="&lt;b&gt;Deal.title">a</p>',
     "a<p title='>' class=\"title\">b": 'a<p class="title">b</p>',
     "a<title>b": "a",
     "</p></div></body></html>a": "a",

@@ -28,6 +28,7 @@ RECORD = {
     "language",
     "direction",
     "missing_glyphs",
+    "warnings",
     "logo",
     "created_at",
     "updated_at",
@@ -214,3 +215,19 @@ def test_the_catalogue_is_printed_as_pdf(admin):
     words = {word for page in pypdf.PdfReader(io.BytesIO(answer.body)).pages for word in page.extract_text().split()}
     tags = ["{{" + tag["tag"] + "}}" for group in catalogue() for tag in group["tags"]]
     assert {*tags, *FILTERS} - words == set(), "none is broken over lines"
+
+
+def test_the_answer_lists_what_the_template_does_not_keep_until_other_content_is_sent(admin, template):
+    path = f"{PATH}/{template['id']}"
+    assert template["warnings"] == []
+    warned = admin.put(path, {"content": "<p><font>a</font></p>"}, status=200).json["warnings"]
+    assert [warning["code"] for warning in warned] == ["removed_element"]
+    assert admin.patch(path, {"name": "Other"}, status=200).json["warnings"] == warned
+    assert admin.put(path, {"content": "<p>b</p>"}, status=200).json["warnings"] == []
+
+
+def test_a_condition_that_would_be_lost_is_refused(admin, template):
+    body = {"content": '<p data-if="!Quote.discount_total">NO DISCOUNT APPLIES</p>'}
+    refused = admin.put(f"{PATH}/{template['id']}", body, status=422).json["errors"]
+    assert [(error["name"], error["code"]) for error in refused] == [("content", "malformed_condition")]
+    assert admin.post(f"{PATH}/preview", body, status=422).json["errors"] == refused

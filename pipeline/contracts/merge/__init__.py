@@ -14,3 +14,4 @@ from pipeline.contracts.merge.resolve import Resolved as Resolved
 from pipeline.contracts.merge.resolve import TooLarge as TooLarge
 from pipeline.contracts.merge.resolve import resolve as resolve
 from pipeline.contracts.merge.sanitize import sanitize as sanitize
+from pipeline.contracts.merge.source import warnings as warnings

@@ -1,5 +1,6 @@
 """The check of a template: every tag known and in its place, every filter fit for it; and where it is not."""
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 
@@ -10,7 +11,8 @@ from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
 from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
-from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
+from pipeline.contracts.merge.source import refused
+from pipeline.contracts.merge.tags import WRITTEN, Found, find, nearest, suggestion
 from pipeline.contracts.merge.targets import Targets
 from pipeline.documents import TooComplex
 from pipeline.documents.subset import CONTRACT, TEMPLATE, parse
@@ -18,14 +20,19 @@ from pipeline.validation import MAX_VIOLATIONS, Violation
 from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
+CONDITION = re.compile(r"\w+(?:\.\w+)?")
+# Placeholders of other template languages: {Entity.field}, <<Field>> and {% statement %}.
+FOREIGN = re.compile(
+    r"(?<!\{)\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][\w. ]{0,60}>>|\{%[^{}]{0,200}%\}"
+)
 # The code and the message of what is wrong at a place.
 Wrong = tuple[str, str]
 
 
-def check(content: str, margins: Mapping[str, str | None]) -> list[Violation]:
+def check(content: str, margins: Mapping[str, str | None], source: str = "") -> list[Violation]:
     """What is wrong with a template's content and its headers and footers, in that order; at most 200 violations.
 
-    Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
+    `source` is the HTML that was sanitised into the content. Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
     from 1.
     """
     try:
@@ -33,6 +40,7 @@ def check(content: str, margins: Mapping[str, str | None]) -> list[Violation]:
     except TooComplex as error:
         return [Violation("content", error.code, str(error))]
     found = chain(
+        (("content", *wrong) for wrong in refused(source, content)),
         (("content", *wrong) for wrong in _wrong_attributes(body)),
         (("content", *wrong) for wrong in _wrong_text(body, Targets(body, content))),
         (
@@ -73,6 +81,9 @@ def _wrong_tags(text: str, run: Run | None) -> Iterator[tuple[int, Wrong]]:
     for found in find(text):
         if wrong := _violation(found, text, run):
             yield found.start + 1, wrong
+    for foreign in FOREIGN.finditer(text):
+        message = f'"{foreign[0][:EXCERPT]}" is a placeholder of another kind. {WRITTEN}'
+        yield foreign.start() + 1, ("malformed_tag", message)
 
 
 def _violation(found: Found, text: str, run: Run | None) -> Wrong | None:
@@ -94,7 +105,7 @@ def _malformed(found: Found, text: str) -> str:
     if text[found.start] == "}":
         return f'Here is a "}}}}" without "{{{{" before it in the same paragraph, near "{excerpt}".'
     reason = "is no tag" if closed else 'has no "}}" of its own in the same paragraph'
-    return f'"{excerpt}" {reason}. A tag is written {{{{Entity.field}}}} or {{{{Entity.field | filter: "argument"}}}}.'
+    return f'"{excerpt}" {reason}. {WRITTEN}'
 
 
 def _misplaced(found: Found, text: str, run: Run | None) -> Wrong | None:
@@ -156,6 +167,9 @@ def _wrong_repeat(name: str, repeating: int) -> Wrong | None:
 
 
 def _wrong_condition(name: str, repeating: int) -> Wrong | None:
+    if not CONDITION.fullmatch(name):
+        message = 'A condition is the name of one tag, as in data-if="Quote.tax_total"; it has no operators.'
+        return "malformed_condition", message
     if name not in TAGS:
         return "unknown_tag", f'"{name}" is not a tag.{suggestion(name)}'
     if TAGS[name].entity == LINE and not repeating:

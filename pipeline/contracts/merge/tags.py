@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, TAGS, Tag
 
+WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
 # Spaces of every kind, and the marks of no width that editors leave behind.
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"

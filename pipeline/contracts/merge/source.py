@@ -1,0 +1,79 @@
+"""The HTML as its author wrote it, beside the part that a template keeps.
+
+A condition or a repeat that is not kept would turn a contract into its opposite, so it is refused. Everything else that
+is not kept is listed for the author.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from pipeline.contracts.merge.tags import WRITTEN
+from pipeline.documents import styles
+from pipeline.documents.markup import RAW, start_tags
+from pipeline.documents.subset import ATTRIBUTES, LINK, READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, expression
+
+EXPRESSIONS = ("data-each", "data-if")
+KNOWN_DATA = (*EXPRESSIONS, "data-ref")
+# Attributes that editors and word processors leave behind for themselves.
+EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
+# <<Field>>, which a reader of HTML takes for an element.
+FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][\w. ]{0,60}>>")
+MAX_WARNINGS = 50
+EXCERPT = 100
+
+
+def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """(place, (code, message)) of each attribute of the source that carries meaning and that `content` has not."""
+    for found in FOREIGN_MARKUP.finditer(source):
+        yield found[0], ("malformed_tag", f"A placeholder of another kind. {WRITTEN}")
+    kept = _expressions(content)
+    for element, attributes in start_tags(source):
+        for name, value in attributes:
+            if not name.startswith("data-") or EDITORS.match(name):
+                continue
+            place = f'{name}="{value[:EXCERPT]}"'
+            if name not in KNOWN_DATA:
+                yield place, ("unknown_attribute", f'"{name}" is unknown; known are {", ".join(KNOWN_DATA)}.')
+            elif name in EXPRESSIONS:
+                kept[name, expression(value)] -= 1
+                if kept[name, expression(value)] < 0:
+                    yield place, ("malformed_condition", f"The attribute cannot be kept on this <{element}>.")
+
+
+def _expressions(content: str) -> Counter[tuple[str, str]]:
+    found = (attribute for _, attributes in start_tags(content) for attribute in attributes)
+    return Counter((name, expression(value)) for name, value in found if name in EXPRESSIONS)
+
+
+def warnings(source: str) -> list[dict[str, str]]:
+    """`{code, message}` of what a template does not keep of its source, each once; at most 50."""
+    found = Counter(_removed(source))
+    return [
+        {"code": code, "message": f"{message}{f', {number} times' if number > 1 else ''}."}
+        for (code, message), number in islice(found.items(), MAX_WARNINGS)
+    ]
+
+
+def _removed(source: str) -> Iterator[tuple[str, str]]:
+    for element, attributes in start_tags(source):
+        if element in RAW or element in REMOVED:
+            yield "removed_element", f"<{element}> is removed with its content"
+        elif element not in READ_ELEMENTS:
+            yield "removed_element", f"<{element}> is removed, its text stays"
+        for name, value in attributes:
+            yield from _removed_attribute(element, name, value)
+
+
+def _removed_attribute(element: str, name: str, value: str) -> Iterator[tuple[str, str]]:
+    if name == "style":
+        for style in styles.unknown(value):
+            yield "removed_style", f'The style "{style[:EXCERPT]}" is removed'
+    elif name not in READ_ATTRIBUTES or (element in ATTRIBUTES and name not in ATTRIBUTES[element] | _PRESENTATIONAL):
+        yield "removed_attribute", f'The attribute "{name[:EXCERPT]}" of <{element}> is removed'
+    elif name == "href" and not LINK.fullmatch(value.strip()):
+        yield "removed_link", f'The link to "{value[:EXCERPT]}" is removed: links begin with https:// or mailto:'
+
+
+_PRESENTATIONAL = frozenset(styles.PRESENTATIONAL)
