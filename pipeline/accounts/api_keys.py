@@ -9,7 +9,7 @@ from pipeline.database import queries, sure
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
 from pipeline.http.declared import record
 from pipeline.http.request import Request
-from pipeline.http.scopes import SCOPES
+from pipeline.http.scopes import ALL, SCOPES
 from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import TEXT, Record
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
@@ -20,12 +20,25 @@ SHOWN = 8
 
 
 class ApiKey(Body):
-    """The writable fields of a key; without scopes it has all of them, without expires_at no end."""
+    """The writable fields of a key."""
 
     once = ("role",)
     name = required(Text())
-    scopes = optional(Listing(Choice(*SCOPES), max_items=len(SCOPES), unique=True, min_items=1), default=list(SCOPES))
+    scopes = required(Listing(Choice(ALL, *SCOPES), max_items=len(SCOPES), unique=True, min_items=1))
     expires_at = optional(Timestamp())
+
+    def read(self, given: Any) -> Values:
+        values = super().read(given)
+        if ALL in values["scopes"] and len(values["scopes"]) > 1:
+            raise invalid_field("scopes", "conflict", one=f'"{ALL}"', other="every other scope")
+        return values
+
+
+class KeyChange(ApiKey):
+    """The same; an `expires_at` that is left out stays as it is, so that no key lives longer by accident."""
+
+    def read(self, given: Any) -> Values:
+        return {**super().read(given), "keeps_end": "expires_at" not in given}
 
 
 NEW_KEY = Record(
@@ -57,7 +70,7 @@ keys, key = record(
     "api_keys",
     read=ADMIN,
     write=ADMIN,
-    body=ApiKey(),
+    body=KeyChange(),
     offers=("list", "get", "update", "delete"),
 )
 

@@ -27,7 +27,7 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
     changed = checked({**template, **changes})
     if changed != template:
         source = changes.get("content", template["content"])
-        warnings = _warnings(source) if source != template["content"] else None
+        warnings = None if source == template["content"] else _warnings(str(source))
         glyphs = _missing_glyphs(changed, template_id=id)
         queries.contract_template_update(id=id, missing_glyphs=glyphs, warnings=warnings, **changed)
 

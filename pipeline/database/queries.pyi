@@ -159,6 +159,7 @@ class ApiKeyUpdate(Query):
         *,
         name: object | None,
         scopes: Sequence[str] | None,
+        keeps_end: object | None,
         expires_at: datetime.datetime | str | None,
         id: int | None,
     ) -> int: ...

@@ -34,7 +34,7 @@ SECURITY = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "pl_…",
-        "description": "A program's API key, from `POST /api/api-keys`. It needs the scope that the operation names.",
+        "description": "A program's API key, from `POST /api/api-keys`. It needs the scopes that the operation names.",
     },
 }
 PROBLEM = {
@@ -54,7 +54,7 @@ PROBLEM = {
         # What some of the codes say beside that.
         "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
         "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
-        "required": {"type": "string", "description": "The scope that the API key lacks."},
+        "required": {"type": "string", "description": "The scopes that the API key lacks, separated by spaces."},
         "referred_by": {"type": "string", "description": "What refers to the record."},
         "errors": {
             "type": "array",
@@ -151,7 +151,7 @@ def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
     """Who may call: a person by an access token, or a program by a key with the scope."""
     if not isinstance(permission, Needed):
         return []
-    return [{"bearer": []}] if permission.scope == PERSON else [{"bearer": []}, {"key": [permission.scope]}]
+    return [{"bearer": []}] if permission.scopes == (PERSON,) else [{"bearer": []}, {"key": [*permission.scopes]}]
 
 
 def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Schema:

@@ -31,7 +31,7 @@ ALWAYS = (
 
 def failures(contract: Contract) -> dict[int, list[str]]:
     """{status: codes} of an endpoint, both in order."""
-    for_persons = getattr(contract.permission, "scope", PERSON) == PERSON
+    for_persons = getattr(contract.permission, "scopes", (PERSON,)) == (PERSON,)
     implied = (
         # busy: an organization whose requests take long has a part of the threads only, whatever it asks for.
         (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),

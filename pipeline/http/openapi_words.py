@@ -157,8 +157,9 @@ def _whom(contract: Contract) -> Iterator[str]:
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
     yield words.get(contract.access, "For every member of the organization.")
     if isinstance(contract.permission, Needed):
-        scope = contract.permission.scope
-        yield "Not for API keys." if scope == PERSON else f"An API key needs the scope `{scope}`."
+        scopes = contract.permission.scopes
+        needed = " and ".join(f"`{scope}`" for scope in scopes)
+        yield "Not for API keys." if scopes == (PERSON,) else f"An API key needs the scope {needed}."
 
 
 def _takes(contract: Contract) -> Iterator[str]:

@@ -31,7 +31,7 @@ from pipeline.http.endpoints import Contract, Options
 from pipeline.http.intake import validate
 from pipeline.http.performing import endpoint_of, path_values
 from pipeline.http.request import Request, View
-from pipeline.http.scopes import scope_of
+from pipeline.http.scopes import scopes_of
 from pipeline.http.security import PUBLIC, Needed
 from pipeline.validation import Values
 
@@ -110,7 +110,7 @@ class Resource(Service):
         def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view
-            permission = PUBLIC if access == PUBLIC else Needed(access, scope_of(method, self.path))
+            permission = PUBLIC if access == PUBLIC else Needed(access, scopes_of(method, self.path))
             declared = Contract(method, self.path, view, status, access, permission, **options)
             contract = declared._replace(
                 replayable=declared.replayable

@@ -20,7 +20,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 
 from pipeline.errors import Problem
-from pipeline.http.scopes import PERSON
+from pipeline.http.scopes import PERSON, lacking
 from pipeline.settings import Settings
 
 PUBLIC = NO_PERMISSION_REQUIRED
@@ -47,10 +47,10 @@ class Identity(NamedTuple):
 
 
 class Needed(NamedTuple):
-    """The permission of an endpoint: the role that its caller needs, and the scope if the caller is a program."""
+    """The permission of an endpoint: the role that its caller needs, and the scopes if the caller is a program."""
 
     role: str
-    scope: str
+    scopes: tuple[str, ...]
 
 
 class Claims(NamedTuple):
@@ -160,11 +160,11 @@ class SecurityPolicy:
 
     def permits(self, request: Request, context: object, permission: Needed) -> bool:
         """Whether the caller has what is Needed; raises the 403 problem instead of a bare refusal."""
-        caller, (role, scope) = request.caller, permission
-        if caller.scopes is not None and scope not in caller.scopes:
-            if scope == PERSON:
+        caller, (role, scopes) = request.caller, permission
+        if missing := lacking(caller.scopes, scopes):
+            if missing == [PERSON]:
                 raise Problem("person_required")
-            raise Problem("insufficient_scope", f"The key needs the scope {scope}.", required=scope)
+            raise Problem("insufficient_scope", f"The key lacks {' and '.join(missing)}.", required=" ".join(missing))
         if role == ADMIN and caller.role != ADMIN:
             raise Problem("forbidden", "This needs the Admin role.")
         return role in (MEMBER, ADMIN)
@@ -174,4 +174,4 @@ def includeme(config: Configurator) -> None:
     """Install the policy; `registry.tokens` makes and reads access tokens."""
     config.registry.tokens = Tokens(config.registry.pipeline)
     config.set_security_policy(SecurityPolicy())
-    config.set_default_permission(Needed(ADMIN, PERSON))
+    config.set_default_permission(Needed(ADMIN, (PERSON,)))

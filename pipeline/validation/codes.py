@@ -36,6 +36,9 @@ CODES = {
     "invalid_email": Rule("Must be an email address.", "This is no email address.", "Write name@example.com."),
     "invalid_phone": Rule("Must be a phone number.", "This is no phone number.", "Write 6 to 15 digits."),
     "invalid_url": Rule("Must be {wanted}.", "This is no such web address.", "Write https://example.com."),
+    "insufficient_scope": Rule(
+        "{event} needs the scope {scope}.", "The key may not read what it asks to be told.", "Add the scope to the key."
+    ),
     "unreachable_host": Rule(
         "The host was not found.",
         "The host of the address was not found, or is not one of the public internet.",

@@ -19,12 +19,19 @@ SUBJECTS = {
 }
 # What happens to a record of each kind beside created, updated, deleted.
 BESIDES = {"lead": ("qualified", "disqualified", "captured"), "contract": ("status_changed", "rendered", "executed")}
+# The scope by which a key reads the records of each kind.
+READ_SCOPES = {"lead": "leads:read", "interview": "interviews:read", "contract": "contracts:read"}
 INTERVIEW = ("invited", "started", "submitted", "expired")
 EVENTS = tuple(
     f"{subject}.{verb}"
     for subject in SUBJECTS.values()
     for verb in (INTERVIEW if subject == "interview" else ("created", "updated", "deleted", *BESIDES.get(subject, ())))
 )
+
+
+def scope_of_event(event: str) -> str:
+    """The scope that a key needs to be told of an event."""
+    return READ_SCOPES.get(event.partition(".")[0], "records:read")
 
 
 class Change(NamedTuple):

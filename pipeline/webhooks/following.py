@@ -9,8 +9,10 @@ import structlog
 
 from pipeline.database import Database, Row, dumps, loads, queries
 from pipeline.database.effects import organization
+from pipeline.http.scopes import lacking
 from pipeline.settings import Settings
-from pipeline.webhooks.events import Change, events_of, message, shown
+from pipeline.webhooks.events import Change, events_of, message, scope_of_event, shown
+from pipeline.webhooks.sending import pause_webhook
 
 # So many changes are looked at in one transaction, and so many deliveries of a webhook, of so many bytes, may be open:
 # what has changed beyond that waits in the record of change.
@@ -85,6 +87,10 @@ def follow(webhook_id: int, settings: Settings) -> int:
     """Make the deliveries of a webhook's next changes; how many changes were looked at, 0 while others see to it."""
     place = queries.webhook_follow(webhook_id=webhook_id)
     if place is None:
+        return 0
+    if place["scopes"] is not None and lacking(place["scopes"].split(), map(scope_of_event, place["events"])):
+        # Made by a key that was revoked, has expired or may no longer read these records.
+        pause_webhook(webhook_id)
         return 0
     room, bytes_left = MOST_OPEN - place["pending"], MOST_BYTES - place["bytes"]
     if room <= 0 or bytes_left <= 0:

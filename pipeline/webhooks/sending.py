@@ -101,7 +101,7 @@ def _note(delivery: Row, outcome: Outcome) -> str:
         return "delivered"
     log.warning("webhook failed", **context, error=outcome.error, retry_in=seconds)
     if delivery["event"] != TEST and queries.webhook_fails(webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS):
-        _pause_webhook(delivery["webhook_id"])
+        pause_webhook(delivery["webhook_id"])
     return "given_up" if seconds is None else "postponed"
 
 
@@ -110,7 +110,8 @@ def pause(attempts: int, event: str) -> int | None:
     return PAUSES[attempts - 1] if attempts <= len(PAUSES) and event != TEST else None
 
 
-def _pause_webhook(id: int) -> None:
+def pause_webhook(id: int) -> None:
+    """Send nothing to a webhook until it is made active again, and tell the administrators."""
     if queries.webhook_pause(id=id):
         emit("webhook_paused", f"{id}:{datetime.now(UTC).isoformat()}", {"webhook_id": id})
         log.warning("webhook paused", webhook_id=id)

@@ -6,11 +6,12 @@ from urllib.parse import urlsplit
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
+from pipeline.http.scopes import lacking
 from pipeline.http.security import Identity
 from pipeline.settings import Settings
-from pipeline.validation import Values, invalid_field
+from pipeline.validation import Invalid, Values, Violations, invalid_field
 from pipeline.webhooks import addresses
-from pipeline.webhooks.events import TEST, message
+from pipeline.webhooks.events import TEST, message, scope_of_event
 from pipeline.webhooks.sending import new_secret
 
 # An organization has no more webhooks than this.
@@ -23,23 +24,35 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
     """A new webhook: its record with `secret`, which nobody can see again; 422 for a URL that must not be called."""
     if queries.webhook_count() >= MOST:
         raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
+    check_scopes(caller, body["events"])
     check_url(body["url"], settings)
     id = queries.webhook_insert(**body, created_by=caller.user_id)
     queries.webhook_state_begin(webhook_id=id)
     return _with_secret(id)
 
 
-def update_webhook(settings: Settings, id: int, body: Values) -> bytes | None:
+def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
     """Replace a webhook's fields: JSON bytes, or None. One that becomes active follows what changes from now on."""
     before = queries.webhook_get(id=id)
     if before is None:
         return None
+    check_scopes(caller, body["events"])
     if body["url"] != before["url"]:
         check_url(body["url"], settings)
     queries.webhook_update(id=id, **body)
     if body["active"] and not before["active"]:
         queries.webhook_state_begin(webhook_id=id)
     return queries.webhook_get.json(id=id)
+
+
+def check_scopes(caller: Identity, events: list[str]) -> None:
+    """Raise the 422 for events whose records the caller, a key, may not read."""
+    violations = Violations()
+    for index, event in enumerate(events):
+        if missing := lacking(caller.scopes, [scope_of_event(event)]):
+            violations.add(f"events.{index}", "insufficient_scope", event=event, scope=missing[0])
+    if violations:
+        raise Invalid(violations)
 
 
 def check_url(url: str, settings: Settings) -> None:

@@ -47,7 +47,7 @@ def create_webhook(request: Request, body: Values) -> Row:
 
 @webhook.change(access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=WEBHOOK)
 def update_webhook(request: Request, id: int, body: Values) -> bytes | None:
-    return service.update_webhook(request.registry.pipeline, id, body)
+    return service.update_webhook(request.caller, request.registry.pipeline, id, body)
 
 
 @secret.post(access=ADMIN, replayable=False, answer=SECRET_WEBHOOK)

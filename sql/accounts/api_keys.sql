@@ -37,12 +37,12 @@ values (
 returning id;
 
 --:name api_key_update :affected
---:doc Replace the fields of a key that is not revoked; primary key.
+--:doc Replace the fields of a key that is not revoked, or all but its end; primary key.
 update api_keys as api_key
 set
     name = :name,
     scopes = cast(:scopes as text[]),
-    expires_at = cast(:expires_at as timestamptz)
+    expires_at = case when :keeps_end then api_key.expires_at else cast(:expires_at as timestamptz) end
 where api_key.id = cast(:id as bigint) and api_key.revoked_at is null;
 
 --:name api_key_delete :affected

@@ -29,7 +29,7 @@ comment on column app.api_keys.name is 'What its makers call it; shown on what i
 comment on column app.api_keys.prefix is 'The first 8 characters of the key, by which people recognize it.';
 comment on column app.api_keys.key_hash is 'SHA-256 of the key; the key itself is not kept.';
 comment on column app.api_keys.role is 'admin or member: the key may do what a seat with this role may, for good.';
-comment on column app.api_keys.scopes is 'What the key may be used for, such as leads:read.';
+comment on column app.api_keys.scopes is 'What the key may be used for, such as leads:read; all alone is everything.';
 comment on column app.api_keys.expires_at is 'From when on it is refused; null is never.';
 comment on column app.api_keys.last_used_at is 'The minute in which it was last used.';
 comment on column app.api_keys.revoked_at is 'When it was revoked.';
@@ -46,6 +46,8 @@ create index api_keys_live on app.api_keys (organization_id, id) where revoked_a
 
 -- Everybody in the organization may know which key made a record; all else about keys is the administrators'.
 grant select (organization_id, id, name) on app.api_keys to pipeline_member, pipeline_jobs;
+-- The worker asks whether the key that made a webhook may still read what it is told.
+grant select (scopes, expires_at, revoked_at) on app.api_keys to pipeline_jobs;
 grant
     select (prefix, role, scopes, expires_at, last_used_at, revoked_at, created_by, created_at, updated_at),
     insert (organization_id, name, prefix, key_hash, role, scopes, expires_at, created_by),

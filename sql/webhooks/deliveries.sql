@@ -176,6 +176,18 @@ select
     state.after_id,
     state.since,
     webhook.events,
+    -- Null for what a person made.
+    case
+        when webhook.created_by_key is not null
+            then (
+                select coalesce(max(array_to_string(key.scopes, ' ')), '')
+                from api_keys as key
+                where
+                    key.id = webhook.created_by_key
+                    and key.revoked_at is null
+                    and (key.expires_at is null or key.expires_at > now())
+            )
+    end as scopes,
     -- The records are read one by one, by their keys: planning each time would be most of the work.
     set_config('plan_cache_mode', 'auto', true) as plans,
     opened.pending,

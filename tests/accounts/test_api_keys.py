@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pipeline.http.authentication import KnownKeys, key_hash
-from pipeline.http.scopes import SCOPES, scope_of
+from pipeline.http.scopes import SCOPES, scopes_of
 from pipeline.http.sources import source
 from tests.support import Api, codes, interview
 
@@ -16,7 +16,7 @@ KEYS, LEADS = "/api/api-keys", "/api/leads"
 @pytest.fixture
 def made(admin):
     """A new key's record."""
-    return admin.post(KEYS, {"name": "CRM"}, status=201).json
+    return admin.post(KEYS, {"name": "CRM", "scopes": ["all"]}, status=201).json
 
 
 @pytest.fixture
@@ -43,22 +43,52 @@ def test_a_key_is_shown_once_and_only_its_hash_is_kept(admin, made, owner):
     assert row[1] == key_hash(made["key"])
 
 
-def test_a_key_has_every_scope_a_members_role_and_no_end_unless_something_else_is_said(made, organization):
-    assert (made["role"], made["scopes"], made["expires_at"]) == ("member", list(SCOPES), None)
+def test_a_key_has_the_scopes_that_were_asked_for_a_members_role_and_no_end(made, organization):
+    assert (made["role"], made["scopes"], made["expires_at"]) == ("member", ["all"], None)
     assert made["last_used_at"] is None
     assert (made["created_by"], made["created_by_kind"]) == (organization.users["admin"], "user")
     assert made["created_by_name"] == "Admin"
 
 
 def test_what_is_wrong_with_a_key_is_named(admin):
-    past = {"name": "CRM", "expires_at": "2020-01-01T00:00:00Z"}
+    past = {"name": "CRM", "scopes": ["all"], "expires_at": "2020-01-01T00:00:00Z"}
     assert codes(admin.post(KEYS, past, status=422)) == [("expires_at", "in_the_past")]
     wrong = {"name": "CRM", "role": "owner", "scopes": ["leads:all"], "prefix": "pl_00000"}
     found = codes(admin.post(KEYS, wrong, status=422))
     assert sorted(found) == [
         ("prefix", "unknown_field"), ("role", "invalid_choice"), ("scopes.0", "invalid_choice")
     ]  # fmt: skip
-    assert codes(admin.post(KEYS, {"name": "CRM", "scopes": []}, status=422)) == [("scopes", "required")]
+    for scopes in ({}, {"scopes": []}, {"scopes": None}):
+        assert codes(admin.post(KEYS, {"name": "CRM", **scopes}, status=422)) == [("scopes", "required")]
+    both = {"name": "CRM", "scopes": ["all", "leads:read"]}
+    assert codes(admin.post(KEYS, both, status=422)) == [("scopes", "conflict")]
+
+
+def test_a_rename_neither_widens_a_key_nor_lets_it_live_longer(admin):
+    end = "2099-01-31T09:30:00.000000Z"
+    body = {"name": "short", "scopes": ["leads:read"], "expires_at": end}
+    made = admin.post(KEYS, body, status=201).json
+    assert codes(admin.put(path(made), {"name": "other"}, status=422)) == [("scopes", "required")]
+    renamed = admin.put(path(made), {"name": "other", "scopes": ["leads:read"]}, status=200).json
+    assert (renamed["name"], renamed["scopes"], renamed["expires_at"]) == ("other", ["leads:read"], end)
+    assert admin.patch(path(made), {"name": "third"}, status=200).json["expires_at"] == end
+    for change in (admin.put, admin.patch):
+        assert change(path(made), {**body, "expires_at": None}, status=200).json["expires_at"] is None
+
+
+def test_all_scopes_are_those_of_today_and_those_to_come(organization):
+    everything = organization.key("all", role="admin")
+    for address in (LEADS, "/api/deals", "/api/audit", "/api/changes"):
+        everything.get(address, status=200)
+    assert everything.get(KEYS, status=403).json["code"] == "person_required"
+
+
+def test_the_audit_has_a_scope_of_its_own(organization):
+    others = [scope for scope in SCOPES if scope != "audit:read"]
+    refused = organization.key(*others, role="admin").get("/api/audit", status=403).json
+    assert (refused["code"], refused["required"]) == ("insufficient_scope", "audit:read")
+    assert organization.key("audit:read").get("/api/audit", status=403).json["code"] == "forbidden"
+    organization.key("audit:read", role="admin").get("/api/audit", status=200)
 
 
 def test_a_key_is_renamed_and_limited_but_keeps_its_role(admin, made, program):
@@ -66,9 +96,13 @@ def test_a_key_is_renamed_and_limited_but_keeps_its_role(admin, made, program):
     assert (changed["name"], changed["scopes"], "key" in changed) == ("ERP", ["leads:read"], False)
     program.get(LEADS, status=200)
     program.post(LEADS, {"first_name": "Pat"}, status=403)
-    assert admin.put(path(made), {"name": "ERP", "role": "member"}, status=200).json["role"] == "member"
+    assert (
+        admin.put(path(made), {"name": "ERP", "role": "member", "scopes": ["all"]}, status=200).json["role"] == "member"
+    )
     for change in (admin.put, admin.patch):
-        assert codes(change(path(made), {"name": "ERP", "role": "admin"}, status=422)) == [("role", "unchangeable")]
+        assert codes(change(path(made), {"name": "ERP", "role": "admin", "scopes": ["all"]}, status=422)) == [
+            ("role", "unchangeable")
+        ]
 
 
 def test_keys_are_listed_searched_and_seen_by_admins_alone(admin, member, made):
@@ -85,7 +119,7 @@ def test_a_revoked_key_is_refused_with_the_next_request_and_gone_from_the_list(a
     refused = program.get(LEADS, status=401)
     assert refused.headers["WWW-Authenticate"] == "Bearer"
     admin.get(path(made), status=404)
-    admin.put(path(made), {"name": "ERP"}, status=404)
+    admin.put(path(made), {"name": "ERP", "scopes": ["all"]}, status=404)
     admin.delete(path(made), status=404)
     assert admin.get(KEYS).json["total"] == 0
 
@@ -110,7 +144,7 @@ def test_a_key_has_the_rights_of_its_role_and_no_more(organization):
 def test_a_key_stays_when_its_maker_leaves(organization, admin, anonymous):
     maker = f"/api/users/{organization.users['colleague']}"
     admin.put(maker, {"role": "admin"}, status=200)
-    made = organization.colleague.post(KEYS, {"name": "CRM"}, status=201).json
+    made = organization.colleague.post(KEYS, {"name": "CRM", "scopes": ["all"]}, status=201).json
     admin.delete(maker, status=204)
     holder(anonymous, made["key"]).get(LEADS, status=200)
     left = admin.get(path(made), status=200).json
@@ -195,7 +229,7 @@ def test_idempotency_keys_of_two_programs_are_apart(organization):
 
 def test_an_answer_with_a_key_is_kept_nowhere_and_has_no_entity_tag(admin, owner, organization):
     header = {"Idempotency-Key": "one"}
-    first, second = (admin.post(KEYS, {"name": "CRM"}, headers=header, status=201) for _ in range(2))
+    first, second = (admin.post(KEYS, {"name": "CRM", "scopes": ["all"]}, headers=header, status=201) for _ in range(2))
     assert first.json["key"] != second.json["key"]
     assert "ETag" not in first.headers
     kept = owner.execute("select count(*) from app.idempotency_keys where organization_id = %s", [organization.id])
@@ -243,6 +277,6 @@ def test_a_waiting_request_takes_the_turn_of_its_key_once_the_key_has_been_seen(
 
 
 def test_a_path_in_no_area_has_no_scope():
-    assert scope_of("GET", "/api/leads/{id}") == "leads:read"
+    assert scopes_of("GET", "/api/leads/{id}") == ("leads:read",)
     with pytest.raises(LookupError, match="products"):
-        scope_of("GET", "/api/products")
+        scopes_of("GET", "/api/products")

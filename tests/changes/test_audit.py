@@ -82,10 +82,10 @@ def test_a_wrong_address_leaves_nothing_anywhere(owner, anonymous):
 
 
 def test_seats_and_keys_are_told_and_no_secret_of_them(organization, audit):
-    key = organization.admin.post("/api/api-keys", {"name": "CRM"}, status=201).json
+    key = organization.admin.post("/api/api-keys", {"name": "CRM", "scopes": ["all"]}, status=201).json
     person = organization.users["colleague"]
     organization.admin.put(f"/api/users/{person}", {"role": "admin", "seat_active": True}, status=200)
-    organization.admin.put(f"/api/api-keys/{key['id']}", {"name": "Shop"}, status=200)
+    organization.admin.put(f"/api/api-keys/{key['id']}", {"name": "Shop", "scopes": ["all"]}, status=200)
     assert audit(type="users", id=person)["data"][0]["changed"] == {"role": {"old": "member", "new": "admin"}}
     changed = audit(type="api-keys")["data"][0]["changed"]
     assert changed == {"name": {"old": "CRM", "new": "Shop"}}
@@ -133,8 +133,8 @@ def test_the_worker_counts_and_what_it_has_not_counted_yet_counts_too(organizati
 
 def test_it_is_for_administrators(organization):
     organization.member.get("/api/audit", status=403)
-    organization.key("changes:read").get("/api/audit", status=403)
-    organization.key("changes:read", role="admin").get("/api/audit", status=200)
+    organization.key("audit:read").get("/api/audit", status=403)
+    organization.key("audit:read", role="admin").get("/api/audit", status=200)
 
 
 @pytest.fixture

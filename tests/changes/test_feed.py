@@ -93,7 +93,7 @@ def test_the_lines_of_a_quote_and_the_quote_are_one_change(organization, feed, o
 
 def test_a_template_that_is_only_hidden_and_a_key_that_is_revoked_are_deleted(organization, feed):
     template = organization.template()["id"]
-    key = organization.admin.post("/api/api-keys", {"name": "CRM"}, status=201).json["id"]
+    key = organization.admin.post("/api/api-keys", {"name": "CRM", "scopes": ["all"]}, status=201).json["id"]
     start = feed()["next"]
     organization.admin.delete(f"/api/interview-templates/{template}", status=204)
     organization.admin.delete(f"/api/api-keys/{key}", status=204)

@@ -184,7 +184,11 @@ def quote(organization):
 
 def api_key(organization):
     """A key named after its organization."""
-    return {"id": organization.admin.post("/api/api-keys", {"name": organization.name}, status=201).json["id"]}
+    return {
+        "id": organization.admin.post("/api/api-keys", {"name": organization.name, "scopes": ["all"]}, status=201).json[
+            "id"
+        ]
+    }
 
 
 def removable_user(organization):

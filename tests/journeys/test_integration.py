@@ -113,7 +113,7 @@ def follow_feed(program, after):
 
 @pytest.mark.parametrize("leads", [100, pytest.param(1000, marks=pytest.mark.long)])
 def test_a_program_is_told_of_everything_in_order(leads, organization, anonymous, owner, worker, receiver):
-    key = {"name": "CRM", "role": "admin", "scopes": ["webhooks:write", "changes:read"]}
+    key = {"name": "CRM", "role": "admin", "scopes": ["webhooks:write", "changes:read", "leads:read"]}
     made = organization.admin.post("/api/api-keys", key, status=201).json
     program = Api(anonymous.app, Authorization=f"Bearer {made['key']}")
     hook = program.post("/api/webhooks", {"url": receiver.url, "events": EVENTS}, status=201).json

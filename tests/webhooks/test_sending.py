@@ -226,6 +226,26 @@ def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administr
     assert (again["paused_at"], again["failing_since"]) == (None, None)
 
 
+@pytest.mark.parametrize("change", ["scopes = '{webhooks:write}'", "revoked_at = now()", "expires_at = now()"])
+def test_a_webhook_is_paused_when_the_key_that_made_it_may_no_longer_read_its_records(
+    change, hook, organization, receiver, owner
+):
+    crm = hook("lead.created")
+    organization.key("webhooks:write", "leads:read", role="admin")
+    owner.execute(
+        "update app.webhooks set created_by = null, created_by_key = (select max(id) from app.api_keys "
+        "where organization_id = %s) where id = %s", [organization.id, crm.id]
+    )  # fmt: skip
+    make_lead(organization)
+    crm.work()
+    assert len(receiver.received) == 1
+    owner.execute(f"update app.api_keys set {change} where organization_id = %s", [organization.id])
+    make_lead(organization)
+    crm.work()
+    assert len(receiver.received) == 1
+    assert organization.admin.get(crm.path, status=200).json["active"] is False
+
+
 def test_a_success_ends_the_count_of_days(hook, organization, receiver, owner):
     crm = hook("lead.created")
     owner.execute(

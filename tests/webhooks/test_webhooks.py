@@ -76,7 +76,7 @@ def test_an_inactive_webhook_is_not_tested(admin, made):
 
 
 def test_a_key_needs_the_role_and_the_scope(organization):
-    organization.key("webhooks:write", role="admin").post(WEBHOOKS, BODY, status=201)
+    organization.key("webhooks:write", "leads:read", "records:read", role="admin").post(WEBHOOKS, BODY, status=201)
     organization.key("webhooks:read", role="admin").post(WEBHOOKS, BODY, status=403)
     organization.key("webhooks:write").post(WEBHOOKS, BODY, status=403)
 
@@ -93,3 +93,23 @@ def test_whoever_serves_requests_cannot_read_a_secret(made, owner, login_url):
 def test_no_change_tells_a_secret(made, owner):
     found = owner.execute("select string_agg(c::text, '') from app.changes c where type = 'webhooks'").fetchone()[0]
     assert "whsec_" not in found
+
+
+def test_a_key_is_told_only_of_records_that_it_may_read(organization, receiver):
+    key = organization.key("webhooks:write", "changes:read", "leads:read", role="admin")
+    body = {"url": receiver.url, "events": ["lead.created", "contract.created", "deal.updated"]}
+    refused = key.post(WEBHOOKS, body, status=422).json["errors"]
+    assert [(error["name"], error["code"]) for error in refused] == [
+        ("events.1", "insufficient_scope"),
+        ("events.2", "insufficient_scope"),
+    ]
+    assert refused[0]["message"] == "contract.created needs the scope contracts:read."
+    made = key.post(WEBHOOKS, {**body, "events": ["lead.created"]}, status=201).json
+    key.put(f"{WEBHOOKS}/{made['id']}", body, status=422)
+
+
+def test_a_key_cannot_lead_a_persons_webhook_to_itself(organization, receiver):
+    body = {"url": receiver.url, "events": ["lead.created"]}
+    made = organization.admin.post(WEBHOOKS, body, status=201).json
+    key = organization.key("webhooks:write", role="admin")
+    key.patch(f"{WEBHOOKS}/{made['id']}", {"url": receiver.url + "/mine"}, status=422)

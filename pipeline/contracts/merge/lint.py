@@ -32,7 +32,8 @@ Wrong = tuple[str, str]
 def check(content: str, margins: Mapping[str, str | None], source: str = "") -> list[Violation]:
     """What is wrong with a template's content and its headers and footers, in that order; at most 200 violations.
 
-    `source` is the HTML that was sanitised into the content. Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
+    `source` is the HTML that was sanitised into the content.
+    Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
     from 1.
     """
     try:
