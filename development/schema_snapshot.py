@@ -7,8 +7,13 @@ import psycopg
 
 from development.postgres import binary
 
-# The table in which Alembic keeps the revision is no part of the schema.
-ARGUMENTS = ("--schema-only", "--exclude-table=public.alembic_version", "--dbname")
+# The tables in which migrations keep the revision and the record of the schema are no part of it.
+ARGUMENTS = (
+    "--schema-only",
+    "--exclude-table=public.alembic_version",
+    "--exclude-table=public.pipeline_schema",
+    "--dbname",
+)
 ENTRY = re.compile(r"^--\n-- .*\n--\n", re.MULTILINE)
 NOISE = re.compile(r"^(--.*|\\(un)?restrict .*|SET .*|SELECT pg_catalog\.set_config.*)?\n", re.MULTILINE)
 # A table's columns and a list of grants may be written in any order.

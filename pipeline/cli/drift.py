@@ -5,13 +5,12 @@ import psycopg
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
-from pipeline.database import queries, revisions
+from pipeline.database import revisions
+from pipeline.database.parts import Parts, differences, parts
 from pipeline.settings.database_url import with_database
 
-# So many differences are told, each in a line of so many letters.
-MOST, LONGEST = 40, 200
-# The definition of each part, by its kind and name.
-Parts = dict[tuple[str, str], str]
+# So many differences are told.
+MOST = 40
 _made: dict[str, Parts] = {}
 
 
@@ -45,38 +44,6 @@ def _wanted(access: Access) -> Parts:
     return _made[server]
 
 
-def differences(wanted: Parts, found: Parts) -> list[str]:
-    """The lines about what differs."""
-    lines = []
-    for part in sorted(wanted.keys() | found.keys()):
-        name = " ".join(part)
-        if part not in found:
-            lines.append(_line("missing", name, wanted[part]))
-        elif part not in wanted:
-            lines.append(_line("added", name, found[part]))
-        elif wanted[part] != found[part]:
-            lines.append(_line("changed", name, _change(wanted[part], found[part])))
-    return lines
-
-
-def _change(wanted: str, found: str) -> str:
-    """What a definition has become; of a long one, the first line that differs."""
-    pairs = zip(f"{wanted}\n".split("\n"), f"{found}\n".split("\n"), strict=False)
-    one, other = next((pair for pair in pairs if pair[0] != pair[1]), (wanted, found))
-    return f"{_short(one)} has become {_short(other)}"
-
-
-def _line(what: str, name: str, told: str) -> str:
-    text = _short(told)
-    return f"{what:<7} {name}{f': {text}' if text else ''}"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
-
-
 def _parts(access: Access) -> Parts:
-    with access.connect() as connection, queries.on(connection):
-        queries.search_only(schema="pg_catalog")
-        return {(part["kind"], part["name"]): part["definition"] for part in queries.schema_parts()}
+    with access.connect() as connection:
+        return parts(connection)

@@ -1,18 +1,21 @@
 """Whether the service can start: its schema suits the release, its logins have no right too many."""
 
 from contextlib import closing
+from typing import Any
 
 import psycopg
 
 from pipeline.cli.failures import Failure
-from pipeline.database import START_SECONDS, open_database, renewal, revisions
+from pipeline.database import START_SECONDS, is_distributed, open_database, renewal, revisions
+from pipeline.database.parts import SchemaDiffers, check_parts
 from pipeline.settings import Settings
 
 NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each server has other rows: leave it unset."
 
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused for a login with too many rights, NotDistributed, Failure for a schema that does not suit.
+    """Raise LoginRefused for a login with too many rights, NotDistributed, and Failure for a schema that does not suit
+    or was changed since its migration.
 
     In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
     logins: (URL, role as which its statements are read).
@@ -21,13 +24,22 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
     for url, role in logins:
         with psycopg.connect(url, connect_timeout=5) as connection:
             standing = revisions.standing(connection)
-        if not standing.suits(needed):
-            raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
+            if not standing.suits(needed):
+                raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
+            if standing.revision == needed and not is_distributed(connection):
+                _check_parts(connection)
         with closing(open_database(url, 1, patience=START_SECONDS)) as database:
             if settings.database_replica_url and len(database.servers()) > 1:
                 raise Failure(NO_REPLICA)
             if settings.environment != "development":
                 renewal.check_statements((database, role))
+
+
+def _check_parts(connection: psycopg.Connection[Any]) -> None:
+    try:
+        check_parts(connection)
+    except SchemaDiffers as error:
+        raise Failure(str(error)) from None
 
 
 def unsuited(revision: str | None, needed: str) -> str:

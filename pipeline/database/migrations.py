@@ -18,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic import command, op
+from pipeline.database.parts import record_parts
 from pipeline.database.revisions import FOLDER
 
 # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
@@ -59,6 +60,8 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
         config = configuration()
         config.attributes.update(connection=connection, progress=progress)
         _persist(connection, lambda: command.upgrade(config, "head"), progress)
+        with psycopg.connect(plain) as recording:
+            record_parts(recording)
 
 
 def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:

@@ -1,0 +1,98 @@
+"""A schema that was changed by hand stops migrate, serve and worker; each names the difference."""
+
+import uuid
+
+import psycopg
+import pytest
+
+from pipeline.settings.database_url import with_database, with_login
+from tests.cli.conftest import Terminal
+
+# (what is said, the change by hand)
+CHANGES = [
+    ("changed policy leads.organization: restrictive", "alter policy organization on app.leads using (true)"),
+    (
+        "added   policy leads.anybody: permissive for * to public using true",
+        "create policy anybody on app.leads to public using (true)",
+    ),
+    ("changed table leads", "alter table app.leads no force row level security"),
+    ("changed trigger", "alter table app.leads disable trigger user"),
+    ("missing trigger files.storage_counted", "drop trigger storage_counted on app.files"),
+    ("changed function app.is_active_seat(bigint)", "alter function app.is_active_seat(bigint) security invoker"),
+    ("delete", "grant delete on app.leads to pipeline_public"),
+    ("changed column leads.job_title", "alter table app.leads alter job_title set default 'x'"),
+]
+
+
+@pytest.fixture(scope="module")
+def migrated(server_url):
+    """The superuser's URL of a database that was just migrated."""
+    url = server_url("postgres", f"migrated_{uuid.uuid4().hex[:8]}")
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {psycopg.conninfo.conninfo_to_dict(url)['dbname']}")
+    Terminal({"DATABASE_URL": url}).run("migrate")
+    return url
+
+
+@pytest.fixture
+def copied(migrated, server_url, production):
+    """(superuser's URL of a copy of the database, an operator's Terminal on it)."""
+    name, source = f"copy_{uuid.uuid4().hex[:8]}", psycopg.conninfo.conninfo_to_dict(migrated)["dbname"]
+    url = with_database(migrated, name)
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {name} template {source}")
+        connection.execute(f"grant connect on database {name} to public")
+        connection.execute(f"revoke temporary on database {name} from public")
+        connection.execute(f"grant temporary on database {name} to pipeline_member")
+        production.environ |= {"DATABASE_OWNER_URL": url, "DATABASE_URL": with_login(url, "pipeline_app")}
+        yield url, production
+        connection.execute(f"drop database {name} with (force)")
+
+
+@pytest.mark.parametrize(("said", "change"), CHANGES)
+def test_a_schema_that_was_changed_by_hand_stops_each_command(copied, said, change):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        connection.execute(change)
+    for command in ("migrate", "serve", "worker"):
+        told = terminal.run(command, exit_code=1).output
+        assert "The schema is not as its migration left it:" in told
+        assert said in told
+
+
+def test_the_part_of_a_long_definition_that_has_changed_is_shown(copied):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        (source,) = connection.execute("""select pg_get_functiondef(oid) from pg_proc
+            where pronamespace = 'app'::regnamespace and prolang = (select oid from pg_language where lanname = 'plpgsql')
+            order by length(prosrc) desc limit 1""").fetchone()
+        assert len(source) > 2_000
+        connection.execute(source.removesuffix("$procedure$\n") + "-- the last word\n$procedure$")
+    assert "the last word" in terminal.run("migrate", exit_code=1).output
+
+
+def test_an_index_that_an_operator_adds_stops_nothing(copied):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        connection.execute("create index leads_own on app.leads (organization_id, job_title)")
+    assert "The schema is at" in terminal.run("migrate").output
+
+
+def test_a_schema_of_other_files_is_told_with_the_way_on(copied):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        connection.execute("update public.pipeline_schema set files = 'other'")
+    for command in ("migrate", "serve", "worker"):
+        assert "remove the data folder" in terminal.run(command, exit_code=1).output
+
+
+def test_a_schema_that_was_recorded_on_another_server_is_compared_anew(copied):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        connection.execute("update public.pipeline_schema set server = 15")
+    assert "recorded on PostgreSQL 15: run pipeline migrate" in terminal.run("serve", exit_code=1).output
+    assert "The schema is at" in terminal.run("migrate").output
+    with psycopg.connect(url) as connection:
+        connection.execute("update public.pipeline_schema set server = 15")
+        connection.execute("alter policy organization on app.leads using (true)")
+    assert "policy leads.organization" in terminal.run("migrate", exit_code=1).output
