@@ -101,6 +101,10 @@ class AccountRename(Query):
         name: str | None,
     ) -> Any: ...
 
+class AccountsDoubtful(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class ApiKeyDelete(Query):
     def __call__(
         self,
@@ -4262,6 +4266,7 @@ class Queries:
     account_link_issue: AccountLinkIssue
     account_link_mail: AccountLinkMail
     account_rename: AccountRename
+    accounts_doubtful: AccountsDoubtful
     api_key_delete: ApiKeyDelete
     api_key_get: ApiKeyGet
     api_key_insert: ApiKeyInsert

@@ -15,6 +15,7 @@ from pipeline.validation import (
     Query,
     QueryBoolean,
     QueryId,
+    SoughtEmail,
     Tags,
     Text,
     optional,
@@ -92,4 +93,4 @@ class CompanyName(Query):
 class ContactEmail(Query):
     """The email address to look for."""
 
-    email = optional(Text())
+    email = optional(SoughtEmail(255))

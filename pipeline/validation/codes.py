@@ -34,6 +34,11 @@ CODES = {
     "too_many_words": Rule("Must have at most {most} different words.", "A search is too long.", "Use fewer words."),
     "invalid_format": Rule("Has the wrong form.", "The text is not written as it must be.", "Follow the message."),
     "invalid_email": Rule("Must be an email address.", "This is no email address.", "Write name@example.com."),
+    "unsupported_address": Rule(
+        "Must have ASCII characters alone before the @.",
+        "An account is signed in to by its address, and other characters can be mistaken for one another.",
+        "Use an address of the letters a to z, digits and signs.",
+    ),
     "invalid_phone": Rule("Must be a phone number.", "This is no phone number.", "Write 6 to 15 digits."),
     "invalid_url": Rule("Must be {wanted}.", "This is no such web address.", "Write https://example.com."),
     "unreachable_host": Rule(

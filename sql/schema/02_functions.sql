@@ -41,6 +41,20 @@ comment on function app.sort_key is
     'What text is sorted by, no longer than an index entry may be. Kept in columns with collation "C", so that the '
     'order is the same on every server.';
 
+create function app.email_key(address text) returns text
+    language sql immutable parallel safe
+    return lower(address collate "C");
+comment on function app.email_key is
+    'What email addresses are compared by: A to Z in lower case, every other character as it is. The same in every '
+    'locale, and in pipeline/validation/emails.py.';
+
+create function app.has_ascii_domain(address text) returns boolean
+    language sql immutable parallel safe
+    return octet_length(split_part(address, '@', -1)) = length(split_part(address, '@', -1));
+comment on function app.has_ascii_domain is
+    'Whether the part after the @ is ASCII. The service stores addresses so: otherwise two spellings of one domain '
+    'would have two keys.';
+
 create function app.index_text(value text) returns text
     language plpgsql immutable strict parallel safe as $$
 begin
@@ -55,7 +69,8 @@ create function app.like_pattern(word text) returns text
     return '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
 comment on function app.like_pattern is 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
 
-grant execute on function app.iso, app.money, app.plain, app.sort_key, app.index_text
+grant execute
+    on function app.iso, app.money, app.plain, app.sort_key, app.email_key, app.has_ascii_domain, app.index_text
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 grant execute on function app.like_pattern to pipeline_member;
 

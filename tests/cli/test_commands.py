@@ -159,6 +159,20 @@ def test_production_does_not_start_on_settings_that_nobody_should_serve_with(pro
     assert variable in line
 
 
+def test_the_doctor_names_accounts_whose_addresses_can_be_mistaken_for_one_another(production, demo):
+    kept = demo.execute(
+        "select pg_get_constraintdef(oid) from pg_constraint where conname = 'users_email_check'"
+    ).fetchone()[0]
+    demo.execute("alter table app.users drop constraint users_email_check")
+    demo.execute(
+        "insert into app.users (email, name) values ('vİctor@twin.example', 'V'), ('victor@twin.example', 'V')"
+    )
+    said = production.run("doctor", exit_code=1).stdout
+    demo.execute("delete from app.users where email like '%@twin.example'")
+    demo.execute(f"alter table app.users add constraint users_email_check {kept}")
+    assert "another account's: vİctor@twin.example and victor@twin.example;" in said
+
+
 def test_the_doctor_names_the_scripts_that_no_font_prints(production, monkeypatch, tmp_path):
     assert "ok     fonts: Latin, Greek, Cyrillic, Arabic" in production.run("doctor").stdout
     (tmp_path / "fonts.conf").write_text("<fontconfig></fontconfig>")
