@@ -1121,6 +1121,13 @@ class ContractUpdate(Query):
 class ContractsExpire(Query):
     def __call__(self) -> int: ...
 
+class DealCurrency(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class DealDelete(Query):
     def __call__(
         self,
@@ -2684,6 +2691,9 @@ class NotificationRecipients(Query):
 class OrganizationBranding(Query):
     def __call__(self) -> Any: ...
 
+class OrganizationCurrency(Query):
+    def __call__(self) -> Any: ...
+
 class OrganizationEnter(Query):
     def __call__(
         self,
@@ -3413,6 +3423,13 @@ class QuoteList(Query):
         sort_dir: str | None = None,
         near: bool | None = None,
     ) -> bytes | None: ...
+
+class QuoteLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class QuoteNumberLock(Query):
     def __call__(self) -> Row | None: ...
@@ -4338,6 +4355,7 @@ class Queries:
     contract_unexecute: ContractUnexecute
     contract_update: ContractUpdate
     contracts_expire: ContractsExpire
+    deal_currency: DealCurrency
     deal_delete: DealDelete
     deal_get: DealGet
     deal_insert: DealInsert
@@ -4488,6 +4506,7 @@ class Queries:
     notification_read_all: NotificationReadAll
     notification_recipients: NotificationRecipients
     organization_branding: OrganizationBranding
+    organization_currency: OrganizationCurrency
     organization_enter: OrganizationEnter
     organization_find: OrganizationFind
     organization_get: OrganizationGet
@@ -4557,6 +4576,7 @@ class Queries:
     quote_line_clear: QuoteLineClear
     quote_line_insert: QuoteLineInsert
     quote_list: QuoteList
+    quote_lock: QuoteLock
     quote_number_lock: QuoteNumberLock
     quote_number_next: QuoteNumberNext
     quote_update: QuoteUpdate

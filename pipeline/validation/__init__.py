@@ -35,6 +35,7 @@ from pipeline.validation.numbers import Id as Id
 from pipeline.validation.numbers import Integer as Integer
 from pipeline.validation.numbers import Money as Money
 from pipeline.validation.numbers import Number as Number
+from pipeline.validation.numbers import Percent as Percent
 from pipeline.validation.queries import AnyTag as AnyTag
 from pipeline.validation.queries import Choices as Choices
 from pipeline.validation.queries import LinkQuery as LinkQuery

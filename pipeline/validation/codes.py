@@ -55,7 +55,11 @@ CODES = {
     ),
     "invalid_choice": Rule("Must be one of {choices}.", "The value is none of those allowed.", "Use one of them."),
     "out_of_range": Rule("Must be from {least} to {most}.", "It is too small or too large.", "Stay in the range."),
-    "too_precise": Rule("Must have at most 2 decimals.", "The amount has a fraction of a cent.", "Round it."),
+    "too_precise": Rule(
+        "Must have at most {most} decimals{of}.",
+        "The amount has a fraction of its currency's smallest unit.",
+        "Round it.",
+    ),
     "not_an_integer": Rule("Must be a whole number.", "The number has a fraction.", "Send a whole number."),
     "not_a_number": Rule("Is no number.", "The text is not a number.", "Write digits."),
     "in_the_past": Rule("Must lie in the future.", "The moment is over.", "Send a later one."),

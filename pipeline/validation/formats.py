@@ -5,10 +5,9 @@ from typing import Any
 
 import babel
 import re2
-from babel.core import get_global
-from babel.numbers import get_territory_currencies
 
 from pipeline.validation.colors import COLOR
+from pipeline.validation.currencies import CURRENCIES
 from pipeline.validation.types import Formed, Text
 from pipeline.validation.urls import URL_LENGTH, is_url
 from pipeline.validation.violations import refuse
@@ -20,12 +19,6 @@ _PHONE = re.compile(r"\+?[0-9(][0-9 ().\-/]{4,}( ?(x|ext\.?) ?[0-9]{1,6})?", re.
 _RE2 = re2.Options()
 _RE2.log_errors = False
 _RE2.max_mem = 1 << 20
-# Antarctica has none, which ISO 4217 calls XXX.
-CURRENCIES = frozenset(
-    currency
-    for territory in get_global("territory_currencies")
-    for currency in get_territory_currencies(territory, tender=True, non_tender=True)
-) - {"XXX"}
 
 
 class Url(Formed):

@@ -111,6 +111,10 @@ values (
 )
 returning id;
 
+--:name quote_lock :scalar
+--:doc Whether there is a quote, which stays locked until the transaction ends; primary key.
+select true from quotes as quote where quote.id = cast(:id as bigint) for update;
+
 --:name quote_update :affected
 --:doc Replace a quote's fields, number and status only when they are given; primary key.
 update quotes
@@ -129,7 +133,7 @@ delete from quote_lines
 where quote_id = cast(:quote_id as bigint);
 
 --:name quote_line_insert :affected
---:doc The lines of a quote from a JSON array, in its order; money and percent in hundredths.
+--:doc The lines of a quote from a JSON array, in its order; money in minor units, percent in hundredths.
 insert into quote_lines (
     quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points
 )

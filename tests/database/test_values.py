@@ -14,8 +14,11 @@ def within(owner, world):
     ("call", "expected"),
     [
         ("app.iso('2026-01-31 10:30+01')", "2026-01-31T09:30:00.000000Z"),
-        ("app.money(9223372036854775807)::text", "92233720368547758.07"),
-        ("app.money(-150)::text", "-1.5"),
+        ("app.money(9223372036854775807, 'EUR')::text", "92233720368547758.07"),
+        ("app.money(9223372036854775807, 'JPY')::text", "9223372036854775807"),
+        ("app.money(9223372036854775807, 'KWD')::text", "9223372036854775.807"),
+        ("app.money(-150, 'EUR')::text", "-1.5"),
+        ("app.percent(1250)::text", "12.5"),
         ("app.sort_key('Ångström ß Ø')", "angstrom ss o"),
         ("app.company_key('Müller & Söhne G.m.b.H.')", "muller and sohne"),
         ("app.company_key('ACME, Inc.')", "acme"),
