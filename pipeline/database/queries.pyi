@@ -3424,13 +3424,6 @@ class QuoteList(Query):
         near: bool | None = None,
     ) -> bytes | None: ...
 
-class QuoteLock(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
 class QuoteNumberLock(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
@@ -4576,7 +4569,6 @@ class Queries:
     quote_line_clear: QuoteLineClear
     quote_line_insert: QuoteLineInsert
     quote_list: QuoteList
-    quote_lock: QuoteLock
     quote_number_lock: QuoteNumberLock
     quote_number_next: QuoteNumberNext
     quote_update: QuoteUpdate

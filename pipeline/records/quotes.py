@@ -98,10 +98,8 @@ def update_quote(caller: Identity, id: int, body: Values) -> None:
     """Replace a quote and its lines, if there is one; number and status left out stay."""
     _check_dates(body)
     fields, lines = _parts(body)
-    if queries.quote_lock(id=id):
-        # The record of change shows the former lines in the former currency.
+    if queries.quote_update(id=id, **fields):
         queries.quote_line_clear(quote_id=id)
-        queries.quote_update(id=id, **fields)
         _add_lines(id, lines)
 
 

@@ -111,10 +111,6 @@ values (
 )
 returning id;
 
---:name quote_lock :scalar
---:doc Whether there is a quote, which stays locked until the transaction ends; primary key.
-select true from quotes as quote where quote.id = cast(:id as bigint) for update;
-
 --:name quote_update :affected
 --:doc Replace a quote's fields, number and status only when they are given; primary key.
 update quotes

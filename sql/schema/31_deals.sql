@@ -231,11 +231,20 @@ begin
         select line.organization_id, line.quote_id, jsonb_agg(jsonb_build_object(
             'sku', line.sku, 'description', line.description, 'platform', line.platform,
             'license_type', line.license_type, 'quantity', line.quantity,
-            'unit_price', app.money(line.unit_price_minor, quote.currency),
+            'unit_price', app.money(line.unit_price_minor, priced.currency),
             'discount_percent', app.percent(line.discount_basis_points)) order by line.position) as lines
-        from changed line
+        from (select distinct organization_id, quote_id from changed) as touched
         -- The lines of a quote that is deleted go with it.
-        join app.quotes quote on quote.organization_id = line.organization_id and quote.id = line.quote_id
+        join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
+        -- A quote changes before its lines do: those that it loses were priced in the currency that it had.
+        cross join lateral (
+            select coalesce(case when v_was then (
+                select c.changed #>> '{currency,old}' from app.changes c
+                where c.organization_id = touched.organization_id and c.type = 'quotes'
+                  and c.record_id = touched.quote_id
+                  and c.transaction_id = app.change_transaction(touched.organization_id)
+                order by c.id desc limit 1) end, quote.currency) as currency) as priced
+        join changed line on line.organization_id = touched.organization_id and line.quote_id = touched.quote_id
         group by line.organization_id, line.quote_id
     loop
         perform app.change_folded(v_quote.organization_id, 'quotes', v_quote.quote_id, 'lines',
