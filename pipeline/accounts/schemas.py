@@ -1,7 +1,7 @@
 """Bodies of the account endpoints."""
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
-from pipeline.validation import Body, Email, Id, Text, optional, required
+from pipeline.validation import Body, Email, Id, SoughtEmail, Text, optional, required
 
 
 def new_password() -> Text:
@@ -17,7 +17,7 @@ def given_password() -> Text:
 class Login(Body):
     """Credentials. Nothing is said about their form: a wrong address is a wrong credential."""
 
-    email = required(Text(max_length=254))
+    email = required(SoughtEmail())
     password = required(given_password())
 
 

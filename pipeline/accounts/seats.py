@@ -4,7 +4,7 @@ from pipeline import mail
 from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
-from pipeline.validation import Body, Boolean, Choice, Email, Id, Text, Values, Violation, optional, required
+from pipeline.validation import AccountEmail, Body, Boolean, Choice, Id, Text, Values, Violation, optional, required
 
 ROLE = Choice("admin", "member")
 
@@ -12,7 +12,7 @@ ROLE = Choice("admin", "member")
 class Invitation(Body):
     """A seat that is offered to the person with an email address."""
 
-    email = required(Email())
+    email = required(AccountEmail())
     name = optional(Text())
     role = optional(ROLE)
     team_id = optional(Id("team"))

@@ -15,6 +15,8 @@ from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import Access, Installation
 from pipeline.database import Row, queries, sure
 from pipeline.http.security import Tokens
+from pipeline.validation import AccountEmail, Invalid
+from pipeline.validation.emails import usual_form
 
 
 def time_zone(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -23,6 +25,19 @@ def time_zone(context: click.Context, parameter: click.Parameter, value: str) ->
         return ZoneInfo(value).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise click.BadParameter(f"there is no time zone {value!r}") from None
+
+
+def account_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """An address that an account may have, in its usual form."""
+    try:
+        return sure(AccountEmail().load(value))
+    except Invalid as error:
+        raise click.BadParameter(error.violations[0].message) from None
+
+
+def known_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """An address in its usual form, by which accounts are looked for."""
+    return usual_form(value)
 
 
 @click.command("create-organization")
@@ -49,7 +64,7 @@ def create_organization(
 
 
 @click.command("create-user")
-@click.argument("email")
+@click.argument("email", callback=account_email)
 @click.option("--organization", required=True, metavar="SLUG", help="Where the user gets a seat.")
 @click.option("--name", help="The user's name; needed for a new user.")
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
@@ -73,7 +88,7 @@ def create_user(
 
 
 @click.command("set-password")
-@click.argument("email")
+@click.argument("email", callback=known_email)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj
 def set_password(installation: Installation, email: str, password_stdin: bool) -> None:
@@ -87,7 +102,7 @@ def set_password(installation: Installation, email: str, password_stdin: bool) -
 
 
 @click.command()
-@click.argument("email")
+@click.argument("email", callback=known_email)
 @click.option("--organization", metavar="SLUG", help="Else the first in which the user has an active seat.")
 @click.pass_obj
 def token(installation: Installation, email: str, organization: str | None) -> None:

@@ -74,6 +74,7 @@ def check_database(report: Report, access: Access, digests: bool = False) -> Non
         return
     if report.check("schema", lambda: _schema(access)):
         report.check("extensions", lambda: _extensions(access))
+        report.check("addresses", lambda: _addresses(access))
         report.check("listening", lambda: _listening(access.settings))
         if access.settings.database_replica_url:
             report.check("replica", lambda: _replica(access))
@@ -124,6 +125,16 @@ def _extensions(access: Access) -> str:
         names = ", ".join(sorted(missing))
         raise Failure(f"missing: {names}; as a superuser: create extension … schema extensions.")
     return ", ".join(EXTENSIONS)
+
+
+def _addresses(access: Access) -> str:
+    with access.connect() as connection, queries.on(connection):
+        found = ", ".join(row["addresses"] for row in queries.accounts_doubtful())
+    if found:
+        raise Failure(
+            f"not ASCII, or like another account's: {found}; see docs/accounts.md, Which addresses an account can have."
+        )
+    return "each account has one of its own, in ASCII"
 
 
 def _login(url: str, expected: str) -> str:

@@ -101,6 +101,10 @@ class AccountRename(Query):
         name: str | None,
     ) -> Any: ...
 
+class AccountsDoubtful(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class ApiKeyDelete(Query):
     def __call__(
         self,
@@ -1119,6 +1123,13 @@ class ContractUpdate(Query):
 
 class ContractsExpire(Query):
     def __call__(self) -> int: ...
+
+class DealCurrency(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class DealDelete(Query):
     def __call__(
@@ -2693,6 +2704,9 @@ class NotificationRecipients(Query):
     ) -> bytes: ...
 
 class OrganizationBranding(Query):
+    def __call__(self) -> Any: ...
+
+class OrganizationCurrency(Query):
     def __call__(self) -> Any: ...
 
 class OrganizationEnter(Query):
@@ -4277,6 +4291,7 @@ class Queries:
     account_link_issue: AccountLinkIssue
     account_link_mail: AccountLinkMail
     account_rename: AccountRename
+    accounts_doubtful: AccountsDoubtful
     api_key_delete: ApiKeyDelete
     api_key_get: ApiKeyGet
     api_key_insert: ApiKeyInsert
@@ -4348,6 +4363,7 @@ class Queries:
     contract_unexecute: ContractUnexecute
     contract_update: ContractUpdate
     contracts_expire: ContractsExpire
+    deal_currency: DealCurrency
     deal_delete: DealDelete
     deal_get: DealGet
     deal_insert: DealInsert
@@ -4499,6 +4515,7 @@ class Queries:
     notification_read_all: NotificationReadAll
     notification_recipients: NotificationRecipients
     organization_branding: OrganizationBranding
+    organization_currency: OrganizationCurrency
     organization_enter: OrganizationEnter
     organization_find: OrganizationFind
     organization_get: OrganizationGet

@@ -12,6 +12,7 @@ from pipeline.http.clients import client_address
 from pipeline.http.counts import PREFIX, Counts
 from pipeline.http.request import Request
 from pipeline.settings import SettingsError
+from pipeline.validation.emails import email_key
 
 MINUTE, HOUR = 60, 3600
 SPENT = "pipeline.spent"
@@ -127,8 +128,8 @@ def _refused(code: str, spent: Spent) -> Problem:
 
 
 def digest(text: str) -> str:
-    """A stand-in for a personal word (an email address), which Redis need not know; upper and lower case are equal."""
-    return hashlib.blake2b(text.strip().casefold().encode(), digest_size=16).hexdigest()
+    """A stand-in for a personal word (an email address), which Redis need not know: that of its `email_key`."""
+    return hashlib.blake2b(email_key(text).encode(), digest_size=16).hexdigest()
 
 
 def headers(environ: WSGIEnvironment) -> dict[str, str]:

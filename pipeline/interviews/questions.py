@@ -17,7 +17,8 @@ from pipeline.validation import (
     required,
 )
 from pipeline.validation.dates import TODAY, as_date
-from pipeline.validation.formats import EMAIL_LENGTH, PHONE_LENGTH
+from pipeline.validation.emails import EMAIL_LENGTH
+from pipeline.validation.formats import PHONE_LENGTH
 from pipeline.validation.urls import URL_LENGTH
 
 MAX_FILE_MIB = 10

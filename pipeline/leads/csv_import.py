@@ -10,6 +10,7 @@ from pipeline.database import queries, sure
 from pipeline.http.slots import busy
 from pipeline.leads.csv_format import Table, read_table, refused
 from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat
+from pipeline.validation.emails import email_key
 
 MAX_ROWS = 100_000
 MAX_ERRORS = 1_000
@@ -50,7 +51,7 @@ def _reader(table: Table, on_duplicate: str) -> RowReader:
     seats = queries.lead_import_seats()
     known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
     inactive = {seat["user_id"] for seat in known if not seat["seat_active"]}
-    by_email = {seat["email"].lower(): seat["user_id"] for seat in known}
+    by_email = {email_key(seat["email"]): seat["user_id"] for seat in known}
     return RowReader(table.width, table.places, by_email, inactive)
 
 

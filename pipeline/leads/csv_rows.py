@@ -13,6 +13,7 @@ from pipeline.http.csv_cells import unquote
 from pipeline.leads import schemas
 from pipeline.leads.csv_format import COLUMNS, FULL_NAME
 from pipeline.validation import Invalid, refuse
+from pipeline.validation.emails import email_key, usual_form
 
 MAX_VALUE = 200
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
@@ -40,7 +41,7 @@ def no_active_seat(row: int, email: str) -> RowError:
 
 
 class RowReader:
-    """Reads the rows of a Table of `width` and `places`; `seats` maps lower-case email addresses to the ids of seats.
+    """Reads the rows of a Table of `width` and `places`; `seats` maps the keys of email addresses to the ids of seats.
 
     Those in `inactive` may stand in a row that gives nobody a lead; `met_inactive` tells that one was read.
     """
@@ -105,7 +106,7 @@ class RowReader:
         return _typed("tags", cell)
 
     def _assigned_to(self, cell: str) -> int:
-        user_id = self.seats.get(cell.lower())
+        user_id = self.seats.get(_seat_key(cell))
         if user_id is None:
             refuse("unknown_reference", NO_SEAT)
         self.met_inactive = self.met_inactive or user_id in self.inactive
@@ -120,6 +121,11 @@ def _typed(name: str, cell: str) -> str | None:
 @lru_cache(maxsize=100)
 def _known_status(cell: str) -> str | None:
     return _typed("status", cell.lower())
+
+
+@lru_cache(maxsize=20_000)
+def _seat_key(cell: str) -> str:
+    return email_key(usual_form(cell))
 
 
 @lru_cache(maxsize=20_000)

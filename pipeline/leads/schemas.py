@@ -1,7 +1,10 @@
 """Bodies and queries of the lead endpoints."""
 
+from collections.abc import Iterable
+
 from pipeline.database import queries
 from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
+from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     AnyTag,
     Body,
@@ -15,8 +18,11 @@ from pipeline.validation import (
     Query,
     QueryBoolean,
     QueryId,
+    SoughtEmail,
     Tags,
     Text,
+    Values,
+    Violation,
     optional,
     required,
 )
@@ -76,6 +82,9 @@ class Qualification(Body):
     deal_value = optional(Money(), default=0)
     deal_stage_id = optional(Id("deal_stage"))
 
+    def look_up(self, values: Values) -> Iterable[Violation]:
+        return into_minor_units(self, values, queries.organization_currency())
+
 
 class Disqualification(Body):
     """Why a lead is given up."""
@@ -92,4 +101,4 @@ class CompanyName(Query):
 class ContactEmail(Query):
     """The email address to look for."""
 
-    email = optional(Text())
+    email = optional(SoughtEmail(255))

@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
+from pipeline.validation.emails import email_key, usual_form
 
 # Below /api; an answer that is kept for an Idempotency-Key names what it made by its path.
 PATHS = {
@@ -34,7 +35,7 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     person = queries.person_find(id=id)
     if person is None:
         return None
-    if confirm.casefold() != (person["email"] or person["name"]).casefold():
+    if not _is_confirmed(confirm, person):
         raise invalid_field("confirm", "not_confirmed")
     queries.person_following_lock()
     # The worker holds an event and then asks for its records: whoever takes both must begin with the events.
@@ -58,6 +59,12 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     )
     counts = {name: made if isinstance(made, int) else len(made) for name, made in erased.items()}
     return {**counts, "contracts_changed": changed, "contracts_kept": kept}
+
+
+def _is_confirmed(confirm: str, person: Row) -> bool:
+    if person["email"]:
+        return email_key(usual_form(confirm)) == email_key(person["email"])
+    return confirm.casefold() == person["name"].casefold()
 
 
 def _fields(row: Row, *names: str) -> dict[str, Any]:

@@ -1,9 +1,13 @@
 """Deals and the stages at which they stand."""
 
+from collections.abc import Iterable
+
+from pipeline.database import queries
 from pipeline.http.declared import record
 from pipeline.http.shapes import NUMBER, Record
 from pipeline.records.activities import check_seat
-from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, optional, required
+from pipeline.records.amounts import into_minor_units
+from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, Values, Violation, optional, required
 
 
 class DealStage(Body):
@@ -25,6 +29,12 @@ class Deal(Body):
     owner_id = optional(Id("seat"))
     expected_close_date = optional(Date())
     product_line = optional(Text())
+
+    def look_up(self, values: Values) -> Iterable[Violation]:
+        if "currency" not in values:
+            return ()
+        values["currency"] = values["currency"] or queries.organization_currency()
+        return into_minor_units(self, values, values["currency"])
 
 
 stages, stage = record("/deal-stages", "deal_stage", "deal_stages", body=DealStage())

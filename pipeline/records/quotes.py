@@ -1,11 +1,12 @@
 """Quotes: one document with its lines; what can be computed is computed by the database, exactly."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pipeline.database import dumps, queries
 from pipeline.http.declared import record
 from pipeline.http.security import Identity
 from pipeline.http.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
+from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,
     Choice,
@@ -16,8 +17,10 @@ from pipeline.validation import (
     Integer,
     Listing,
     Money,
+    Percent,
     Text,
     Values,
+    Violation,
     invalid_field,
     optional,
     required,
@@ -38,8 +41,7 @@ class QuoteLine(Body):
     license_type = optional(Text())
     quantity = optional(Integer(max=MAX_QUANTITY), default=1)
     unit_price = optional(Money(max=MAX_UNIT_PRICE), default=0)
-    # Read into hundredths of a percent.
-    discount_percent = optional(Money(max=100), default=0)
+    discount_percent = optional(Percent(), default=0)
 
 
 class ShownLine(QuoteLine):
@@ -62,6 +64,16 @@ class Quote(Body):
     payment_terms = optional(Text(max_length=2_000, lines=True))
     notes = optional(Text(max_length=20_000, lines=True))
     lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
+
+    def look_up(self, values: Values) -> Iterable[Violation]:
+        if not {"currency", "deal_id"} <= values.keys():
+            return ()
+        currency = values["currency"] = values["currency"] or queries.deal_currency(id=values["deal_id"])
+        violations = into_minor_units(self, values, currency)
+        for index, line in enumerate(values.get("lines", ())):
+            if line is not None:
+                violations += into_minor_units(QuoteLine(), line, currency, f"lines.{index}")
+        return violations
 
 
 class QuoteChange(Quote):

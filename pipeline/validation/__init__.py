@@ -10,9 +10,11 @@ from pipeline.validation.dates import LATEST as LATEST
 from pipeline.validation.dates import Date as Date
 from pipeline.validation.dates import Timestamp as Timestamp
 from pipeline.validation.dates import WrittenDate as WrittenDate
+from pipeline.validation.emails import AccountEmail as AccountEmail
+from pipeline.validation.emails import Email as Email
+from pipeline.validation.emails import SoughtEmail as SoughtEmail
 from pipeline.validation.formats import Color as Color
 from pipeline.validation.formats import Currency as Currency
-from pipeline.validation.formats import Email as Email
 from pipeline.validation.formats import Expression as Expression
 from pipeline.validation.formats import HttpsUrl as HttpsUrl
 from pipeline.validation.formats import Locale as Locale
@@ -33,6 +35,7 @@ from pipeline.validation.numbers import Id as Id
 from pipeline.validation.numbers import Integer as Integer
 from pipeline.validation.numbers import Money as Money
 from pipeline.validation.numbers import Number as Number
+from pipeline.validation.numbers import Percent as Percent
 from pipeline.validation.queries import AnyTag as AnyTag
 from pipeline.validation.queries import Choices as Choices
 from pipeline.validation.queries import LinkQuery as LinkQuery

@@ -34,6 +34,11 @@ CODES = {
     "too_many_words": Rule("Must have at most {most} different words.", "A search is too long.", "Use fewer words."),
     "invalid_format": Rule("Has the wrong form.", "The text is not written as it must be.", "Follow the message."),
     "invalid_email": Rule("Must be an email address.", "This is no email address.", "Write name@example.com."),
+    "unsupported_address": Rule(
+        "Must have ASCII characters alone before the @.",
+        "An account is signed in to by its address, and other characters can be mistaken for one another.",
+        "Use an address of the letters a to z, digits and signs.",
+    ),
     "invalid_phone": Rule("Must be a phone number.", "This is no phone number.", "Write 6 to 15 digits."),
     "invalid_url": Rule("Must be {wanted}.", "This is no such web address.", "Write https://example.com."),
     "insufficient_scope": Rule(
@@ -53,7 +58,11 @@ CODES = {
     ),
     "invalid_choice": Rule("Must be one of {choices}.", "The value is none of those allowed.", "Use one of them."),
     "out_of_range": Rule("Must be from {least} to {most}.", "It is too small or too large.", "Stay in the range."),
-    "too_precise": Rule("Must have at most 2 decimals.", "The amount has a fraction of a cent.", "Round it."),
+    "too_precise": Rule(
+        "Must have at most {most} decimals{of}.",
+        "The amount has a fraction of its currency's smallest unit.",
+        "Round it.",
+    ),
     "not_an_integer": Rule("Must be a whole number.", "The number has a fraction.", "Send a whole number."),
     "not_a_number": Rule("Is no number.", "The text is not a number.", "Write digits."),
     "in_the_past": Rule("Must lie in the future.", "The moment is over.", "Send a later one."),

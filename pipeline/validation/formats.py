@@ -1,54 +1,24 @@
-"""Texts of a known form: addresses, links, colours, slugs, currencies, phones, tags, regular expressions."""
+"""Texts of a known form: links, colours, slugs, currencies, phones, tags, regular expressions."""
 
 import re
 from typing import Any
 
 import babel
 import re2
-from babel.core import get_global
-from babel.numbers import get_territory_currencies
-from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
-from email_validator.rfc_constants import CASE_INSENSITIVE_MAILBOX_NAMES
 
 from pipeline.validation.colors import COLOR
+from pipeline.validation.currencies import CURRENCIES
 from pipeline.validation.types import Formed, Text
 from pipeline.validation.urls import URL_LENGTH, is_url
 from pipeline.validation.violations import refuse
 
-EMAIL_LENGTH = 254
 PHONE_LENGTH = 40
 SLUG_LENGTH = 80
 # National notations differ too much for more than this; E.164 allows at most fifteen digits.
 _PHONE = re.compile(r"\+?[0-9(][0-9 ().\-/]{4,}( ?(x|ext\.?) ?[0-9]{1,6})?", re.IGNORECASE)
-# How most addresses are written: in ASCII without quotes. The library looks at each letter several times, which takes
-# twenty times as long.
-_PLAIN_EMAIL = re.compile(
-    r"[a-z0-9_+-]+(\.[a-z0-9_+-]+)*@((?=[^.]{1,63}\.)[a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,63}", re.ASCII | re.IGNORECASE
-)
-_SPECIAL_DOMAINS = tuple(f"{sign}{name}" for name in SPECIAL_USE_DOMAIN_NAMES for sign in "@.")
 _RE2 = re2.Options()
 _RE2.log_errors = False
 _RE2.max_mem = 1 << 20
-# Antarctica has none, which ISO 4217 calls XXX.
-CURRENCIES = frozenset(
-    currency
-    for territory in get_global("territory_currencies")
-    for currency in get_territory_currencies(territory, tender=True, non_tender=True)
-) - {"XXX"}
-
-
-class Email(Text):
-    """An email address by its form, its domain in its usual form; no look-up is made."""
-
-    # That of RFC 6531: letters beyond ASCII, too.
-    format = "idn-email"
-
-    def __init__(self) -> None:
-        super().__init__(max_length=EMAIL_LENGTH)
-
-    def read(self, given: Any) -> str | None:
-        text = super().read(given)
-        return None if text is None else (_address(text) or refuse("invalid_email"))
 
 
 class Url(Formed):
@@ -165,15 +135,4 @@ def compiled(expression: str) -> Any | None:
     try:
         return re2.compile(expression, _RE2)
     except re2.error:
-        return None
-
-
-def _address(text: str) -> str | None:
-    if _PLAIN_EMAIL.fullmatch(text) and not (lower := text.lower()).endswith(_SPECIAL_DOMAINS):
-        local, _, domain = text.partition("@")
-        return lower if local.lower() in CASE_INSENSITIVE_MAILBOX_NAMES else f"{local}@{domain.lower()}"
-    try:
-        # The TLD .test is let through: its form is right, and nothing here sends mail.
-        return validate_email(text, check_deliverability=False, test_environment=True).normalized
-    except EmailNotValidError:
         return None

@@ -3,6 +3,7 @@
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from typing import Any
 
+from pipeline.validation.currencies import decimals
 from pipeline.validation.types import Schema, Type
 from pipeline.validation.violations import refuse
 
@@ -55,27 +56,57 @@ class Number(Type):
         return {"type": "number", "description": f"At most {PORTABLE_DIGITS} digits."}
 
 
+class Percent(Type):
+    """A number from 0 to 100 with at most two decimals, read into hundredths (int), exact."""
+
+    def read(self, given: Any) -> int:
+        return _whole_units(_amount(given, 100), 2)
+
+    def describe(self) -> Schema:
+        return {"type": "number", "minimum": 0, "maximum": 100, "description": "At most 2 decimals."}
+
+
 class Money(Type):
-    """An amount of 0 or more with at most two decimals, read into minor units (int), exact."""
+    """An amount of 0 or more, read as it is sent: its currency, which decides on its decimals, may stand elsewhere.
+
+    max: the largest amount of a currency with two decimals or none; of one with three it is a tenth of that.
+    """
 
     def __init__(self, max: int = 10**15) -> None:
         self.max = max
 
-    def read(self, given: Any) -> int:
-        if isinstance(given, bool) or not isinstance(given, (int, Decimal)):
-            refuse("wrong_type", wanted="a number")
-        if not 0 <= given <= self.max:
-            refuse("out_of_range", least=0, most=self.max)
-        try:
-            minor = _EXACT.multiply(Decimal(given), 100)
-        except (Inexact, InvalidOperation):
-            minor = None
-        if minor is None or minor != minor.to_integral_value():
-            refuse("too_precise")
-        return int(minor)
+    def read(self, given: Any) -> Decimal:
+        return _amount(given, self.max)
+
+    def minor_units(self, amount: Decimal, currency: str) -> int:
+        """The minor units of an amount in a currency, exact; raises Invalid for too many decimals or too much."""
+        places = decimals(currency)
+        minor = _whole_units(amount, places, f" in {currency}")
+        if places > 2 and minor > self.max * 100:
+            refuse("out_of_range", least=0, most=self.max * 100 // 10**places)
+        return minor
 
     def describe(self) -> Schema:
-        return {"type": "number", "minimum": 0, "maximum": self.max, "description": "At most 2 decimals."}
+        words = "At most as many decimals as the currency has (ISO 4217): 0 in JPY, 2 in EUR, 3 in KWD."
+        return {"type": "number", "minimum": 0, "maximum": self.max, "description": words}
+
+
+def _amount(given: Any, most: int) -> Decimal:
+    if isinstance(given, bool) or not isinstance(given, (int, Decimal)):
+        refuse("wrong_type", wanted="a number")
+    if not 0 <= given <= most:
+        refuse("out_of_range", least=0, most=most)
+    return Decimal(given)
+
+
+def _whole_units(amount: Decimal, places: int, of: str = "") -> int:
+    try:
+        units = _EXACT.multiply(amount, 10**places)
+    except (Inexact, InvalidOperation):
+        units = None
+    if units is None or units != units.to_integral_value():
+        refuse("too_precise", most=places, of=of)
+    return int(units)
 
 
 def exact(value: Any) -> Decimal | None:

@@ -8,8 +8,11 @@ from typing import Any
 DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # What neither the database nor UTF-8 can hold.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-# The same, and what a single line of text has no use for: control characters and line ends.
-UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# The same, and what a single line of text has no use for: control characters, line ends, and the embeddings, overrides
+# and isolates of direction, by which a name reads as another one.
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# Those of direction alone.
+DIRECTION_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Unicode's categories of spaces, line ends, control and format characters.
 INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 

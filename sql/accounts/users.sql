@@ -21,7 +21,7 @@ from (
     order by
         account.organization_id
         , sort_key(account.name) collate "C" asc nulls last, account.id asc --/ sort_by=name
-        , lower(account.email) collate "C" asc, account.id asc --/ sort_by=email
+        , email_key(account.email) collate "C" asc, account.id asc --/ sort_by=email
         , account.role collate "C" asc, account.id asc --/ sort_by=role
         , account.status collate "C" asc, account.id asc --/ sort_by=status
         , sort_key(account.team_name) collate "C" asc nulls last, account.id asc --/ sort_by=team_name
@@ -71,7 +71,7 @@ where
         select
         from organization_users as seat
         join users as account on account.id = seat.user_id
-        where account.email_key = lower(cast(:email as text))
+        where account.email_key = email_key(cast(:email as text))
     )
 returning user_id;
 

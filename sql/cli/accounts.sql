@@ -12,7 +12,7 @@ select organization.id from app.organizations as organization where organization
 --:doc The user with this address, whatever its case; unique key on users.email_key.
 select account.id, account.name, account.password_hash
 from app.users as account
-where account.email_key = lower(cast(:email as text));
+where account.email_key = app.email_key(cast(:email as text));
 
 --:name user_put :scalar
 --:doc A user with this address and name, whether there was one or not; returns the id.
@@ -35,7 +35,7 @@ on conflict (organization_id, user_id) do update set role = excluded.role, seat_
 delete from app.invitations
 where
     organization_id = cast(:organization_id as bigint)
-    and email_key = lower(cast(:email as text))
+    and email_key = app.email_key(cast(:email as text))
     and ended_at is null;
 
 --:name seat_find :one
@@ -46,7 +46,7 @@ inner join app.users as account on account.id = seat.user_id
 inner join app.organizations as organization on organization.id = seat.organization_id
 where
     seat.seat_active
-    and account.email_key = lower(cast(:email as text)) --? email
+    and account.email_key = app.email_key(cast(:email as text)) --? email
     and seat.role = cast(:role as text) --? role
     and organization.slug = cast(:slug as text) --? slug
 order by seat.organization_id, seat.user_id

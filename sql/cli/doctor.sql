@@ -15,3 +15,11 @@ from pg_db_role_setting as own
 where
     own.setrole = cast(current_user as regrole)
     and own.setdatabase in (0, (select here.oid from pg_database as here where here.datname = current_database()));
+
+--:name accounts_doubtful :many
+--:doc Accounts whose address is not ASCII, and those whose addresses some way of folding letters makes equal; reads all.
+select string_agg(account.email, ' and ' order by account.id) as addresses
+from app.users as account
+group by app.plain(normalize(account.email, nfkc))
+having count(*) > 1 or bool_or(octet_length(account.email) <> length(account.email))
+order by min(account.id);

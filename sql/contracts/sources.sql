@@ -31,7 +31,7 @@ select
     contact.email as "Licensee.contact_email",
     deal.id as "Deal.id",
     deal.title as "Deal.title",
-    money(deal.value_minor) as "Deal.value",
+    money(deal.value_minor, deal.currency) as "Deal.value",
     deal.currency as "Deal.currency",
     stage.name as "Deal.stage",
     holder.name as "Deal.owner_name",
@@ -46,10 +46,10 @@ select
     quote.quote_date as "Quote.date",
     quote.valid_until as "Quote.valid_until",
     quote.currency as "Quote.currency",
-    trim_scale(sums.subtotal_minor * 0.01) as "Quote.subtotal",
-    money(quote.discount_total_minor) as "Quote.discount_total",
-    money(quote.tax_total_minor) as "Quote.tax_total",
-    trim_scale((sums.subtotal_minor - quote.discount_total_minor + quote.tax_total_minor) * 0.01) as "Quote.total",
+    money(sums.subtotal_minor, quote.currency) as "Quote.subtotal",
+    money(quote.discount_total_minor, quote.currency) as "Quote.discount_total",
+    money(quote.tax_total_minor, quote.currency) as "Quote.tax_total",
+    money(sums.subtotal_minor - quote.discount_total_minor + quote.tax_total_minor, quote.currency) as "Quote.total",
     quote.payment_terms as "Quote.payment_terms",
     quote.notes as "Quote.notes",
     sums.lines as "Quote.lines",
@@ -132,10 +132,9 @@ left join lateral (
                     'platform', line.platform,
                     'license_type', line.license_type,
                     'quantity', line.quantity,
-                    'unit_price', money(line.unit_price_minor),
-                    -- Of an integer, money() is PostgreSQL's own, which writes "$12.50".
-                    'discount_percent', money(cast(line.discount_basis_points as bigint)),
-                    'net', money(line.net_minor)
+                    'unit_price', money(line.unit_price_minor, quote.currency),
+                    'discount_percent', percent(line.discount_basis_points),
+                    'net', money(line.net_minor, quote.currency)
                 )
                 order by line.position
             ),

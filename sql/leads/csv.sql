@@ -81,7 +81,7 @@ from (
     from leads as lead
     where
         lead.email_key in (
-            select lower(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+            select email_key(given.email) from pg_temp.lead_import_rows as given where given.email is not null
         )
     order by lead.id
     for no key update
@@ -96,7 +96,7 @@ with by_email as (
     from leads as lead
     where
         lead.email_key in (
-            select lower(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+            select email_key(given.email) from pg_temp.lead_import_rows as given where given.email is not null
         )
     group by lead.email_key
 ),
@@ -121,7 +121,7 @@ by_name as (
 
 select given.*, coalesce(by_email.id, by_name.id) as lead_id, coalesce(by_email.certain, false) as certain
 from pg_temp.lead_import_rows as given
-left join by_email on by_email.email_key = lower(given.email)
+left join by_email on by_email.email_key = email_key(given.email)
 left join by_name
     on
         given.email is null
@@ -159,7 +159,7 @@ returning given.row, account.email;
 --:name lead_import_skip :affected
 --:doc Take out the rows of leads that exist, and of each email address all but the first; rows without one are never each other's duplicates.
 with repeated as (
-    select lower(given.email) as email_key, min(given.row) as row
+    select email_key(given.email) as email_key, min(given.row) as row
     from pg_temp.lead_import_rows as given
     where given.email is not null
     group by 1
@@ -175,13 +175,13 @@ where
         union all
         select later.row
         from pg_temp.lead_import_rows as later
-        join repeated on lower(later.email) = repeated.email_key and later.row > repeated.row
+        join repeated on email_key(later.email) = repeated.email_key and later.row > repeated.row
     );
 
 --:name lead_import_fold :affected
 --:doc Take the rows of an email address together in its first: of each column the last cell that is not blank.
 with repeated as (
-    select lower(given.email) as email_key
+    select email_key(given.email) as email_key
     from pg_temp.lead_import_rows as given
     where given.email is not null
     group by 1
@@ -195,14 +195,14 @@ folded as (
         repeated.email_key,
         (array_agg(given.first_name order by given.row desc) filter (where given.first_name is not null))[1] as first_name --* lead
     from pg_temp.lead_import_rows as given
-    join repeated on lower(given.email) = repeated.email_key
+    join repeated on email_key(given.email) = repeated.email_key
     group by repeated.email_key
 ),
 
 gone as (
     delete from pg_temp.lead_import_rows as given
     using folded
-    where lower(given.email) = folded.email_key and given.row > folded.row
+    where email_key(given.email) = folded.email_key and given.row > folded.row
 )
 
 update pg_temp.lead_import_rows as given

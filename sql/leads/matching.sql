@@ -34,6 +34,6 @@ limit 5;
 --:doc The contacts with an email address, oldest first; index contacts_email.
 select contact.id, contact.first_name, contact.last_name, contact.email, contact.company_id, 1.0 as score
 from contacts as contact
-where contact.email_key = lower(cast(:email as text))
+where contact.email_key = email_key(cast(:email as text))
 order by contact.id
 limit 20;

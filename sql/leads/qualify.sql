@@ -37,7 +37,7 @@ returning id;
 --:doc The oldest contact with that email address; index contacts_email.
 select contact.id
 from contacts as contact
-where contact.email_key = lower(cast(:email as text))
+where contact.email_key = email_key(cast(:email as text))
 order by contact.id
 limit 1;
 

@@ -377,11 +377,11 @@ where
 --:doc Take the person's address and telephone number out of the companies that they belong to; primary key.
 update companies
 set
-    email = case when lower(email) = any(cast(:addresses as text[])) then null else email end,
+    email = case when email_key(email) = any(cast(:addresses as text[])) then null else email end,
     phone = case when phone = any(cast(:phones as text[])) then null else phone end
 where
     id = any(cast(:companies as bigint[]))
-    and (lower(email) = any(cast(:addresses as text[])) or phone = any(cast(:phones as text[])));
+    and (email_key(email) = any(cast(:addresses as text[])) or phone = any(cast(:phones as text[])));
 
 --:name person_contracts :many
 --:doc Contracts of a person's deals or with their words: whether they have them, and whether they are signed; contracts_deal, contracts_company.

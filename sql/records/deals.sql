@@ -62,7 +62,7 @@ select
                             order by
                                 deal.organization_id
                                 , deal.title_key asc, deal.id asc --/ sort_by=title
-                                , deal.value_minor asc, deal.id asc --/ sort_by=value
+                                , deal.value_key asc, deal.id asc --/ sort_by=value
                                 , deal.company_key asc nulls last, deal.id asc --/ sort_by=company_name
                                 , deal.expected_close_date asc nulls last, deal.id asc --/ sort_by=expected_close_date
                                 , deal.created_at asc, deal.id asc --/ sort_by=created_at
@@ -239,6 +239,10 @@ from counted;
 select deal.*
 from deal_records as deal
 where deal.id = cast(:id as bigint);
+
+--:name deal_currency :scalar
+--:doc The currency of a deal, that of a deal that does not exist is USD; primary key.
+select coalesce((select deal.currency from deals as deal where deal.id = cast(:id as bigint)), 'USD');
 
 --:name deal_insert :scalar
 --:doc A new deal, in the organization's currency unless one is given; answers its id.

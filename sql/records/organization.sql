@@ -1,3 +1,7 @@
+--:name organization_currency :scalar
+--:doc The currency of the current organization; primary key.
+select organization.currency from organizations as organization;
+
 --:name organization_get :one
 --:doc The current organization with its logo; primary keys.
 select

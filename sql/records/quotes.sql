@@ -129,7 +129,7 @@ delete from quote_lines
 where quote_id = cast(:quote_id as bigint);
 
 --:name quote_line_insert :affected
---:doc The lines of a quote from a JSON array, in its order; money and percent in hundredths.
+--:doc The lines of a quote from a JSON array, in its order; money in minor units, percent in hundredths.
 insert into quote_lines (
     quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points
 )

@@ -11,10 +11,28 @@ create function app.iso(moment timestamptz) returns text
     return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 comment on function app.iso is 'The one form of a timestamp in JSON, UTC with six digits.';
 
-create function app.money(minor bigint) returns numeric
+create function app.minor_unit(currency text) returns numeric
     language sql immutable parallel safe
-    return trim_scale(minor * 0.01);
-comment on function app.money is 'Minor units as the decimal number of JSON, exact (multiplied, never divided).';
+    return case
+        when currency in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND',
+                          'VUV', 'XAF', 'XOF', 'XPF') then 1
+        when currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.001
+        when currency in ('CLF', 'UYW') then 0.0001
+        else 0.01
+    end;
+comment on function app.minor_unit is
+    'The smallest unit of a currency (ISO 4217): 0.01 of EUR. pipeline/validation/currencies.py says the same.';
+
+create function app.money(minor numeric, currency text) returns numeric
+    language sql immutable parallel safe
+    return trim_scale(minor * app.minor_unit(currency));
+comment on function app.money is
+    'Minor units of a currency as the decimal number of JSON, exact (multiplied, never divided).';
+
+create function app.percent(basis_points integer) returns numeric
+    language sql immutable parallel safe
+    return trim_scale(basis_points * 0.01);
+comment on function app.percent is 'Hundredths of a percent as a percentage: 1250 is 12.5.';
 
 -- These are called for each row that is written. In PL/pgSQL they cost a fifth of what they would as SQL: a function in
 -- SQL that calls what is only stable (unaccent) is never put in the place of its call, and runs as a query each time.
@@ -41,6 +59,20 @@ comment on function app.sort_key is
     'What text is sorted by, no longer than an index entry may be. Kept in columns with collation "C", so that the '
     'order is the same on every server.';
 
+create function app.email_key(address text) returns text
+    language sql immutable parallel safe
+    return lower(address collate "C");
+comment on function app.email_key is
+    'What email addresses are compared by: A to Z in lower case, every other character as it is. The same in every '
+    'locale, and in pipeline/validation/emails.py.';
+
+create function app.has_ascii_domain(address text) returns boolean
+    language sql immutable parallel safe
+    return octet_length(split_part(address, '@', -1)) = length(split_part(address, '@', -1));
+comment on function app.has_ascii_domain is
+    'Whether the part after the @ is ASCII. The service stores addresses so: otherwise two spellings of one domain '
+    'would have two keys.';
+
 create function app.index_text(value text) returns text
     language plpgsql immutable strict parallel safe as $$
 begin
@@ -55,7 +87,8 @@ create function app.like_pattern(word text) returns text
     return '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
 comment on function app.like_pattern is 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
 
-grant execute on function app.iso, app.money, app.plain, app.sort_key, app.index_text
+grant execute
+    on function app.iso, app.minor_unit, app.money, app.percent, app.plain, app.sort_key, app.email_key, app.has_ascii_domain, app.index_text
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 grant execute on function app.like_pattern to pipeline_member;
 

@@ -384,8 +384,8 @@ declare
     c_secret constant text := '(secret|token|hash|password)';
     c_left_out constant text[] := array[
         p_key, p_organization, 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
-        'search_text', 'name_key', 'email_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings', 'step',
-        'tally'];
+        'search_text', 'name_key', 'email_key', 'value_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings',
+        'step', 'tally'];
     v_name text := (select relname from pg_class where oid = p_table);
     v_function text;
     v_differences text;
@@ -413,14 +413,19 @@ begin
                    p_times, p_times_key, p_organization, p_key, v_set)];
     end if;
     select string_agg(format(
-        'case when o.%1$I is distinct from n.%1$I then app.change_field(%2$L, %3$s, %4$s) else ''{}'' end',
-        attname, regexp_replace(attname, '_minor$', ''),
-        replace(shown, '$', format('o.%I', attname)), replace(shown, '$', format('n.%I', attname))),
+        'case when %4$s is distinct from %5$s then app.change_field(%1$L, %2$s, %3$s) else ''{}'' end',
+        regexp_replace(attname, '_minor$', ''), was, became,
+        -- The same minor units of another currency are another amount.
+        case when attname like '%\_minor' then was else format('o.%I', attname) end,
+        case when attname like '%\_minor' then became else format('n.%I', attname) end),
         E'\n            || ' order by attnum)
     into v_differences
     from pg_attribute cross join lateral (select case
-        when attname like '%\_minor' then 'app.money($)'
+        when attname like '%\_minor' then 'app.money($, @.currency)'
         when atttypid = 'timestamptz'::regtype then 'app.iso($)' else '$' end as shown) as written
+    cross join lateral (select
+        replace(replace(shown, '$', format('o.%I', attname)), '@', 'o') as was,
+        replace(replace(shown, '$', format('n.%I', attname)), '@', 'n') as became) as sides
     where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''
       and attname <> all (c_left_out) and attname !~ c_secret;
 

@@ -20,7 +20,7 @@ create table app.organizations (
     legal_name text,
     registration_number text,
     vat_id text,
-    email text,
+    email text check (app.has_ascii_domain(email)),
     phone text,
     website text,
     street text,
@@ -72,8 +72,8 @@ grant select (id, name, slug, branding, logo_file_id, time_zone, currency, local
 
 create table app.users (
     id bigint generated always as identity primary key,
-    email text not null check (length(email) between 3 and 254),
-    email_key text not null generated always as (lower(email)) stored unique,
+    email text not null check (length(email) between 3 and 254 and octet_length(email) = length(email)),
+    email_key text not null generated always as (app.email_key(email)) stored unique,
     password_hash text,
     name text not null check (length(name) between 1 and 255),
     confirmed_at timestamptz,
@@ -83,8 +83,8 @@ create table app.users (
 );
 comment on table app.users is 'People, each once over all organizations.';
 comment on column app.users.id is 'Identifier, given by the database; invitations take theirs from the same sequence.';
-comment on column app.users.email is 'Email address, as the person wrote it; signs in.';
-comment on column app.users.email_key is 'The address in lower case, by which it is looked up and unique.';
+comment on column app.users.email is 'Email address, in ASCII; signs in.';
+comment on column app.users.email_key is 'What the address is looked up by, and unique.';
 comment on column app.users.password_hash is 'Argon2id hash; null until the person has chosen a password.';
 comment on column app.users.name is 'Name; the person''s own to change.';
 comment on column app.users.confirmed_at is
@@ -178,7 +178,7 @@ set local role pipeline_lookup;
 create function app.login_account(p_email text)
     returns table (user_id bigint, email text, name text, password_hash text)
     language sql stable security definer set search_path = app, pg_temp as $$
-    select u.id, u.email, u.name, u.password_hash from app.users u where u.email_key = lower(p_email)
+    select u.id, u.email, u.name, u.password_hash from app.users u where u.email_key = app.email_key(p_email)
 $$;
 comment on function app.login_account is 'The person with an address, and the hash that their password is checked by.';
 

@@ -172,7 +172,7 @@ begin
             concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal)));
     elsif tg_argv[0] = 'interview_invites' then
         new.name_key := app.sort_key(new.recipient_name);
-        new.email_key := lower(new.recipient_email);
+        new.email_key := app.email_key(new.recipient_email);
         new.search_text := app.index_text(app.plain(
             coalesce(new.recipient_name, '') || E'\n' || coalesce(new.recipient_email, '')));
     end if;

@@ -12,8 +12,8 @@ set local role pipeline_owner;
 create table app.invitations (
     organization_id bigint not null references app.organizations (id),
     user_id bigint not null default nextval('app.users_id_seq'),
-    email text not null check (length(email) between 3 and 254),
-    email_key text not null generated always as (lower(email)) stored,
+    email text not null check (length(email) between 3 and 254 and octet_length(email) = length(email)),
+    email_key text not null generated always as (app.email_key(email)) stored,
     name text check (length(name) between 1 and 255),
     role text not null default 'member' check (role in ('admin', 'member')),
     team_id bigint,
@@ -33,8 +33,8 @@ create table app.invitations (
 );
 comment on table app.invitations is 'Seats that are offered and not taken yet, and how the offers ended.';
 comment on column app.invitations.user_id is 'The id that the person gets who has no account yet.';
-comment on column app.invitations.email is 'Address that the invitation is sent to, as the administrator typed it.';
-comment on column app.invitations.email_key is 'The address in lower case.';
+comment on column app.invitations.email is 'Address that the invitation is sent to, in ASCII.';
+comment on column app.invitations.email_key is 'What the address is compared by: the key of the account that may accept.';
 comment on column app.invitations.name is 'Name, as the administrator typed it.';
 comment on column app.invitations.role is 'Role of the seat: admin or member.';
 comment on column app.invitations.team_id is 'Team of the seat.';

@@ -321,10 +321,10 @@ declare
     v_known boolean;
 begin
     -- Of requests for one address one is served after the other, whether somebody has it or not.
-    perform pg_advisory_xact_lock(hashtextextended('password_forgot ' || lower(p_email), 0));
+    perform pg_advisory_xact_lock(hashtextextended('password_forgot ' || app.email_key(p_email), 0));
     select m.organization_id, m.user_id into v_seat
         from app.users u join app.organization_users m on m.user_id = u.id and m.seat_active
-        where u.email_key = lower(p_email) order by m.chosen_at desc nulls last, m.organization_id limit 1;
+        where u.email_key = app.email_key(p_email) order by m.chosen_at desc nulls last, m.organization_id limit 1;
     -- Three an hour: an email each hour at most is what keeps its owner from a good link, and no flood fills a mailbox.
     v_known := v_seat.user_id is not null and (
         select count(*) from app.account_links l where l.user_id = v_seat.user_id and l.kind = 'reset'
@@ -389,7 +389,7 @@ comment on function app.login_recorded is 'Tell the audit of the organization in
 create function app.login_failed(p_email text, p_client text, p_address text, p_request_id text) returns void
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
-    v_known bigint := (select u.id from app.users u where u.email_key = lower(p_email));
+    v_known bigint := (select u.id from app.users u where u.email_key = app.email_key(p_email));
 begin
     -- A database that takes no changes lets nobody in either; a wrong password stays a wrong password.
     if cast(current_setting('transaction_read_only') as boolean) then

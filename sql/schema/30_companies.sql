@@ -21,7 +21,7 @@ comment on function app.company_key is
 
 create function app.website_domain(address text) returns text
     language sql immutable parallel safe
-    return substring(lower(trim(address)) from
+    return substring(lower(trim(address) collate "C") from
         '^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\/?#@]*@)?(?:www\.)?([^\/?#:@\s]+\.[^\/?#:@\s]+)');
 comment on function app.website_domain is
     'The domain of a domain, URL or email address, without www; null when there is none.';
@@ -36,7 +36,7 @@ create table app.companies (
     legal_name text,
     registration_number text,
     vat_id text,
-    email text,
+    email text check (app.has_ascii_domain(email)),
     phone text,
     website text,
     street text,
@@ -121,14 +121,14 @@ create table app.contacts (
     id bigint generated always as identity,
     first_name text not null check (length(first_name) between 1 and 255),
     last_name text check (length(last_name) <= 255),
-    email text check (length(email) <= 255),
+    email text check (length(email) <= 255 and app.has_ascii_domain(email)),
     phone text,
     job_title text,
     company_id bigint,
     name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
     name_key text collate "C" not null
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
-    email_key text collate "C" generated always as (lower(email)) stored,
+    email_key text collate "C" generated always as (app.email_key(email)) stored,
     company_key text collate "C",
     search_text text collate "C" not null default '',
     created_at timestamptz not null default now(),
@@ -139,7 +139,7 @@ create table app.contacts (
 comment on table app.contacts is 'People at the companies that an organization sells to.';
 comment on column app.contacts.first_name is 'Given name.';
 comment on column app.contacts.name is 'First and last name.';
-comment on column app.contacts.email_key is 'The address in lower case: what it is sorted and matched by.';
+comment on column app.contacts.email_key is 'What the address is sorted and matched by.';
 comment on column app.contacts.search_text is
     'What a search looks through: name, address and company, a line for each; kept by the trigger file.';
 

@@ -1,6 +1,6 @@
 -- Deals, their stages, and the quotes made for them.
 --
--- Money is a bigint of minor units, in columns named …_minor. A quote line's net is exact: quantity × unit price ×
+-- Money is a bigint of its currency's minor units, in columns named …_minor. A quote line's net is exact: quantity × unit price ×
 -- (1 − discount), in minor units, rounded once, half away from zero. It is multiplied by 0.0001 and never divided, so
 -- nothing is rounded before.
 
@@ -38,6 +38,8 @@ create table app.deals (
     id bigint generated always as identity,
     title text not null check (length(title) between 1 and 255),
     value_minor bigint not null default 0,
+    value_key bigint not null generated always as
+        (round(value_minor * app.minor_unit(currency) * 1000)::bigint) stored,
     currency text not null default 'USD' check (currency ~ '^[A-Z]{3}$'),
     stage_id bigint,
     company_id bigint,
@@ -59,6 +61,8 @@ create table app.deals (
 comment on table app.deals is 'What may become a sale.';
 comment on column app.deals.title is 'Title of the deal.';
 comment on column app.deals.value_minor is 'Value in minor units of the currency.';
+comment on column app.deals.value_key is
+    'Thousandths of the value, whatever the currency: what it is sorted by.';
 comment on column app.deals.stage_id is 'The stage that it stands at.';
 comment on column app.deals.company_id is 'The company that buys.';
 comment on column app.deals.contact_id is 'The person there.';
@@ -76,7 +80,7 @@ call app.record_changes('app.deals', 'deals');
 
 -- Orders of the list.
 create index deals_title on app.deals (organization_id, title_key, id);
-create index deals_value on app.deals (organization_id, value_minor, id);
+create index deals_value on app.deals (organization_id, value_key, id);
 create index deals_company_name on app.deals (organization_id, company_key, id);
 create index deals_company_name_desc on app.deals (organization_id, company_key desc nulls last, id desc);
 -- Deals of early stages mostly have no date yet, and stand at the end: filters are decided without the table.
@@ -99,7 +103,7 @@ create trigger refile after update of title on app.deals for each row when (old.
 
 create view app.deal_records with (security_invoker = true) as
 select
-    deal.id, deal.organization_id, deal.title, app.money(deal.value_minor) as value, deal.currency, deal.stage_id,
+    deal.id, deal.organization_id, deal.title, app.money(deal.value_minor, deal.currency) as value, deal.currency, deal.stage_id,
     stage.name as stage_name, deal.company_id, company.name as company_name, deal.contact_id,
     contact.name as contact_name, deal.owner_id, owner.name as owner_name, deal.expected_close_date, deal.product_line,
     app.iso(deal.created_at) as created_at, app.iso(deal.updated_at) as updated_at
@@ -155,6 +159,9 @@ call app.share(
     'app.quotes', 'pipeline_member', 'deal_id', 'quote_number', 'status', 'quote_date', 'valid_until', 'currency',
     'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes');
 call app.record_changes('app.quotes', 'quotes');
+
+-- What the lines of a quote are priced in.
+grant select (currency) on app.quotes to pipeline_lookup;
 
 -- Orders of the list.
 create index quotes_number on app.quotes (organization_id, quote_number collate "C", id);
@@ -224,11 +231,20 @@ begin
         select line.organization_id, line.quote_id, jsonb_agg(jsonb_build_object(
             'sku', line.sku, 'description', line.description, 'platform', line.platform,
             'license_type', line.license_type, 'quantity', line.quantity,
-            'unit_price', app.money(line.unit_price_minor),
-            'discount_percent', app.money(line.discount_basis_points)) order by line.position) as lines
-        from changed line
+            'unit_price', app.money(line.unit_price_minor, priced.currency),
+            'discount_percent', app.percent(line.discount_basis_points)) order by line.position) as lines
+        from (select distinct organization_id, quote_id from changed) as touched
         -- The lines of a quote that is deleted go with it.
-        join app.quotes quote on quote.organization_id = line.organization_id and quote.id = line.quote_id
+        join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
+        -- A quote changes before its lines do: those that it loses were priced in the currency that it had.
+        cross join lateral (
+            select coalesce(case when v_was then (
+                select c.changed #>> '{currency,old}' from app.changes c
+                where c.organization_id = touched.organization_id and c.type = 'quotes'
+                  and c.record_id = touched.quote_id
+                  and c.transaction_id = app.change_transaction(touched.organization_id)
+                order by c.id desc limit 1) end, quote.currency) as currency) as priced
+        join changed line on line.organization_id = touched.organization_id and line.quote_id = touched.quote_id
         group by line.organization_id, line.quote_id
     loop
         perform app.change_folded(v_quote.organization_id, 'quotes', v_quote.quote_id, 'lines',
@@ -250,9 +266,9 @@ create trigger record_deleted after delete on app.quote_lines
 create view app.quote_records with (security_invoker = true) as
 select
     quote.id, quote.organization_id, quote.deal_id, deal.title as deal_title, quote.quote_number, quote.status,
-    quote.quote_date, quote.valid_until, quote.currency, trim_scale(content.net_minor * 0.01) as subtotal,
-    app.money(quote.discount_total_minor) as discount_total, app.money(quote.tax_total_minor) as tax_total,
-    trim_scale((content.net_minor - quote.discount_total_minor + quote.tax_total_minor) * 0.01) as total,
+    quote.quote_date, quote.valid_until, quote.currency, app.money(content.net_minor, quote.currency) as subtotal,
+    app.money(quote.discount_total_minor, quote.currency) as discount_total, app.money(quote.tax_total_minor, quote.currency) as tax_total,
+    app.money(content.net_minor - quote.discount_total_minor + quote.tax_total_minor, quote.currency) as total,
     quote.payment_terms, quote.notes, content.lines,
     app.iso(quote.created_at) as created_at, app.iso(quote.updated_at) as updated_at
 from app.quotes as quote
@@ -269,9 +285,9 @@ cross join lateral (
                     'platform', line.platform,
                     'license_type', line.license_type,
                     'quantity', line.quantity,
-                    'unit_price', app.money(line.unit_price_minor),
-                    'discount_percent', app.money(cast(line.discount_basis_points as bigint)),
-                    'net', app.money(line.net_minor)
+                    'unit_price', app.money(line.unit_price_minor, quote.currency),
+                    'discount_percent', app.percent(line.discount_basis_points),
+                    'net', app.money(line.net_minor, quote.currency)
                 )
                 order by line.position
             ),

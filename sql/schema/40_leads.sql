@@ -13,7 +13,7 @@ create table app.leads (
     id bigint generated always as identity,
     first_name text not null check (length(first_name) between 1 and 255),
     last_name text check (length(last_name) <= 255),
-    email text check (length(email) <= 255),
+    email text check (length(email) <= 255 and app.has_ascii_domain(email)),
     phone text check (length(phone) <= 80),
     company text check (length(company) <= 255),
     job_title text check (length(job_title) <= 255),
@@ -31,7 +31,7 @@ create table app.leads (
     name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
     name_key text collate "C" not null
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
-    email_key text collate "C" generated always as (lower(email)) stored,
+    email_key text collate "C" generated always as (app.email_key(email)) stored,
     company_key text collate "C" generated always as (app.sort_key(company)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
@@ -62,7 +62,7 @@ comment on column app.leads.disqualify_reason is 'Why it was disqualified.';
 comment on column app.leads.qualified_at is 'When it was qualified.';
 comment on column app.leads.disqualified_at is 'When it was disqualified.';
 comment on column app.leads.name is 'First and last name.';
-comment on column app.leads.email_key is 'The address in lower case: what it is sorted by.';
+comment on column app.leads.email_key is 'What the address is sorted and compared by.';
 comment on column app.leads.company_key is 'What the company is sorted by.';
 comment on column app.leads.tag_text is 'The tags, each between commas: what a filter by tag looks through.';
 comment on column app.leads.search_text is

@@ -46,7 +46,7 @@ create table app.interview_invites (
     origin text not null default 'invite' check (origin in ('invite', 'capture')),
     assigned_to bigint,
     token text not null unique check (token ~ '^[0-9a-f]{64}$'),
-    recipient_email text check (length(recipient_email) <= 255),
+    recipient_email text check (length(recipient_email) <= 255 and app.has_ascii_domain(recipient_email)),
     recipient_name text check (length(recipient_name) <= 255),
     personal_note text,
     language text,

@@ -16,7 +16,7 @@ create table app.emails (
     from_email text not null,
     from_name text,
     reply_to_email text,
-    to_email text not null,
+    to_email text not null check (app.has_ascii_domain(to_email)),
     to_name text,
     subject text not null,
     body_text text,
@@ -31,7 +31,7 @@ create table app.emails (
     link_id bigint,
     unsubscribe_url text,
     attachment bytea check (octet_length(attachment) <= 16777216),
-    to_email_key text collate "C" not null generated always as (lower(to_email)) stored,
+    to_email_key text collate "C" not null generated always as (app.email_key(to_email)) stored,
     claims integer not null default 0 check (claims >= 0),
     transmitting_at timestamptz,
     unanswered integer not null default 0 check (unanswered >= 0),
@@ -72,7 +72,7 @@ comment on column app.emails.link_id is 'The link that it brings; an email with 
 comment on column app.emails.unsubscribe_url is
     'Where mail programs say that the recipient wants no more emails of this kind (RFC 8058).';
 comment on column app.emails.attachment is 'A PDF that goes with it; forgotten when it is sent, or given up.';
-comment on column app.emails.to_email_key is 'The recipient''s address in lower case.';
+comment on column app.emails.to_email_key is 'What the recipient''s address is compared by.';
 comment on column app.emails.claims is 'How often a worker began to send it.';
 comment on column app.emails.transmitting_at is
     'When its content began to go to the mail server; set and without an answer, nobody knows whether it was taken.';

@@ -56,7 +56,7 @@ def test_explain_shows_the_plan_under_row_level_security(terminal):
 def test_explain_shows_the_variant_that_is_sent(terminal):
     shown = terminal.run("explain", "deal_list", "sort_by=value", "limit=25", "offset=0", "near=true").stdout
     assert shown.startswith("-- deal_list: sort_by=value, sort_dir=ASC, near, pipeline_member, organization ")
-    assert ", deal.value_minor asc, deal.id asc" in shown
+    assert ", deal.value_key asc, deal.id asc" in shown
     assert "deal.owner_id =" not in shown
     assert terminal.run("explain", "lead_list").stdout.startswith("-- lead_list: sort_by=name, near, sort_dir=ASC, ")
 
@@ -157,6 +157,17 @@ def test_production_does_not_start_on_settings_that_nobody_should_serve_with(pro
     result = production.run(command, exit_code=1 if command == "doctor" else 2)
     (line,) = result.output.splitlines()
     assert variable in line
+
+
+def test_the_doctor_names_accounts_whose_addresses_can_be_mistaken_for_one_another(production, empty_database):
+    Terminal({"DATABASE_URL": empty_database}).run("migrate")
+    with psycopg.connect(empty_database, autocommit=True) as database:
+        database.execute("alter table app.users drop constraint users_email_check")
+        twins = "('vİctor@twin.example', 'V'), ('victor@twin.example', 'V')"
+        database.execute(f"insert into app.users (email, name) values {twins}")
+    production.environ["DATABASE_OWNER_URL"] = empty_database
+    said = production.run("doctor", exit_code=1).stdout
+    assert "another account's: vİctor@twin.example and victor@twin.example;" in said
 
 
 def test_the_doctor_names_the_scripts_that_no_font_prints(production, monkeypatch, tmp_path):

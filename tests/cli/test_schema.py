@@ -64,7 +64,8 @@ def test_the_part_of_a_long_definition_that_has_changed_is_shown(copied):
     url, terminal = copied
     with psycopg.connect(url) as connection:
         (source,) = connection.execute("""select pg_get_functiondef(oid) from pg_proc
-            where pronamespace = 'app'::regnamespace and prolang = (select oid from pg_language where lanname = 'plpgsql')
+            where pronamespace = 'app'::regnamespace
+                and prolang = (select oid from pg_language where lanname = 'plpgsql')
             order by length(prosrc) desc limit 1""").fetchone()
         assert len(source) > 2_000
         connection.execute(source.removesuffix("$procedure$\n") + "-- the last word\n$procedure$")

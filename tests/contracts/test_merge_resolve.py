@@ -68,7 +68,7 @@ def test_money_has_the_currency_of_its_deal_or_quote_or_else_of_the_organization
     content = "{{Deal.value | currency}} {{Quote.total | currency}}"
     assert filled(content, Deal_currency="GBP") == "£1,234,567.50 €1,021.00"
     assert filled(content, Quote_currency=None) == "€1,234,567.50 $1,021.00"
-    assert filled(content, Quote_currency="JPY", Quote_total=Decimal("1021.50")) == "€1,234,567.50 ¥1,021.50"
+    assert filled(content, Quote_currency="JPY", Quote_total=Decimal("1021.50")) == "€1,234,567.50 ¥1,021.5"
     assert filled(content, Quote_currency="JPY") == "€1,234,567.50 ¥1,021"
 
 

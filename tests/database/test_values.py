@@ -14,8 +14,11 @@ def within(owner, world):
     ("call", "expected"),
     [
         ("app.iso('2026-01-31 10:30+01')", "2026-01-31T09:30:00.000000Z"),
-        ("app.money(9223372036854775807)::text", "92233720368547758.07"),
-        ("app.money(-150)::text", "-1.5"),
+        ("app.money(9223372036854775807, 'EUR')::text", "92233720368547758.07"),
+        ("app.money(9223372036854775807, 'JPY')::text", "9223372036854775807"),
+        ("app.money(9223372036854775807, 'KWD')::text", "9223372036854775.807"),
+        ("app.money(-150, 'EUR')::text", "-1.5"),
+        ("app.percent(1250)::text", "12.5"),
         ("app.sort_key('Ångström ß Ø')", "angstrom ss o"),
         ("app.company_key('Müller & Söhne G.m.b.H.')", "muller and sohne"),
         ("app.company_key('ACME, Inc.')", "acme"),
@@ -66,6 +69,8 @@ def test_the_longest_values_fit_into_every_index(owner, world, table, long, shor
     owner.execute("update app.deals set title = %s where organization_id = %s", (LONG, acme))
     referred = {"contacts": "company_id", "deals": "company_id", "quotes": "deal_id"}.get(table)
     values = dict.fromkeys(long, LONG) | dict.fromkeys(short, LONG[:80])
+    if "email" in values:
+        values["email"] = f"{LONG[:250]}@x.io"
     if referred:
         values[referred] = world["acme"]["companies" if referred == "company_id" else "deals"]
     names = ", ".join(values)

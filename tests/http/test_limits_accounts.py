@@ -107,3 +107,16 @@ def test_passwords_are_guessed_no_faster_by_a_link_than_by_a_login(counting, org
     guesser, body = client(counting), {"token": post.token(organization), "password": "a wrong guess"}
     assert [guesser.post("/api/auth/activate", body).status_int for _ in range(11)] == [401] * 10 + [429]
     assert guesser.post("/api/auth/login", {"email": email, "password": PASSWORD}).status_int == 429
+
+
+def test_failed_logins_of_one_address_share_a_bucket_however_it_is_folded(counting, organization):
+    here, email = next(ADDRESSES), f"member@{organization.name}.example"
+    used(counting, limits.LOGIN_FAILED, f"{here}:{limits.digest(email)}", 9)
+    client(counting, here).post("/api/auth/login", {"email": email.upper(), "password": "wrong"}, status=401)
+    assert_problem(
+        client(counting, here).post("/api/auth/login", {"email": email, "password": "x"}), 429, "rate_limited"
+    )
+
+
+def test_letters_that_are_folded_alike_are_no_further_buckets_of_one_account(counting):
+    assert len({limits.digest(f"p{sign}t@x.example") for sign in "iIİı"}) == 3

@@ -56,8 +56,13 @@ def test_a_pattern_is_matched_as_a_whole(value, result):
         ("Pat@Prospect.Example", "Pat@prospect.example"),
         ("  pat@x.example ", "pat@x.example"),
         ("INFO@x.example", "info@x.example"),
-        ("pat@m\u00fcller.example", "pat@m\u00fcller.example"),
-        ("pat@xn--mller-kva.example", "pat@m\u00fcller.example"),
+        ("pat@m\u00fcller.example", "pat@xn--mller-kva.example"),
+        ("pat@XN--MLLER-KVA.example", "pat@xn--mller-kva.example"),
+        ("pat@\N{FULLWIDTH LATIN SMALL LETTER X}\N{IDEOGRAPHIC FULL STOP}example", "pat@x.example"),
+        ("pat@stra\u00dfe.example", "pat@xn--strae-oqa.example"),
+        ("zoe\u0308@x.example", "zo\u00eb@x.example"),
+        ("\N{KELVIN SIGN}im@x.example", "Kim@x.example"),
+        ("pat\N{FULLWIDTH DIGIT ONE}@x.example", "pat\N{FULLWIDTH DIGIT ONE}@x.example"),
         ("", ABSENT),
         ("pat", "invalid_email"),
         ("pat@printer.local", "invalid_email"),
@@ -65,6 +70,14 @@ def test_a_pattern_is_matched_as_a_whole(value, result):
         ("pat@", "invalid_email"),
         ("@x.example", "invalid_email"),
         ("a@b@c.example", "invalid_email"),
+        ("pat@x.example.", "invalid_email"),
+        ("pat@xn--zz.example", "invalid_email"),
+        ('"pat"@x.example', "invalid_email"),
+        ("pat(work)@x.example", "invalid_email"),
+        ("p\N{ZERO WIDTH SPACE}at@x.example", "invalid_email"),
+        ("pat@x\N{ZERO WIDTH JOINER}.example", "invalid_email"),
+        ("pat\N{FULLWIDTH COMMERCIAL AT}x.example", "invalid_email"),
+        ("pat@" + ".".join(["\u00fc" * 40] * 5) + ".example", "invalid_email"),
         ("pat@x..example", "invalid_email"),
         ("pat@[127.0.0.1]", "invalid_email"),
         ("pat@x.example,b@x.example", "invalid_email"),
@@ -83,7 +96,8 @@ def test_an_email_address_is_one_address(value, result):
 )
 def test_a_plain_address_is_what_the_library_makes_of_it(text):
     try:
-        known = validate_email(text, check_deliverability=False, test_environment=True).normalized
+        known = validate_email(text, check_deliverability=False, test_environment=True)
+        known = f"{known.local_part}@{known.ascii_domain}"
     except EmailNotValidError:
         known = "invalid_email"
     assert read(schema.Email(), text) == known
@@ -128,6 +142,13 @@ def test_an_id_is_positive_and_fits_the_database(value, result):
     assert read(schema.Id(), value) == result
 
 
+class InEuro(schema.Money):
+    """An amount whose currency is known where it is read."""
+
+    def read(self, given):
+        return self.minor_units(super().read(given), "EUR")
+
+
 @pytest.mark.parametrize(
     ("text", "result"),
     [
@@ -155,19 +176,19 @@ def test_an_id_is_positive_and_fits_the_database(value, result):
     ],
 )
 def test_money_is_exact_or_refused(text, result):
-    value = read_json(schema.Money(), text)
+    value = read_json(InEuro(), text)
     assert value == result
     assert type(value) is type(result)
 
 
 @given(st.integers(0, 10**17))
 def test_every_amount_is_read_into_exactly_its_minor_units(minor):
-    assert read_json(schema.Money(), f"{minor // 100}.{minor % 100:02}") == minor
+    assert read_json(InEuro(), f"{minor // 100}.{minor % 100:02}") == minor
 
 
 @given(st.decimals(0, 10**15, allow_nan=False, allow_infinity=False, places=5))
 def test_no_amount_is_rounded(amount):
-    value = read(schema.Money(), amount)
+    value = read(InEuro(), amount)
     assert value == "too_precise" if amount * 100 % 1 else Decimal(value) / 100 == amount
 
 

@@ -88,7 +88,7 @@ def lines_table(values: TagValues, style: Style) -> etree._Element:
 def _line(line: Mapping[str, Any], columns: Iterable[Column], style: Style) -> etree._Element:
     item = E.td()
     details = ["name", "description", "platform", "license_type"]
-    texts = dict.fromkeys(plain("text", line[name]) for name in details if _of("Line", line, name) is not None)
+    texts = dict.fromkeys(plain("text", line[name], style) for name in details if _of("Line", line, name) is not None)
     filled(item, "\n".join(texts), style.direction)
     cells = [item]
     for field, write in columns:

@@ -1,6 +1,6 @@
 """Filters of merge tags: which values they take, which arguments, and what they print.
 
-Without a filter a value prints as it is: text, a plain number, money with two decimals, `YYYY-MM-DD`. Filters put it
+Without a filter a value prints as it is: text, a plain number, money with its currency's decimals, `YYYY-MM-DD`. Filters put it
 into the contract's language and the quote's or deal's currency.
 """
 
@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
-from babel.numbers import format_currency, get_currency_precision
+from babel.numbers import format_currency
+
+from pipeline.validation.currencies import decimals
 
 DATE_LENGTHS = ("short", "medium", "long", "full")
 # The letters of a date pattern that cannot be mistaken: "D" is the day of the year and "Y" a week's year.
 DATE_PATTERN = re.compile(r"(?=.*[dMyE])(d{1,2}|M{1,4}|y{4}|yy|E{1,4}|[ .,/–-]|'[^']*'|(?![a-zA-Z])\w)+")
 DECIMALS = re.compile("[0-6]")
-CENT = Decimal("0.01")
 # Between the letters of a currency and a digit stands a space, between "$" and a digit none; Babel knows no difference.
 LETTER_BESIDE_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
@@ -73,10 +74,10 @@ def typed(kind: str, value: object) -> Any:
     return value
 
 
-def plain(kind: str, value: Any) -> str:
+def plain(kind: str, value: Any, style: Style) -> str:
     """A typed value as text without any filter."""
     if kind == "money":
-        return f"{value.quantize(CENT) if value == value.quantize(CENT) else value:f}"
+        return f"{_in_units(value, style)[0]:f}"
     if kind == "number":
         return f"{value.normalize():f}"
     if kind == "date":
@@ -88,9 +89,10 @@ def plain(kind: str, value: Any) -> str:
 
 def currency(value: Decimal, argument: str | None, style: Style) -> str:
     """Money with its currency; decimals that the currency does not know are kept when they are not zero."""
-    exact = Decimal(1).scaleb(-get_currency_precision(style.currency))
-    rounded = value == value.quantize(exact)
-    text = format_currency(value, style.currency, locale=style.locale, currency_digits=rounded)
+    exact, places = _in_units(value, style)
+    pattern = copy.copy(style.locale.currency_formats["standard"])
+    pattern.frac_prec = (places, places)
+    text = format_currency(exact, style.currency, pattern, locale=style.locale, currency_digits=False)
     return LETTER_BESIDE_DIGIT.sub("\u00a0", text)
 
 
@@ -135,13 +137,19 @@ def printed(kind: str, value: Any, filters: Iterable[tuple[str, str | None]], st
             if name == "default":
                 kind, value = "text", argument
         elif name in ("upper", "lower"):
-            text = plain(kind, value)
+            text = plain(kind, value, style)
             kind, value = "text", text.upper() if name == "upper" else text.lower()
         elif (apply := FILTERS[name].apply) is not None and kind in FILTERS[name].kinds:
-            # Money keeps its two decimals.
-            argument = argument or ("2" if (name, kind) == ("number", "money") else None)
+            # Money keeps its decimals.
+            argument = argument or (str(decimals(style.currency)) if (name, kind) == ("number", "money") else None)
             kind, value = "text", apply(value, argument, style)
-    return None if value is None else plain(kind, value)
+    return None if value is None else plain(kind, value, style)
+
+
+def _in_units(value: Decimal, style: Style) -> tuple[Decimal, int]:
+    """(money with its currency's decimals, their number); more decimals than it has are kept."""
+    places = max(decimals(style.currency), -int(value.normalize().as_tuple().exponent))
+    return value.quantize(Decimal(1).scaleb(-places)), places
 
 
 def _number(value: object) -> Decimal | None:

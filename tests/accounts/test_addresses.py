@@ -1,0 +1,65 @@
+"""Whose account an address is: two that some way of folding letters makes equal are two mailboxes."""
+
+import uuid
+
+import pytest
+
+from tests.conftest import PASSWORD
+from tests.support import codes
+
+STRONG = "violet harbour 7 lanterns"
+
+
+@pytest.fixture
+def domain():
+    return f"{uuid.uuid4().hex[:12]}.example"
+
+
+@pytest.fixture
+def other(new_organization):
+    """Another organization, whose admin is after the seats of the first one."""
+    return new_organization()
+
+
+def join(anonymous, post, organization, email):
+    """The tokens of a new person who was invited and has followed the link."""
+    organization.admin.post("/api/users", {"email": email, "name": "Victor"}, status=201)
+    link = {"token": post.token(organization), "password": STRONG}
+    return anonymous.post("/api/auth/activate", link, status=200).json
+
+
+@pytest.mark.parametrize("local", ["vİctor", "vıctor", "vĭctor", "victor\N{FULLWIDTH DIGIT ONE}", "виктор"])
+def test_an_account_has_an_address_in_ascii(other, domain, local):
+    refused = other.admin.post("/api/users", {"email": f"{local}@{domain}", "name": "V"}, status=422)
+    assert codes(refused) == [("email", "unsupported_address")]
+
+
+def test_nobody_takes_a_seat_by_an_address_that_is_folded_alike(
+    organization, other, anonymous, post, domain, signed_in
+):
+    other.admin.post("/api/users", {"email": f"vİctor@{domain}", "name": "Mallory"}, status=422)
+    attacker = signed_in(join(anonymous, post, other, f"v.ictor@{domain}"))
+    invited = organization.admin.post("/api/users", {"email": f"victor@{domain}", "role": "admin"}, status=201).json
+    assert attacker.get("/api/auth/me", status=200).json["invitations"] == []
+    attacker.post(f"/api/auth/invitations/{invited['id']}/accept", status=404)
+
+
+def test_an_invitation_is_for_the_account_of_its_address_however_that_is_spelled(
+    organization, other, anonymous, post, signed_in, domain
+):
+    person = signed_in(join(anonymous, post, other, f"victor@xn--mnchen-3ya.{domain}"))
+    invited = organization.admin.post("/api/users", {"email": f"Victor@MÜNCHEN.{domain}"}, status=201).json
+    assert invited["email"] == f"Victor@xn--mnchen-3ya.{domain}"
+    assert [one["id"] for one in person.get("/api/auth/me", status=200).json["invitations"]] == [invited["id"]]
+
+
+def test_who_signs_in_may_write_the_domain_in_their_own_letters(anonymous, post, other, domain):
+    join(anonymous, post, other, f"victor@münchen.{domain}")
+    for email in (f"VICTOR@MÜNCHEN.{domain}", f"victor@XN--MNCHEN-3YA.{domain}"):
+        anonymous.post("/api/auth/login", {"email": email, "password": STRONG}, status=200)
+
+
+def test_nobody_signs_in_by_an_address_that_is_folded_alike(anonymous, organization):
+    admin = f"admin@{organization.name}.example"
+    for email in (admin.replace("i", "İ"), admin.replace("i", "ı")):
+        anonymous.post("/api/auth/login", {"email": email, "password": PASSWORD}, status=401)
