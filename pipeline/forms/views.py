@@ -13,9 +13,10 @@ from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
-from pipeline.http.uploads import Upload
+from pipeline.http.uploads import DIRECTED, Upload
 from pipeline.interviews import public_service, schemas
 from pipeline.validation import Email, Invalid, Values, Violation
+from pipeline.validation.texts import DIRECTION_CONTROLS
 
 EMAIL = schemas.Lenient(Email())
 # Why a file cannot be an answer: said beside its question.
@@ -239,7 +240,11 @@ def _save(draft: Draft, here: Values) -> Typed:
 def _save_files(draft: FileDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
     """The violations of a question's files, `answers.KEY.FILENAME`; what is right is kept."""
     for upload in uploads:
-        name = f"answers.{key}.{upload.filename}"
+        filename = DIRECTION_CONTROLS.sub("", upload.filename)
+        name = f"answers.{key}.{filename}"
+        if filename != upload.filename:
+            yield Violation(name, "invalid_characters", DIRECTED)
+            continue
         try:
             draft.add_file(key, upload)
         except Invalid as error:

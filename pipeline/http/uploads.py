@@ -15,8 +15,10 @@ from multipart import MultipartError, MultipartSegment, ParserLimitReached, Push
 from pipeline.errors import Problem
 from pipeline.http.request import Request
 from pipeline.validation import Invalid, Violations
+from pipeline.validation.texts import DIRECTION_CONTROLS
 
 CHUNK = 64 * 1024
+DIRECTED = "The name of the file must not hold controls of direction."
 # Part headers and boundaries, beside the file itself.
 OVERHEAD = 16 * 1024
 # A file of this size stays in memory.
@@ -93,6 +95,8 @@ def read_upload(request: Request, field: UploadField) -> Upload:
         upload = file.upload(filename or "")
         if not upload.size:
             violations.add(field.name, "required", "Must be a file that is not empty.")
+        if DIRECTION_CONTROLS.search(filename or ""):
+            violations.add(field.name, "invalid_characters", DIRECTED)
         if violations:
             raise Invalid(violations)
     return upload

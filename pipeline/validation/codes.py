@@ -24,8 +24,9 @@ CODES = {
     "conflict": Rule("{one} excludes {other}.", "Two fields contradict each other.", "Leave one of them out."),
     "invalid_characters": Rule(
         "Must not hold NUL characters or lone surrogates.",
-        "The text holds characters that cannot be stored, or line breaks where a single line is asked for.",
-        "Remove control characters and line breaks.",
+        "The text holds characters that cannot be stored, or a single line has line breaks, control characters or "
+        "controls of direction (U+202A to U+202E, U+2066 to U+2069), by which a name reads as another one.",
+        "Remove control characters, controls of direction and line breaks.",
     ),
     "too_long": Rule("Must have at most {most} {of}.", "There are too many characters or items.", "Shorten it."),
     "too_short": Rule("Must have at least {least} characters.", "There are too few characters.", "Write more."),

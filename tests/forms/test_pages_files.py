@@ -43,6 +43,13 @@ def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, conten
     assert paper.errors() == {"it": f"{name} – {sentence}"}
 
 
+def test_a_file_whose_name_changes_the_direction_of_reading_is_refused(ask):
+    paper = ask(type="file", accept=["txt"])
+    paper.attach("it", "a\u202ecod.txt", b"one").press(status=422)
+    assert paper.errors()["it"].startswith("acod.txt – ")
+    assert paper.text(".files bdi") == []
+
+
 def test_one_file_that_cannot_be_taken_keeps_no_other_from_being_kept(ask):
     paper = ask(type="file", max_files=3)
     paper.attach("it", "a.txt", b"one").attach("it", "b.exe", b"MZ").attach("it", "c.txt", b"two").press(status=422)

@@ -80,7 +80,9 @@ def test_a_template_with_a_wrong_name_is_told_of_its_colours_and_its_inside_too(
 
 
 @pytest.mark.parametrize("field", ["first_name", "company", "job_title"])
-@pytest.mark.parametrize("text", ["two\nlines", "a\ttab", "a\x07bell", "next\x85line", "line\u2028separator"])
+@pytest.mark.parametrize(
+    "text", ["two\nlines", "a\ttab", "a\x07bell", "next\x85line", "line\u2028separator", "gpj\u202eexe", "a\u2067b"]
+)
 def test_a_single_line_holds_no_control_characters(field, text, member):
     body = {"first_name": "Pat", field: text}
     assert codes(member.post("/api/leads", body, status=422)) == [(field, "invalid_characters")]

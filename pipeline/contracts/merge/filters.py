@@ -1,7 +1,7 @@
 """Filters of merge tags: which values they take, which arguments, and what they print.
 
-Without a filter a value prints as it is: text, a plain number, money with its currency's decimals, `YYYY-MM-DD`. Filters put it
-into the contract's language and the quote's or deal's currency.
+Without a filter a value prints as it is: text, a plain number, money with its currency's decimals, `YYYY-MM-DD`.
+Filters put it into the contract's language and the quote's or deal's currency.
 """
 
 import copy
