@@ -48,7 +48,7 @@ def _admits(request: Request, response: Response) -> bool:
     else:
         response.headerlist.append(("Vary", "Accept-Encoding"))
     # Without the header RFC 9110 admits every encoding; whoever sends none rarely means that.
-    named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "") and request.method != "HEAD"
+    named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "").lower()
     return bool(named and request.accept_encoding.acceptable_offers(["gzip"]))
 
 

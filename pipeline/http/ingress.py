@@ -93,6 +93,8 @@ def check_url(request: Request) -> Problem | None:
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
         return None
+    # WebOb parts parameters at ";" as well, which the URL standard counts to the value.
+    request.environ["QUERY_STRING"] = request.environ.get("QUERY_STRING", "").replace(";", "%3B")
     if path.startswith(LINKS):
         request.environ["QUERY_STRING"] = _readable(request.environ.get("QUERY_STRING", ""))
     try:

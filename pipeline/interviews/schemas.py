@@ -43,9 +43,11 @@ from pipeline.validation.branding import Branding, branding_violations
 
 MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 MAX_HIDDEN, MAX_ORIGINS = 20, 20
+# From 1 to 65535.
+PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 # It goes into a header, where a space or a semicolon would say something else; a wildcard would admit strangers.
 ORIGIN = Text(
-    pattern=r"https://([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?(:[1-9][0-9]{0,4})?",
+    pattern=rf"https://([a-z0-9]([a-z0-9-]{{0,61}}[a-z0-9])?\.)+[a-z]([a-z0-9-]{{0,61}}[a-z0-9])?(:({PORT}))?",
     hint="Must be an origin such as https://www.example.com: https, a host in small letters, perhaps a port.",
 )
 STATUSES = ("pending", "started", "submitted", "expired")

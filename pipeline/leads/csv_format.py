@@ -32,7 +32,8 @@ ALIASES = {
 }
 _NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}
 _DELIMITERS = ",;\t|"
-_HEAD = 64 * 1024
+# The header is within so many characters, and names so many columns at most.
+_HEAD, MAX_COLUMNS = 64 * 1024, 1_000
 # How a workbook of Excel, Numbers or LibreOffice (a ZIP archive) and one of an old Excel (OLE) begin.
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -60,6 +61,8 @@ def read_table(file: IO[bytes]) -> Table:
     text = io.TextIOWrapper(file, encoding=_encoding(file), newline="")
     records = enumerate(_records(text, _delimiter(text)), 1)
     header = next((cells for _number, cells in records if any(cells)), [])
+    if len(header) > MAX_COLUMNS:
+        raise refused("invalid_csv", f"The file has {len(header):,} columns; it may have at most {MAX_COLUMNS:,}.")
     places, ignored = _places(header)
     if "first_name" not in places and FULL_NAME not in places:
         raise refused("invalid_csv", sentence("missing_column", column="first_name"), "missing_column")
@@ -84,6 +87,8 @@ def _delimiter(text: IO[str]) -> str:
         text.seek(0)
     except UnicodeError:
         raise _unsupported() from None
+    if len(head) == _HEAD and not re.search("[\r\n]", head.strip()):
+        raise refused("invalid_csv", f"The header may have at most {_HEAD:,} characters.")
     if "\x00" in head.partition("\n")[0]:  # UTF-16 without a byte order mark, or no text at all
         raise _unsupported()
     return max(_DELIMITERS, key=lambda delimiter: _score(head, delimiter))

@@ -1,7 +1,7 @@
 """One row of a CSV file as a lead's values, checked by the same types as the lead's JSON.
 
-A hundred thousand rows must take half a second, so a text of plain ASCII within its length never reaches those types:
-it is what they would return. Everything else does. Mostly one look tells it of a whole row.
+A hundred thousand rows must take half a second. So a cell of a plain text column never reaches its type when it is
+printable ASCII within the column's length: the type would return it as it is. Every other cell is read by its type.
 """
 
 import re
@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from pipeline.http.csv_cells import unquote
 from pipeline.leads import schemas
 from pipeline.leads.csv_format import COLUMNS, FULL_NAME
-from pipeline.validation import Invalid, refuse
+from pipeline.validation import Invalid, Text, refuse
 from pipeline.validation.emails import email_key, usual_form
+from pipeline.validation.types import Type
 
 MAX_VALUE = 200
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
@@ -51,8 +52,8 @@ class RowReader:
         self.plan: list[tuple[int, int, str, int, Callable[[str], Any]]] = []
         for column, place in places.items():
             own, index = getattr(self, f"_{column}", None), COLUMNS.index(column) if column in COLUMNS else 0
-            # Of a column with a reader of its own every cell goes there, whatever its length.
-            longest = 0 if own else _NODES[column].typ.max_length
+            # Every cell of a column with a reader or a type of its own goes there, whatever its length.
+            longest = 0 if own else _longest_plain(_NODES[column].typ)
             self.plan.append((place, index, column, longest, own or _NODES[column].typ.load))
 
     def read(self, row: int, cells: Sequence[str]) -> tuple[list[Any], list[RowError]]:
@@ -111,6 +112,11 @@ class RowReader:
             refuse("unknown_reference", NO_SEAT)
         self.met_inactive = self.met_inactive or user_id in self.inactive
         return user_id
+
+
+def _longest_plain(typ: Type) -> int:
+    """Up to which length a type returns printable ASCII as it is; 0 for a type that checks more than the length."""
+    return typ.max_length if type(typ) is Text and typ.pattern is None and typ.min_length == 1 else 0
 
 
 def _typed(name: str, cell: str) -> str | None:

@@ -27,6 +27,8 @@ def embedded(organization):
 @pytest.mark.parametrize(
     "origin",
     [
+        "https://www.example.com:65536",
+        "https://www.example.com:99999",
         "http://www.partner.example",
         "https://www.partner.example/",
         "https://www.partner.example/form",

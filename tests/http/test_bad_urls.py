@@ -271,3 +271,10 @@ def test_an_odd_authorization_header_is_nobody(authorization, target):
 @pytest.mark.parametrize("value", ["\xff\xfe", "", "'\";--", "a" * 5000, "/../..", "bytes=9-1", "*"])
 def test_odd_headers_never_break_an_answer(header, value, target):
     assert target.organization.member.get(LIST, headers={header: value}).status_int == 200
+
+
+def test_a_semicolon_is_a_character_of_its_value(member):
+    member.post("/api/leads", {"first_name": "Pat;status=contacted"}, status=201)
+    assert member.get("/api/leads?search=Pat;status=contacted", status=200).json["total"] == 1
+    assert member.get("/api/leads?search=Pat;unknown=1", status=200).json["total"] == 0
+    member.get("/api/leads?status=new;page=1", status=422)

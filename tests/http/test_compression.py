@@ -73,3 +73,22 @@ def test_a_compressed_body_is_refused(member):
     refused = member.request("POST", "/api/leads", raw=body, headers=headers)
     assert_problem(refused, 415, "unsupported_media_type")
     assert "Content-Encoding" in refused.json["detail"]
+
+
+@pytest.mark.parametrize("accepted", ["GZIP", "GZip;q=1"])
+def test_the_name_of_the_coding_may_be_written_in_capitals(accepted, long_list, organization):
+    headers = {**organization.member.headers, "Accept-Encoding": accepted}
+    answer = Request.blank(long_list, headers=headers).get_response(organization.member.app.app)
+    assert answer.headers["Content-Encoding"] == "gzip"
+
+
+def test_head_has_the_headers_of_get(organization):
+    made = organization.member.post("/api/leads", {"first_name": "Ada", "notes": "y" * 2000}, status=201).json
+    answers = [
+        Request.blank(f"/api/leads/{made['id']}", method=method, headers={**organization.member.headers, **GZIP})
+        .get_response(organization.member.app.app)
+        .headers
+        for method in ("GET", "HEAD")
+    ]
+    for name in ("ETag", "Content-Encoding", "Content-Length", "Content-Type"):
+        assert answers[0][name] == answers[1][name]
