@@ -72,7 +72,7 @@ grant select (id, name, slug, branding, logo_file_id, time_zone, currency, local
 
 create table app.users (
     id bigint generated always as identity primary key,
-    email text not null check (length(email) between 3 and 254 and octet_length(email) = length(email)),
+    email text not null check (length(email) >= 3 and length(email) <= 254 and octet_length(email) = length(email)),
     email_key text not null generated always as (app.email_key(email)) stored unique,
     password_hash text,
     name text not null check (length(name) between 1 and 255),

@@ -12,7 +12,7 @@ set local role pipeline_owner;
 create table app.invitations (
     organization_id bigint not null references app.organizations (id),
     user_id bigint not null default nextval('app.users_id_seq'),
-    email text not null check (length(email) between 3 and 254 and octet_length(email) = length(email)),
+    email text not null check (length(email) >= 3 and length(email) <= 254 and octet_length(email) = length(email)),
     email_key text not null generated always as (app.email_key(email)) stored,
     name text check (length(name) between 1 and 255),
     role text not null default 'member' check (role in ('admin', 'member')),

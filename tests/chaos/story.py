@@ -5,9 +5,12 @@ import queue
 import time
 from typing import NamedTuple
 
+import psycopg
+
 from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
 from pipeline.database.chaos import DEATH
+from pipeline.database.parts import record_parts
 from pipeline.http.security import Tokens
 from pipeline.settings import load
 from tests.chaos import faults
@@ -93,6 +96,9 @@ class Service:
         tokens = Tokens(load({}, self.system.environ))
         with self.connect() as owner:
             owner.execute(KEEP)
+            # The service starts only on a schema that is as it was recorded.
+            with psycopg.connect(self.system.postgres.url()) as recording:
+                record_parts(recording)
             self.organization = Organization(None, owner, "chaos", "no password", tokens)
             for person in PEOPLE:
                 self.organization.add(person, "member", True, hash_password(PASSWORD))

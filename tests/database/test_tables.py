@@ -118,7 +118,7 @@ COLUMNS = {
     ("pipeline_member", "select", "changes"): "action at id organization_id record_id transaction_id type",
     ("pipeline_admin", "update", "contract_revisions"): "content",
     ("pipeline_admin", "select", "webhook_secrets"): "expires_at id organization_id webhook_id",
-    ("pipeline_jobs", "select", "api_keys"): "id name organization_id",
+    ("pipeline_jobs", "select", "api_keys"): "expires_at id name organization_id revoked_at scopes",
     ("pipeline_jobs", "update", "webhook_deliveries"): (
         "answer attempts body code completed_at duration_ms error leased_until next_attempt_at started_at status"
     ),

@@ -15,7 +15,7 @@ LEAD = st.fixed_dictionaries(
     {
         "first_name": WORDS,
         "last_name": MAYBE,
-        "email": MAYBE,
+        "email": MAYBE.map(lambda text: text and f"{text}@prospect.example"),
         "company": MAYBE,
         "source": WORDS,
         "status": st.sampled_from(["new", "contacted"]),

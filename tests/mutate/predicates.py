@@ -7,7 +7,9 @@ there is an error, so that the table follows the schema.
 _HERE = "nullif(current_setting('app.organization_id', true), '')::bigint"
 
 PREDICATES = {
-    "login_account": [("u.email_key = lower(p_email)", "u.email_key = p_email", "the address without regard to case")],
+    "login_account": [
+        ("u.email_key = app.email_key(p_email)", "u.email_key = p_email", "the address without regard to case")
+    ],
     "account": [("u.id = p_user_id", "true", "the person asked for")],
     "account_rename": [("u.id = p_user_id", "true", "the person alone")],
     "memberships": [
