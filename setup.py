@@ -28,6 +28,7 @@ RUNTIME = [
     "hiredis==3.5.0",  # reads Redis' answers, in C: every limited request waits for one
     "httpcore==1.0.9",  # sends webhooks; its sockets are ours to open, while TLS goes on checking the name
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
+    "lark==1.3.1",  # the grammar of a contract template's conditions, in pure Python
     "lxml==6.1.3",  # the tree of a contract's HTML
     "markdown-it-py==4.3.0",  # Markdown: of the forms, by few rules, and of the guides, all of CommonMark
     "nh3==0.3.7",  # allow-list of a contract template's HTML

@@ -132,9 +132,10 @@ def values_of(sources: Row) -> TagValues:
     values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction")}
     _label(values, sources["labels"] or {})
     for party in (values["Licensee"], values["Licensor"]):
-        party["country"] = merge.country_name(party["country"], sources["locale"])
+        if code := party["country"]:
+            party["country"] = merge.Labelled(merge.country_name(code, sources["locale"]) or code, code.strip())
         party["address"] = _address(party)
-    values["Contract"]["licensor_address"] = values["Licensor"]["address"]
+    values["Contract"] |= {f"licensor_{field}": value for field, value in values.pop("Licensor").items()}
     return values
 
 
@@ -148,12 +149,14 @@ def _with_pages(margins: dict[str, str]) -> dict[str, str]:
 def _label(values: TagValues, labels: Mapping[str, str]) -> None:
     """Let what was chosen go by its label, in the deal and in the lines of its quote."""
     deal = values["Deal"]
+    if key := deal.pop("product_line_key"):
+        deal["product_line"] = merge.Labelled(deal["product_line"], key)
     for field in ("platforms", "features"):
-        deal[field] = [labels.get(key, key) for key in deal[field] or ()]
+        deal[field] = [merge.Labelled(labels.get(key, key), key) for key in deal[field] or ()]
     for record in (deal, *(values["Quote"]["lines"] or ())):
         for field in ("platform", "license_type"):
-            if record.get(field):
-                record[field] = labels.get(record[field], record[field])
+            if key := record.get(field):
+                record[field] = merge.Labelled(labels.get(key, key), key)
 
 
 def _address(party: Mapping[str, str | None]) -> str | None:

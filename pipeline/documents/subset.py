@@ -48,7 +48,9 @@ ELEMENTS = INLINES | HEADINGS | LISTS | TABLE_PARTS.keys() | {"p", "br", "hr", "
 CLASSES = frozenset(
     ["clauses", "contents", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"]
 )
-_EVERYWHERE = frozenset(["class", "style", "id", "lang", "data-each", "data-if"])
+# Attributes that repeat an element or make it depend on a condition.
+EXPRESSIONS = ("data-each", "data-if", "data-else")
+_EVERYWHERE = frozenset(["class", "style", "id", "lang", *EXPRESSIONS])
 _FURTHER = {
     "a": frozenset(["href", "data-ref"]),
     "ol": frozenset(["start"]),
@@ -88,8 +90,9 @@ _VALUES = {
     "start": re.compile("[0-9]{1,4}"),
     **dict.fromkeys(["span", "colspan", "rowspan"], re.compile("[1-9][0-9]{0,2}")),
 }
-# A condition; what is longer is not understood.
-MAX_EXPRESSION = 100
+# A longer condition is cut, and its end marked with a character that no condition has, so that it is refused.
+MAX_EXPRESSION = 500
+CUT = "…"
 # Of an element that is referred to, in small letters: Word knows no difference, and no long names.
 IDENTIFIER = re.compile("[a-z][a-z0-9-]{0,29}")
 # What XML, and with it a Word document, cannot hold, and what no page shows.
@@ -103,9 +106,12 @@ def clean_text(text: str, instead: str = "") -> str:
     return _UNPRINTABLE.sub(instead, _LINE_END.sub("\n", text))
 
 
-def expression(value: str) -> str:
-    """The value of a data-each or data-if as it is compared with the names of tags."""
-    return clean_text(value, "?").strip()[:MAX_EXPRESSION]
+def expression(name: str, value: str) -> str:
+    """The value of one of EXPRESSIONS as a template keeps it; it is never empty."""
+    value = clean_text(value, "?").strip()
+    if len(value) > MAX_EXPRESSION:
+        return value[:MAX_EXPRESSION] + CUT
+    return value or ("else" if name == "data-else" else "?")
 
 
 def read(source: str, limits: Limits) -> etree._Element:
@@ -200,9 +206,9 @@ def _value(name: str, value: str) -> str:
     """The sound part of an attribute's value; empty when nothing of it is."""
     if name == "class":
         return " ".join(sorted(CLASSES.intersection(value.split())))
-    if name in ("data-each", "data-if"):
+    if name in EXPRESSIONS:
         # As it is written: what is not understood must be refused, never become something else.
-        return expression(value) or "?"
+        return expression(name, value)
     value = value.strip()
     if name in ("id", "data-ref"):
         return found[0] if (found := IDENTIFIER.fullmatch(value.lower())) else "?" * (name == "data-ref")

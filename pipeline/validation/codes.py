@@ -146,8 +146,11 @@ CODES = {
     "not_a_list": Rule("{reason}", "Only lists can be repeated.", "Repeat a list."),
     "unknown_target": Rule("{reason}", "The reference names an id that no element has.", "Give the clause that id."),
     "misplaced_target": Rule("{reason}", "The reference names what has no number.", "Put the id on a numbered clause."),
-    "unknown_attribute": Rule("{reason}", "Templates have no such attribute.", "Use data-if, data-each or data-ref."),
+    "unknown_attribute": Rule(
+        "{reason}", "Templates have no such attribute.", "Use data-if, data-else, data-each or data-ref."
+    ),
     "malformed_condition": Rule("{reason}", "The condition cannot be kept as written.", "Follow the message."),
+    "condition_misfit": Rule("{reason}", "The tag cannot be compared in this way.", "Follow the message."),
     "misplaced_repeat": Rule("{reason}", "Repeated elements stand side by side.", "Take one out of the other."),
     "not_printable": Rule("{reason}", "No document can be made of it.", "Follow the message."),
 }

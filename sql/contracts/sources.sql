@@ -38,6 +38,7 @@ select
     holder.email as "Deal.owner_email",
     deal.expected_close_date as "Deal.expected_close_date",
     coalesce(line_of_deal.name, deal.product_line) as "Deal.product_line",
+    deal.product_line as "Deal.product_line_key",
     configuration.platform_keys as "Deal.platforms",
     configuration.feature_keys as "Deal.features",
     configuration.license_type as "Deal.license_type",

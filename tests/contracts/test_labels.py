@@ -47,6 +47,16 @@ def test_platforms_features_and_licence_types_print_by_their_labels(definition, 
     assert "<td>S<br>Linux<br>Perpetual licence</td>" in content
 
 
+def test_conditions_compare_the_keys(definition, organization, new_template, new_contract):
+    deal_id = deal(organization, product_line="license-server")
+    keys = {"platform_keys": ["linux"], "license_type": "perpetual"}
+    organization.insert("configurations", deal_id=deal_id, definition_id=definition["id"], **keys)
+    conditions = ("Deal.platforms has linux", "Deal.license_type = perpetual", "Deal.product_line = license-server")
+    content = "".join(f'<p data-if="{condition}">{number}</p>' for number, condition in enumerate(conditions))
+    contract = new_contract(template_id=new_template(content=content)["id"], deal_id=deal_id)
+    assert contract["content"] == "<p>0</p><p>1</p><p>2</p>"
+
+
 def test_without_a_label_the_prospects_option_or_else_the_key_prints(organization, definition, printed):
     offered = [{"value": "vxworks", "label": "VxWorks 7"}, {"value": "linux", "label": "Penguin"}]
     question = {"key": "platforms", "type": "multi_choice", "label": "Where?", "options": offered}

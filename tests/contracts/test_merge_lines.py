@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from tests.contracts.merging import filled, resolved
+from tests.contracts.merging import filled, resolved, text_of
 
 
 def test_an_element_is_repeated_for_each_line():
@@ -72,3 +72,11 @@ def test_the_table_of_lines_shows_discounts_where_there_are_some():
     assert content.endswith("</table><p>b</p></div>")
     for text in ("10\u00a0%", "-€1,000.00", "<strong>€51,170.00</strong>", 'colspan="4"'):
         assert text in content
+
+
+def test_repeated_rows_are_numbered_from_one():
+    content = '<table><tr data-each="Quote.lines"><td>{{Line.position}}</td><td>{{Line.quantity}}</td></tr></table>'
+    assert text_of(filled(content)) == "1221"
+    assert (
+        text_of(filled('<p data-each="Deal.platforms">{{Line.position}}. {{Line.name}} </p>')) == "1. Linux 2. macOS "
+    )

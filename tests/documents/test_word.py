@@ -201,6 +201,10 @@ def test_word_opens_it_in_its_present_mode_and_not_in_that_of_old_files(agreemen
     assert mode == "15"
 
 
+def test_a_justified_line_before_a_line_break_keeps_its_spaces(agreement):
+    assert word_xml(agreement, "word/settings.xml").find(f"{W}compat/{W}doNotExpandShiftReturn") is not None
+
+
 def test_the_logo_is_in_the_header():
     with zipfile.ZipFile(io.BytesIO(render_docx(document("<p>x</p>", logo=picture("JPEG"))))) as file:
         assert [name for name in file.namelist() if name.startswith("word/media/")] == ["word/media/image1.jpg"]

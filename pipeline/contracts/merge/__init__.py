@@ -5,6 +5,7 @@ made from it. docs/merge-tags.md describes the language for those who write temp
 """
 
 from pipeline.contracts.merge.catalogue import catalogue as catalogue
+from pipeline.contracts.merge.conditions import Labelled as Labelled
 from pipeline.contracts.merge.filters import country_name as country_name
 from pipeline.contracts.merge.filters import style_of as style_of
 from pipeline.contracts.merge.lint import check as check

@@ -70,7 +70,8 @@ DEAL = _tags(
 )
 LINE_TAGS = _tags(
     LINE,
-    ("name", 'Name of the item; inside data-each="Quote.lines"', "text", "Motion Suite"),
+    ("position", 'Number of the item, from 1; inside data-each="Quote.lines"', "number", 1),
+    ("name", "Name of the item", "text", "Motion Suite"),
     ("sku", "Article number of the item", "text", "MS-100"),
     ("description", "Description of the item", "text", "Annual subscription with support"),
     ("platform", "Platform of the item", "text", "Linux"),
@@ -118,6 +119,11 @@ CONTRACT = _tags(
     ("licensor_name", "Name of your organization", "text", "Acme Licensing"),
     ("licensor_legal_name", "Registered name of your organization", "text", "Acme Licensing Inc."),
     ("licensor_address", "Whole address of your organization", "text", "1 Harbour Road\nPortland, OR 97201\nUSA"),
+    ("licensor_street", "Street and number of your organization", "text", "1 Harbour Road"),
+    ("licensor_city", "City of your organization", "text", "Portland"),
+    ("licensor_region", "State or region of your organization", "text", "OR"),
+    ("licensor_postal_code", "Postal code of your organization", "text", "97201"),
+    ("licensor_country", "Country of your organization", "text", "USA"),
     ("licensor_email", "Email address of your organization", "text", "legal@acme.example"),
     ("signature_block", "Ready signatures of both parties, alone in a paragraph", "block", "(a table)"),
     (
@@ -132,8 +138,8 @@ TAGS = {tag.name: tag for tag in [*LICENSEE, *DEAL, *QUOTE, *CONTRACT, *LINE_TAG
 # What a data-each repeats, and the fields of Line that its items have.
 REPEATS = {
     "Quote.lines": frozenset(tag.field for tag in LINE_TAGS),
-    "Deal.platforms": frozenset(["name"]),
-    "Deal.features": frozenset(["name"]),
+    "Deal.platforms": frozenset(["position", "name"]),
+    "Deal.features": frozenset(["position", "name"]),
 }
 SAMPLES: TagValues = {
     group[0].entity: {tag.field: tag.sample for tag in group} for group in (LICENSEE, DEAL, QUOTE, CONTRACT)

@@ -109,6 +109,12 @@ def date(value: datetime.date, argument: str | None, style: Style) -> str:
     return format_date(value, argument or "medium", locale=style.locale)
 
 
+def inline(value: str, argument: str | None, style: Style) -> str:
+    """A text of several lines as one, with commas between: an address in a sentence."""
+    separator = "، " if style.locale.language in ("ar", "fa", "ur") else ", "
+    return separator.join(line.strip() for line in value.splitlines() if line.strip())
+
+
 ANY = frozenset(["text", "money", "number", "date", "list", "block"])
 FILTERS = {
     "currency": Filter(frozenset(["money"]), lambda it: it is None, "It takes no argument.", currency),
@@ -126,6 +132,7 @@ FILTERS = {
     ),
     "upper": Filter(ANY - {"block"}, lambda it: it is None, "It takes no argument.", None),
     "lower": Filter(ANY - {"block"}, lambda it: it is None, "It takes no argument.", None),
+    "inline": Filter(frozenset(["text"]), lambda it: it is None, "It takes no argument.", inline),
     "default": Filter(ANY, lambda it: it is not None, 'It takes a text: default: "to be agreed".', None),
 }
 

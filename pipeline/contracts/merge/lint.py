@@ -6,6 +6,7 @@ from itertools import chain, islice
 
 from lxml import etree
 
+from pipeline.contracts.merge import conditions
 from pipeline.contracts.merge.blocks import stands_alone
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
 from pipeline.contracts.merge.filters import FILTERS
@@ -15,12 +16,12 @@ from pipeline.contracts.merge.source import refused
 from pipeline.contracts.merge.tags import WRITTEN, Found, find, nearest, suggestion
 from pipeline.contracts.merge.targets import Targets
 from pipeline.documents import TooComplex
-from pipeline.documents.subset import CONTRACT, TEMPLATE, parse
+from pipeline.documents.subset import CONTRACT, EXPRESSIONS, TEMPLATE, parse
 from pipeline.validation import MAX_VIOLATIONS, Violation
 from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
-CONDITION = re.compile(r"\w+(?:\.\w+)?")
+CONDITION = 'It compares tags, as in data-if="Quote.total > 100000 and not Deal.platforms has linux".'
 # Placeholders of other template languages: {Entity.field}, <<Field>> and {% statement %}.
 FOREIGN = re.compile(
     r"(?<!\{)\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][\w. ]{0,60}>>|\{%[^{}]{0,200}%\}"
@@ -125,7 +126,7 @@ def _outside(field: str, run: Run | None) -> str | None:
     if scope is None:
         return f'"{LINE}.{field}" can stand only inside an element with data-each="Quote.lines".'
     if scope in REPEATS and field not in REPEATS[scope]:
-        return f'The items of {scope} have no "{field}", only "{LINE}.name".'
+        return f'The items of {scope} have no "{field}", only "{LINE}.name" and "{LINE}.position".'
     return None
 
 
@@ -147,7 +148,7 @@ def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
     """(place, what is wrong there) of the repeats and conditions of a template."""
     repeating = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
-        each, condition = element.get("data-each"), element.get("data-if")
+        each, condition, alternative = (element.get(name) for name in EXPRESSIONS)
         if event == "end":
             repeating -= each is not None
             continue
@@ -155,8 +156,11 @@ def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
             if wrong := _wrong_repeat(each, repeating):
                 yield f'data-each="{each}"', wrong
             repeating += 1
-        if condition is not None and (wrong := _wrong_condition(condition, repeating)):
-            yield f'data-if="{condition}"', wrong
+        if condition is not None:
+            for wrong in _wrong_condition(condition, repeating):
+                yield f'data-if="{condition}"', wrong
+        if alternative is not None and (wrong := _wrong_alternative(element)):
+            yield "data-else", wrong
 
 
 def _wrong_repeat(name: str, repeating: int) -> Wrong | None:
@@ -167,13 +171,30 @@ def _wrong_repeat(name: str, repeating: int) -> Wrong | None:
     return ("misplaced_repeat", "Repeated elements cannot stand inside one another.") if repeating else None
 
 
-def _wrong_condition(name: str, repeating: int) -> Wrong | None:
-    if not CONDITION.fullmatch(name):
-        message = 'A condition is the name of one tag, as in data-if="Quote.tax_total"; it has no operators.'
-        return "malformed_condition", message
-    if name not in TAGS:
-        return "unknown_tag", f'"{name}" is not a tag.{suggestion(name)}'
-    if TAGS[name].entity == LINE and not repeating:
-        message = 'Fields of a line can be asked for only inside an element with data-each="Quote.lines".'
-        return "misplaced_tag", message
+def _wrong_condition(text: str, repeating: int) -> Iterator[Wrong]:
+    try:
+        condition = conditions.read(text)
+    except conditions.Malformed as error:
+        yield "malformed_condition", f"The condition {error}. {CONDITION}"
+        return
+    for term in conditions.terms(condition):
+        if term.tag not in TAGS:
+            yield "unknown_tag", f'"{term.tag[:EXCERPT]}" is not a tag.{suggestion(term.tag)}'
+        elif TAGS[term.tag].entity == LINE and not repeating:
+            message = 'Fields of a line can be asked for only inside an element with data-each="Quote.lines".'
+            yield "misplaced_tag", message
+        elif reason := conditions.misfit(term):
+            yield "condition_misfit", reason
+
+
+def _wrong_alternative(element: etree._Element) -> Wrong | None:
+    before = element.getprevious()
+    if before is None or "data-if" not in before.attrib or is_visible(before.tail or ""):
+        return "malformed_condition", "Must directly follow an element with a data-if."
+    if (
+        element.get("data-else") != "else"
+        or {"data-if", "data-each"} & set(element.keys())
+        or "data-each" in before.attrib
+    ):
+        return "malformed_condition", "Takes no value, and stands with no data-if or data-each on the same element."
     return None

@@ -1,13 +1,13 @@
 """A contract's text from its template: repeats and conditions first, then every tag by its value."""
 
 import copy
+import functools
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from lxml import etree
 
-from pipeline.contracts.merge import blocks
+from pipeline.contracts.merge import blocks, conditions
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS, TagValues
 from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
@@ -90,7 +90,7 @@ class Filling:
         """`ltr` or `rtl`, how the contract is read."""
         return self.styles[""].direction
 
-    @cached_property
+    @functools.cached_property
     def lines_table(self) -> etree._Element:
         """The table of the quote's lines, made once however often it stands in the contract."""
         return blocks.lines_table(self.values, self.styles["Quote"])
@@ -106,14 +106,21 @@ class Filling:
             self._copy(element, items)
         for element in CONDITIONAL(body):
             scope = next((self.items[one] for one in [element, *element.iterancestors()] if one in self.items), None)
-            name = element.attrib.pop("data-if")
-            # Nothing below an element that went is asked any more.
-            if not self._value(name, scope):
+            condition, other = conditions.read(element.attrib.pop("data-if")), element.getnext()
+            holds = condition.holds(functools.partial(self._value, item=scope))
+            # The tree keeps one of the two; nothing below the other one is asked any more.
+            alternative = other is not None and "data-else" in other.attrib
+            if alternative and not holds:
+                del other.attrib["data-else"]
+            if alternative and holds:
+                other.drop_tree()
+            if not holds:
                 element.drop_tree()
 
     def _items(self, name: str) -> list[Item]:
         items = self._value(name, None) if name in REPEATS else None
-        return [item if isinstance(item, dict) else {"name": item} for item in items or []]
+        records = (item if isinstance(item, dict) else {"name": item} for item in items or [])
+        return [{**record, "position": number} for number, record in enumerate(records, start=1)]
 
     def _copy(self, element: etree._Element, items: list[Item]) -> None:
         original = copy.deepcopy(element)

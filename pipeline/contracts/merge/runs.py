@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from pipeline.documents.subset import INLINES
+from pipeline.documents.subset import EXPRESSIONS, INLINES
 
 
 class Slot(NamedTuple):
@@ -35,7 +35,7 @@ class Run(NamedTuple):
 
 def interrupts(element: etree._Element) -> bool:
     """Whether text before and inside an element are read apart: all but plain inline elements do that."""
-    return element.tag not in INLINES or "data-each" in element.attrib or "data-if" in element.attrib
+    return element.tag not in INLINES or any(name in element.attrib for name in EXPRESSIONS)
 
 
 def runs(body: etree._Element) -> Iterator[Run]:

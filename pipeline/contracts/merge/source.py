@@ -12,9 +12,8 @@ from itertools import islice
 from pipeline.contracts.merge.tags import WRITTEN
 from pipeline.documents import styles
 from pipeline.documents.markup import RAW, start_tags
-from pipeline.documents.subset import ATTRIBUTES, LINK, READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, expression
+from pipeline.documents.subset import ATTRIBUTES, EXPRESSIONS, LINK, READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, expression
 
-EXPRESSIONS = ("data-each", "data-if")
 KNOWN_DATA = (*EXPRESSIONS, "data-ref")
 # Attributes that editors and word processors leave behind for themselves.
 EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
@@ -37,14 +36,14 @@ def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
             if name not in KNOWN_DATA:
                 yield place, ("unknown_attribute", f'"{name}" is unknown; known are {", ".join(KNOWN_DATA)}.')
             elif name in EXPRESSIONS:
-                kept[name, expression(value)] -= 1
-                if kept[name, expression(value)] < 0:
+                kept[name, expression(name, value)] -= 1
+                if kept[name, expression(name, value)] < 0:
                     yield place, ("malformed_condition", f"The attribute cannot be kept on this <{element}>.")
 
 
 def _expressions(content: str) -> Counter[tuple[str, str]]:
     found = (attribute for _, attributes in start_tags(content) for attribute in attributes)
-    return Counter((name, expression(value)) for name, value in found if name in EXPRESSIONS)
+    return Counter((name, expression(name, value)) for name, value in found if name in EXPRESSIONS)
 
 
 def warnings(source: str) -> list[dict[str, str]]:

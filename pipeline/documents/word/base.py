@@ -61,6 +61,8 @@ def _replace_settings(settings: etree._Element) -> None:
     add(settings, "doNotHyphenateCaps")
     add(settings, "characterSpacingControl", val="doNotCompress")
     compatibility = add(settings, "compat")
+    # A justified line that ends with a line break keeps its spaces as they are.
+    add(compatibility, "doNotExpandShiftReturn")
     for name, value in _COMPATIBILITY.items():
         add(compatibility, "compatSetting", name=name, uri=_WORD, val=value)
     add(settings, "decimalSymbol", val=".")

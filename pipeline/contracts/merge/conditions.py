@@ -1,0 +1,188 @@
+"""The conditions of a template: `data-if="Quote.total > 100000 and not Deal.platforms has linux"`.
+
+The grammar is below; docs/merge-tags.md has it as a table. A comparison with a tag that has no value is false, and
+`!=` is exactly the opposite of `=`. Labelled values are compared by their keys, not by what they print.
+"""
+
+import datetime
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
+
+from pipeline.contracts.merge.catalogue import TAGS
+
+GRAMMAR = r"""
+    ?condition: all (_OR all)*            -> any_of
+    all: negation (_AND negation)*        -> all_of
+    ?negation: _NOT negation              -> opposite
+        | "(" condition ")"
+        | TAG                             -> present
+        | TAG OPERATOR _value             -> compared
+    _value: NUMBER | DATE | TEXT | WORD
+    _OR.3: /or\b/i
+    _AND.3: /and\b/i
+    _NOT.3: /not\b/i
+    OPERATOR.3: /has\b/i | "<=" | ">=" | "!=" | "=" | "<" | ">"
+    TAG.2: /[^\W\d]\w*\.[^\W\d]\w*/
+    DATE.2: /\d{4}-\d\d-\d\d\b/
+    NUMBER.1: /-?\d+(\.\d+)?(?![\w.,-])/
+    TEXT: /["“”„«»][^"“”„«»]*["“”„«»]|['‘’‚‹›][^'‘’‚‹›]*['‘’‚‹›]/
+    WORD: /[^\W\d][\w-]*(?![\w.-])/
+    %ignore /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/
+"""
+# How deep a condition may nest: Python's own stack ends far beyond it.
+MAX_DEPTH = 20
+EXCERPT = 30
+ORDERED = ("=", "!=", "<", "<=", ">", ">=")
+# The operators that each kind of tag admits, and the literals that they compare with.
+OPERATORS = {
+    "money": (ORDERED, ("NUMBER",)),
+    "number": (ORDERED, ("NUMBER",)),
+    "date": (ORDERED, ("DATE",)),
+    "text": (("=", "!="), ("TEXT", "WORD", "NUMBER", "DATE")),
+    "list": (("has",), ("TEXT", "WORD", "NUMBER", "DATE")),
+}
+# What a literal is called in a message.
+LITERALS = {"NUMBER": "a number", "DATE": "a date such as 2026-01-31", "TEXT": "a text", "WORD": "a text"}
+
+# Gives the typed value of a tag, None where it has none.
+ValueOf = Callable[[str], Any]
+
+
+class Labelled(str):
+    """A value that prints its label; conditions compare its `key`."""
+
+    key: str
+
+    def __new__(cls, label: str, key: str) -> "Labelled":
+        """A label with its key."""
+        made = super().__new__(cls, label)
+        made.key = key
+        return made
+
+
+class Term(NamedTuple):
+    """One tag of a condition, alone or compared: `operator` and `literal` are None for a tag that stands alone."""
+
+    tag: str
+    operator: str | None = None
+    literal: Token | None = None
+
+    def holds(self, value_of: ValueOf) -> bool:
+        """Whether the tag has a value (zero is none), or compares as the operator says."""
+        value = value_of(self.tag)
+        if self.operator is None:
+            return bool(value)
+        if self.operator == "!=":
+            return not self._replace(operator="=").holds(value_of)
+        return value is not None and self._compares(value)
+
+    def _compares(self, value: Any) -> bool:
+        kind, wanted = TAGS[self.tag].kind, str(self.literal)
+        if kind == "list":
+            return wanted in (_key(item) for item in value)
+        if kind == "text":
+            return _key(value) == wanted
+        other = datetime.date.fromisoformat(wanted) if kind == "date" else Decimal(wanted)
+        signs = {"=": value == other, "<": value < other, ">": value > other}
+        return any(signs[sign] for sign in self.operator or "")
+
+
+class Condition(NamedTuple):
+    """`all`, `any` or `not` of some parts."""
+
+    joined: str
+    parts: tuple["Condition | Term", ...]
+
+    def holds(self, value_of: ValueOf) -> bool:
+        """Whether the condition is fulfilled."""
+        each = (part.holds(value_of) for part in self.parts)
+        return not next(each) if self.joined == "not" else all(each) if self.joined == "all" else any(each)
+
+
+class Malformed(Exception):
+    """A text is no condition; the message says where."""
+
+
+class _Builder(Transformer[Token, Condition | Term]):
+    def present(self, parts: list[Any]) -> Term:
+        return Term(str(parts[0]))
+
+    def compared(self, parts: list[Any]) -> Term:
+        tag, operator, literal = parts
+        if literal.type == "TEXT":
+            literal = Token("TEXT", literal[1:-1])
+        return Term(str(tag), operator.lower(), literal)
+
+    def opposite(self, parts: list[Any]) -> Condition:
+        return Condition("not", tuple(parts))
+
+    def all_of(self, parts: list[Any]) -> Condition | Term:
+        return _joined("all", parts)
+
+    def any_of(self, parts: list[Any]) -> Condition | Term:
+        return _joined("any", parts)
+
+
+def _joined(word: str, parts: list[Any]) -> Any:
+    return Condition(word, tuple(parts)) if len(parts) > 1 else parts[0]
+
+
+_PARSER = Lark(GRAMMAR, start="condition", parser="lalr", transformer=_Builder())
+
+
+@lru_cache(maxsize=1024)
+def read(text: str) -> Condition | Term:
+    """The condition of a data-if. Raises Malformed."""
+    if text.count("(") > MAX_DEPTH or text.lower().count("not") > MAX_DEPTH:
+        raise Malformed(f"has more than {MAX_DEPTH} parentheses or negations")
+    try:
+        made: Any = _PARSER.parse(text)
+    except UnexpectedInput as error:
+        raise Malformed(_where(text, error)) from None
+    return made
+
+
+def _where(text: str, error: UnexpectedInput) -> str:
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return "ends too early"
+    return f'cannot be read from "{text[error.pos_in_stream or 0 :][:EXCERPT]}" on'
+
+
+def terms(condition: Condition | Term) -> Iterator[Term]:
+    """Every Term of a condition, in the order of the text."""
+    if isinstance(condition, Term):
+        yield condition
+        return
+    for part in condition.parts:
+        yield from terms(part)
+
+
+def misfit(term: Term) -> str | None:
+    """Why a tag cannot be compared so; None where it can."""
+    if term.operator is None or term.literal is None:
+        return None
+    kind = TAGS[term.tag].kind
+    if kind not in OPERATORS:
+        return f'"{term.tag}" can only stand alone in a condition.'
+    operators, literals = OPERATORS[kind]
+    if term.operator not in operators:
+        return f'"{term.operator}" does not fit "{term.tag}", which is of type {kind}: use {", ".join(operators)}.'
+    if term.literal.type not in literals or (kind == "date" and not _is_date(term.literal)):
+        return f'"{term.tag}" is of type {kind}: compare it with {LITERALS[literals[0]]}.'
+    return None
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _key(value: Any) -> str:
+    return value.key if isinstance(value, Labelled) else str(value)
