@@ -94,6 +94,23 @@ def test_only_the_words_that_differ_are_marked():
     assert made.find(f".//{W}del/{W}r/{W}rPr/{W}b") is not None
 
 
+def test_of_a_table_only_the_cells_that_differ_are_marked():
+    row = "<tr><td>{}</td><td>{}</td></tr>"
+    fees = f"<table><tr><th>Fee</th><th>Amount</th></tr>{row}{row}</table>"
+    made = word_xml(
+        redline(fees.format("Licence", "100", "Support", "5"), fees.format("Licence", "257", "Training", "5"))
+    )
+    marked = [(mark.tag.removeprefix(W), "".join(mark.itertext())) for mark in made.iter(f"{W}ins", f"{W}del")]
+    assert marked == [("del", "100"), ("ins", "257"), ("del", "Support"), ("ins", "Training")]
+
+
+def test_a_table_keeps_its_header_unmarked_when_every_row_below_is_another():
+    table = "<table><tr><th>Fee</th><th>Amount</th></tr><tr><td>{}</td><td>{}</td></tr></table>"
+    made = word_xml(redline(table.format("Licence", "100"), table.format("Support and training", "2")))
+    header = made.find(f".//{W}tr")
+    assert list(header.iter(f"{W}ins", f"{W}del")) == []
+
+
 def test_deleted_clauses_count_in_the_lists_that_are_left():
     made = redline(*PAIRS["a clause less"])
     lists = {number.get(f"{W}val") for number in word_xml(made).iter(f"{W}numId")}

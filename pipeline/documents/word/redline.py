@@ -25,6 +25,8 @@ ALIKE, REACH = 0.5, 20
 Blocks = list[etree._Element]
 Pair = tuple[etree._Element | None, etree._Element | None]
 _BLOCKS = (f"{W}p", f"{W}tbl")
+# A table is compared by its rows, a row by its cells.
+_PARTS = {f"{W}tbl": f"{W}tr", f"{W}tr": f"{W}tc"}
 
 
 def render(earlier: bytes, later: bytes, author: str) -> WordDocument:
@@ -102,8 +104,14 @@ class _Redline:
         if len(cells[0]) != len(cells[1]):
             return [self._whole(row, kind) for row, kind in ((old, DELETED), (new, INSERTED)) if row is not None]
         for before, after in zip(*cells, strict=True):
-            self.fill(after, self.blocks(_blocks(before), _blocks(after)))
+            self.fill(after, self._cell(_blocks(before), _blocks(after)))
         return [new]
+
+    def _cell(self, before: Blocks, after: Blocks) -> Blocks:
+        """The blocks of a cell; of two single paragraphs the words are compared, however little they share."""
+        if [block.tag for block in (*before, *after)] == [f"{W}p", f"{W}p"] and len(before) == len(after):
+            return self._block(before[0], after[0])
+        return self.blocks(before, after)
 
     def _whole(self, element: etree._Element, kind: str) -> etree._Element:
         """A block or row that came or went as a whole."""
@@ -144,8 +152,14 @@ def _paired(before: Blocks, after: Blocks) -> Iterator[Pair]:
 
 
 def _alike(old: etree._Element, new: etree._Element) -> bool:
+    """Whether one block or row was made of the other: tables share a row, rows a cell, or both most of their words."""
     if old.tag != new.tag:
         return False
+    if part := _PARTS.get(new.tag):
+        before, after = ([text_of(one) for one in side.iterfind(part)] for side in (old, new))
+        same_columns = new.tag == f"{W}tbl" or len(before) == len(after)
+        if same_columns and any(text.strip() and text in before for text in after):
+            return True
     matcher = SequenceMatcher(None, words_of(text_of(old)), words_of(text_of(new)), autojunk=False)
     return matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE
 
