@@ -17,6 +17,8 @@ CLAUSES = (
     ("lowerRoman", "%9)"),
 )
 PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
+# The `type` of an `ol`, in the words of Word.
+TYPES = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
     *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
@@ -27,6 +29,12 @@ def list_level(element: etree._Element) -> tuple[bool, int]:
     """(whether it numbers clauses, level from 1) of a list of the tree."""
     names = element.get("class").split()
     return "clauses" in names, int(names[-1].rpartition("-")[2])
+
+
+def plain_level(element: etree._Element) -> tuple[str, str]:
+    """(format, text) of the numbers of an `ol` that is not of clauses: its `type`, else that of its level."""
+    form, text = PLAIN[list_level(element)[1] - 1]
+    return TYPES.get(element.get("type", ""), form), text
 
 
 def start_of(element: etree._Element) -> int:
@@ -48,7 +56,7 @@ def item_of(element: etree._Element) -> etree._Element | None:
 def label_of(item: etree._Element) -> str:
     """What stands before an item of an `ol`: `1.`, `1.1`, `(a)`."""
     numbers_clauses, level = list_level(item.getparent())
-    form, text = (CLAUSES if numbers_clauses else PLAIN)[level - 1]
+    form, text = CLAUSES[level - 1] if numbers_clauses else plain_level(item.getparent())
     if numbers_clauses and level == 2:
         text = text.replace("%1", str(ordinal(item.getparent().getparent())))
     return text.replace(f"%{level}", _counted(form, ordinal(item)))

@@ -12,7 +12,7 @@ from itertools import takewhile
 from lxml import etree
 
 from pipeline.documents import columns, references, subset
-from pipeline.documents.clauses import list_level
+from pipeline.documents.clauses import list_level, plain_level
 from pipeline.documents.document import TooComplex
 from pipeline.documents.styles import style_of, written
 from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
@@ -133,6 +133,8 @@ def _tell_lists(root: etree._Element) -> None:
         if sum(1 for _ in element.iterancestors(*LISTS)) >= LIST_LEVELS:
             raise TooComplex(f"Lists are nested more than {LIST_LEVELS} deep.")
         element.set("class", f"clauses level-{level}" if clauses else f"plain-{level}")
+        if element.tag == "ol" and not clauses:
+            element.set("data-form", plain_level(element)[0])
         for item in element:
             item[0].set("class", f"{item[0].get('class', '')} numbered".strip())
 

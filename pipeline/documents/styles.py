@@ -74,9 +74,9 @@ def read(tag: str, attributes: dict[str, str]) -> dict[str, str]:
 
 
 def unknown(style: str) -> list[str]:
-    """The names of the properties in a style attribute that a contract cannot show."""
+    """The names of the properties in a style attribute that a contract cannot show, but for Word's own (`mso-…`)."""
     names = [part.partition(":")[0].strip().lower() for part in style[:MAX_LENGTH].split(";")]
-    return [name for name in names if name and name not in _READ]
+    return [name for name in names if name and name not in _READ and not name.startswith("mso-")]
 
 
 def written(style: dict[str, str]) -> str:

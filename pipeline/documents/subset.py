@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lxml import etree, html
 
-from pipeline.documents import styles
+from pipeline.documents import pasted, styles
 from pipeline.documents.document import MAX_CONTENT, TooComplex
 from pipeline.documents.markup import reduced
 
@@ -53,7 +53,7 @@ EXPRESSIONS = ("data-each", "data-if", "data-else")
 _EVERYWHERE = frozenset(["class", "style", "id", "lang", *EXPRESSIONS])
 _FURTHER = {
     "a": frozenset(["href", "data-ref"]),
-    "ol": frozenset(["start"]),
+    "ol": frozenset(["start", "type"]),
     **dict.fromkeys(["p", *HEADINGS], frozenset(["dir"])),
     **dict.fromkeys(["col", "colgroup"], frozenset(["span"])),
     **dict.fromkeys(["td", "th"], frozenset(["colspan", "rowspan"])),
@@ -88,6 +88,7 @@ _VALUES = {
     "lang": re.compile("[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,4}", re.IGNORECASE),
     "dir": re.compile("ltr|rtl|auto", re.IGNORECASE),
     "start": re.compile("[0-9]{1,4}"),
+    "type": re.compile("[1aAiI]"),
     **dict.fromkeys(["span", "colspan", "rowspan"], re.compile("[1-9][0-9]{0,2}")),
 }
 # A longer condition is cut, and its end marked with a character that no condition has, so that it is refused.
@@ -118,6 +119,7 @@ def read(source: str, limits: Limits) -> etree._Element:
     """The tree of HTML of any kind, a body: elements, attributes and values of the subset only. Raises TooComplex."""
     body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
     etree.strip_elements(body, *REMOVED, with_tail=False)
+    pasted.settle_lists(body)
     for element in body.iterdescendants():
         element.tag = _RENAMED.get(element.tag, element.tag)
         # Not dict(element.attrib), which looks each name up along the list of all.

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from pipeline.documents.clauses import CLAUSES, PLAIN, list_level, ordinal, start_of
+from pipeline.documents.clauses import CLAUSES, PLAIN, list_level, ordinal, plain_level, start_of
 from pipeline.documents.word.xml import W, add
 
 BULLETS = (("bullet", "•"),) * 9
@@ -42,7 +42,8 @@ class Numbering:
             indent = (720, 0)[level - 1] if level < 3 else 560
             hanging = 720 if level < 3 else 560
             return Number(self._clauses(element, level), level - 1, indent, hanging, "Clause")
-        num_id = self._define(PLAIN, {level - 1: start_of(element)})
+        levels = [*PLAIN[: level - 1], plain_level(element), *PLAIN[level:]]
+        num_id = self._define(levels, {level - 1: start_of(element)})
         return Number(num_id, level - 1, PLAIN_INDENT, PLAIN_INDENT, "ListNumber")
 
     def _clauses(self, element: etree._Element, level: int) -> int:

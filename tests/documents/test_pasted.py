@@ -1,0 +1,74 @@
+"""Lists that were pasted from Word become lists of the contract."""
+
+import pytest
+
+from pipeline.contracts import merge
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
+from tests.documents.support import document, pdf_text
+
+# As Word 2019 and Word for the web put them on the clipboard.
+NUMBERED = (
+    "<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]>"
+    "<span style='mso-list:Ignore'>{}<span style='font:7.0pt \"Times New Roman\"'>&nbsp;&nbsp; </span></span>"
+    "<![endif]>{}</p>\n"
+)
+SECOND = NUMBERED.replace("level1", "level2")
+
+
+def kept(source):
+    """The HTML that a template keeps, on one line."""
+    return merge.sanitize(source).replace("\n", "")
+
+
+def test_numbered_paragraphs_become_a_list_without_their_typed_numbers():
+    source = "<p>Intro</p>" + NUMBERED.format("1.", "First") + NUMBERED.format("2.", "<b>Second</b>") + "<p>End</p>"
+    items = "<ol><li><p>First</p></li><li><p><b>Second</b></p></li></ol>"
+    assert kept(source) == f"<p>Intro</p>{items}<p>End</p>"
+
+
+def test_a_second_level_stands_in_the_item_above():
+    source = NUMBERED.format("1.", "One") + SECOND.format("a)", "Inner") + NUMBERED.format("2.", "Two")
+    inner = '<ol type="a"><li><p>Inner</p></li></ol>'
+    assert kept(source) == f"<ol><li><p>One</p>{inner}</li><li><p>Two</p></li></ol>"
+
+
+@pytest.mark.parametrize(
+    ("marker", "opening"),
+    [("·", "<ul>"), ("o", "<ul>"), ("§", "<ul>"), ("(a)", '<ol type="a">'), ("B.", '<ol type="A">')]
+    + [("i)", '<ol type="i">'), ("I.", '<ol type="I">'), ("4.", '<ol start="4">'), ("1)", "<ol>")],
+)
+def test_the_marker_says_what_kind_of_list_it_is(marker, opening):
+    assert kept(NUMBERED.format(marker, "Item")).startswith(f"{opening}<li><p>Item</p></li>")
+
+
+def test_bullets_after_numbers_are_a_list_of_their_own():
+    assert kept(NUMBERED.format("1.", "One") + NUMBERED.format("·", "Dot")) == (
+        "<ol><li><p>One</p></li></ol><ul><li><p>Dot</p></li></ul>"
+    )
+
+
+def test_a_list_paragraph_without_a_level_is_known_by_its_typed_marker():
+    source = '<p class="MsoListParagraph">·&nbsp;&nbsp; Dot</p><p class="MsoListParagraph">Only set in</p>'
+    assert kept(source) == "<ul><li><p>Dot</p></li></ul><p>Only set in</p>"
+
+
+def test_text_between_list_paragraphs_stays_between_the_lists():
+    source = NUMBERED.format("1.", "One").strip() + "between" + NUMBERED.format("2.", "Two")
+    assert kept(source) == '<ol><li><p>One</p></li></ol>between<ol start="2"><li><p>Two</p></li></ol>'
+
+
+def test_tags_in_pasted_lists_are_filled():
+    assert merge.check(merge.sanitize(NUMBERED.format("1.", "{{Deal.title}}")), {}) == []
+
+
+@pytest.mark.parametrize(
+    ("type", "label"), [("a", "b."), ("A", "B."), ("i", "ii."), ("I", "II."), ("1", "2."), ("x", "2.")]
+)
+def test_the_type_of_a_list_counts_in_both_documents(type, label, office):
+    content = f'<ol type="{type}"><li>one</li><li id="two">two</li></ol><p>See <a data-ref="two">2</a>!</p>'
+    number = merge.resolve(merge.sanitize(content), {}, {}).content.partition("See ")[2]
+    assert f">{label.rstrip('.')}</a>" in number
+    made = document(merge.sanitize(content))
+    for paper in (render_pdf(made), office.pdf(render_docx(made))):
+        assert f"{label} two" in " ".join(pdf_text(paper).split())
