@@ -129,7 +129,7 @@ def values_of(sources: Row) -> TagValues:
         entity, dot, field = name.partition(".")
         if dot:
             values[entity][field] = value
-    values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction")}
+    values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction", "region")}
     _label(values, sources["labels"] or {})
     for party in (values["Licensee"], values["Licensor"]):
         if code := party["country"]:

@@ -35,6 +35,8 @@ def settle(table: etree._Element) -> None:
     rows = rows_of(table)
     count = columns_in(rows)
     given = _given(table, count)
+    if not given and "signatures" in table.get("class", "").split():
+        given = dict.fromkeys(range(count), f"{100 / count}%")
     for element in list(table.iterchildren("colgroup", "col")):
         table.remove(element)
     if not count:

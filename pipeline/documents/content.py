@@ -19,6 +19,8 @@ from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LIS
 
 # An address, which a hyphen would change, or a word too long for one.
 WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
+# A number of an article or a contract, or a word in capitals; Word hyphenates none in capitals either.
+CODE = re.compile("((?<![\\w-])(?=[0-9-]*[A-ZÀ-ÖØ-Þ])[0-9A-ZÀ-ÖØ-Þ-]{8,}(?![\\w-]))")
 # What the letters of a text say of its direction.
 DIRECTIONS_OF_LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
@@ -34,6 +36,7 @@ def parse(html: str) -> etree._Element:
     _settle_empty(root)
     _settle_directions(root)
     _leave_ragged(root)
+    _keep_codes(root)
     for table in root.iter("table"):
         columns.settle(table)
     return root
@@ -188,6 +191,29 @@ def _leave_ragged(root: etree._Element) -> None:
                     block = block.getparent()
                 if not has_class(block, "ragged"):
                     block.set("class", f"ragged {block.get('class', '')}".strip())
+
+
+def _keep_codes(root: etree._Element) -> None:
+    """Put codes into spans that are broken at their own hyphens only."""
+    for element in list(root.iter()):
+        if CODE.search(element.text or ""):
+            element.text, spans = _coded(element.text)
+            element[:0] = spans
+        if element is not root and CODE.search(element.tail or ""):
+            parent, (element.tail, spans) = element.getparent(), _coded(element.tail)
+            place = parent.index(element) + 1
+            parent[place:place] = spans
+
+
+def _coded(text: str) -> tuple[str, list[etree._Element]]:
+    """(the text before the first code, a span for each code with the text after it)."""
+    before, *parts = CODE.split(text)
+    spans = []
+    for code, after in zip(parts[::2], parts[1::2], strict=True):
+        span = etree.Element("span", {"class": "code"})
+        span.text, span.tail = code, after
+        spans.append(span)
+    return before, spans
 
 
 def has_class(element: etree._Element, name: str) -> bool:

@@ -1,16 +1,26 @@
 """How the three texts of a header, or of a footer, share its line: alike on paper and in Word."""
 
-import math
 import re
 from collections.abc import Sequence
 
 SIDES = ("left", "center", "right")
 # What stands for the number of a page, and for how many there are.
 COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
-# Millimetres: the line, the space between two texts, the height of a line, the width of a letter (8 pt, generously).
-LINE, GAP, LINE_HEIGHT, LETTER = 160, 3.5, 3.67, 1.6
+# Millimetres: the line, the space between two texts, the height of a line (8 pt, 1.3 times).
+LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.67
 # What is longer has no place on a page that shall hold a contract as well.
 MAX_LINES = 20
+# Thousandths of the size: the printable ASCII characters of Helvetica, from the font metrics that Adobe published.
+_HELVETICA = (
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "
+    "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 "
+    "667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 "
+    "278 556 500 722 500 500 500 334 260 334 584"
+)
+_ADVANCES = {chr(32 + number): int(advance) for number, advance in enumerate(_HELVETICA.split())}
+_OTHER = 600
+# Millimetres for a thousandth of the size.
+_UNIT = 8 * 25.4 / 72 / 1000
 # The sides that have a text, each with it.
 Columns = list[tuple[str, str]]
 
@@ -26,8 +36,20 @@ def width(columns: Columns) -> float:
     return (LINE - GAP * (len(columns) - 1)) / len(columns)
 
 
-def further_height(columns: Columns) -> float:
-    """The millimetres that the columns need beyond one line; estimated, rather too many than too few."""
-    longest = max((len(text) for _side, text in columns), default=0)
-    lines = math.ceil(longest * LETTER / width(columns)) if longest else 1
-    return (min(lines, MAX_LINES) - 1) * LINE_HEIGHT
+def height(columns: Columns) -> float:
+    """The millimetres that the columns need, by the widths of their letters."""
+    lines = max((_lines(COUNTERS.sub("00", text), width(columns)) for _side, text in columns), default=1)
+    return min(lines, MAX_LINES) * LINE_HEIGHT
+
+
+def _lines(text: str, room: float) -> int:
+    """How many lines of so many millimetres a text takes; a word that is longer than a line is broken."""
+    lines, left = 1, room
+    for word in text.split():
+        wide = _UNIT * sum(_ADVANCES.get(char, _OTHER) for char in f" {word}")
+        if wide > left and left < room:
+            lines, left = lines + 1, room
+        while wide > left:
+            lines, wide = lines + 1, wide - room
+        left -= wide
+    return lines

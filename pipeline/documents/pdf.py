@@ -32,7 +32,8 @@ from pipeline.documents.subset import clean_text
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
-# Millimetres: the margins of a page with one line of text each, and how far those lines are from the paper's edges.
+# Millimetres: the margins of a page, which grow as Word's do with a text that needs more, and the distances of the texts
+# from the paper's edges.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
 
@@ -108,8 +109,8 @@ def margin_boxes(document: Document, logo: Logo | None) -> str:
     """The CSS of a Document's six margin texts and its logo."""
     top = margins.columns((document.header_left, document.header_center, document.header_right))
     bottom = margins.columns((document.footer_left, document.footer_center, document.footer_right))
-    margin_top = (TOP_WITH_LOGO if logo else TOP) + margins.further_height(top)
-    margin_bottom = BOTTOM + margins.further_height(bottom)
+    margin_top = max(TOP_WITH_LOGO if logo else TOP, (HEADER_WITH_LOGO if logo else HEADER) + margins.height(top))
+    margin_bottom = max(BOTTOM, FOOTER + margins.height(bottom))
     rules = [f"margin-top: {margin_top:.2f}mm; margin-bottom: {margin_bottom:.2f}mm;"]
     if logo:
         width, height = logo.size()

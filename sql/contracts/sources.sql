@@ -11,6 +11,7 @@ select
     template.header_left, --* margin
     coalesce(template.language, organization.locale) as locale,
     template.direction,
+    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     coalesce(quote.currency, deal.currency, organization.currency) as currency,
     cast(now() at time zone organization.time_zone as date) as today,
     company.id as company_id,

@@ -64,6 +64,21 @@ def test_filters_write_as_the_organization_does(locale, money, date):
     assert filled(content, locale_locale=locale) == f"{money}|{date}"
 
 
+@pytest.mark.parametrize(
+    ("locale", "region", "date"),
+    [
+        ("en", "DE", "1 February 2026"),
+        ("en", None, "February 1, 2026"),
+        ("en-US", "DE", "February 1, 2026"),
+        ("de", "AT", "1. Februar 2026"),
+        ("en", "Germany", "February 1, 2026"),
+    ],
+)
+def test_dates_follow_the_language_and_the_organizations_region(locale, region, date):
+    content = '{{Contract.effective_date | date: "long"}}'
+    assert filled(content, locale_locale=locale, locale_region=region) == date
+
+
 def test_money_has_the_currency_of_its_deal_or_quote_or_else_of_the_organization():
     content = "{{Deal.value | currency}} {{Quote.total | currency}}"
     assert filled(content, Deal_currency="GBP") == "£1,234,567.50 €1,021.00"

@@ -26,11 +26,12 @@ LETTER_BESIDE_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
 
 class Style(NamedTuple):
-    """How values are written: Babel's locale, the currency of money, and `ltr` or `rtl`, how the contract is read."""
+    """How values are written: Babel's locale, the currency of money, `ltr` or `rtl`, and the locale of dates."""
 
     locale: Locale
     currency: str
     direction: str
+    dates: Locale
 
 
 class Filter(NamedTuple):
@@ -43,16 +44,24 @@ class Filter(NamedTuple):
     apply: Callable[[Any, str | None, Style], str] | None
 
 
-def style_of(locale: str | None, currency: str | None, direction: str | None = None) -> Style:
+def style_of(
+    locale: str | None, currency: str | None, direction: str | None = None, region: str | None = None
+) -> Style:
     """The style of a locale name (`en`, `de-CH`, `pt_BR`), English for one that is not known, and a currency code.
 
-    Without a direction it is that of the locale's language.
+    Without a direction it is that of the locale's language. Dates of a locale without a region are written as in
+    `region`, a country code, where that is known for the language.
     """
+    known = _locale(locale or "en") or Locale.parse("en")
+    dates = None if known.territory or not region else _locale(f"{known}_{region.strip().upper()}")
+    return Style(known, currency or "USD", direction or known.text_direction, dates or known)
+
+
+def _locale(name: str) -> Locale | None:
     try:
-        known = Locale.parse((locale or "en").replace("-", "_"))
+        return Locale.parse(name.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
-        known = Locale.parse("en")
-    return Style(known, currency or "USD", direction or known.text_direction)
+        return None
 
 
 def country_name(country: str | None, locale: str | None) -> str | None:
@@ -106,7 +115,7 @@ def number(value: Decimal, argument: str | None, style: Style) -> str:
 
 def date(value: datetime.date, argument: str | None, style: Style) -> str:
     """A date by one of the locale's lengths (medium without an argument) or by a pattern."""
-    return format_date(value, argument or "medium", locale=style.locale)
+    return format_date(value, argument or "medium", locale=style.dates)
 
 
 def inline(value: str, argument: str | None, style: Style) -> str:

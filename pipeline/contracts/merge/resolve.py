@@ -44,8 +44,9 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
     """Fill a checked template.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
-    "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None}}`: Decimal money, dates, texts,
-    numbers and lists; absent fields are no value. Raises TooLarge, and TooComplex for content that `sanitize` would
+    "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`:
+    Decimal money, dates, texts, numbers and lists; absent fields are no value. Raises TooLarge, and TooComplex for
+    content that `sanitize` would
     have refused.
     """
     template = read_template(content)
@@ -81,6 +82,7 @@ class Filling:
                 locale.get("locale"),
                 (values.get(source) or {}).get("currency") or locale.get("currency"),
                 locale.get("direction"),
+                locale.get("region"),
             )
             for entity, source in (("Deal", "Deal"), ("Quote", "Quote"), (LINE, "Quote"), ("", ""))
         }

@@ -1,0 +1,48 @@
+"""The PDF and the Word file of a contract break their pages at the same places."""
+
+import io
+
+import pypdf
+import pytest
+
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
+from tests.documents.support import W, document, pdf_text, word_xml
+
+SENTENCE = "The licensee pays the fees of this agreement within thirty days of the invoice. "
+ARTICLES = "".join(f"<h2>Article {number}</h2><p>{SENTENCE * (3 + number % 5)}</p>" for number in range(40))
+ADDRESS = "Acme Licensing Inc., 1 Harbour Road, Portland, OR 97201"
+FOOTERS = {
+    "one line": "Acme",
+    "two lines": ADDRESS,
+    "five lines": f"{ADDRESS}, registered in Oregon under 1234567, represented by Mary Major and John Minor",
+}
+
+
+def articles(pdf):
+    """The articles that begin on each page of a PDF."""
+    texts = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
+    return [[line for line in text.split("\n") if line.startswith("Article")] for text in texts]
+
+
+@pytest.mark.parametrize("footer", FOOTERS)
+def test_a_footer_of_any_height_leaves_both_the_same_pages(footer, office):
+    made = document(ARTICLES, footer_left=FOOTERS[footer], footer_center="{{page}} / {{pages}}", footer_right="Licence")
+    assert len(articles(render_pdf(made))) > 4
+    assert articles(render_pdf(made)) == articles(office.pdf(render_docx(made)))
+
+
+def test_a_code_is_broken_at_its_own_hyphens_alone():
+    row = "<tr><td>LIC-SRV-000-ENTERPRISE</td><td>a</td><td>b</td><td>c</td><td>d</td><td>e</td></tr>"
+    table = f'<table><colgroup><col style="width: 60pt"></colgroup>{row}</table>'
+    printed = pdf_text(render_pdf(document(table)))
+    assert "ENTERPRISE" in printed
+    assert "LIC-" in printed
+
+
+def test_the_columns_of_signatures_are_equal():
+    cells = "<td>For the Licensor</td><td>For a licensee whose registered name is long beyond all reason GmbH</td>"
+    made = render_docx(document(f'<table class="signatures"><tr>{cells}</tr></table>'))
+    widths = [column.get(f"{W}w") for column in word_xml(made).iter(f"{W}gridCol")]
+    assert len(widths) == 2
+    assert widths[0] == widths[1]
