@@ -32,8 +32,8 @@ from pipeline.documents.subset import clean_text
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
-# Millimetres: the margins of a page, which grow as Word's do with a text that needs more, and the distances of the texts
-# from the paper's edges.
+# Millimetres: the margins of a page and the distances of its texts from the paper's edges. A text that needs
+# more makes the margin grow, as in Word.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
 
