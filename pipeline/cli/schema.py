@@ -1,6 +1,6 @@
 """`pipeline migrate` and `pipeline demo`: what is in the database before the first request."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import click
 import psycopg
@@ -105,14 +105,17 @@ def load_demo(access: Access, log: Callable[[str], None]) -> bool:
     return load(access.owner_url, log)
 
 
-def set_passwords(access: Access) -> None:
-    """Set the passwords of the service's logins to those in its URLs, on every server; one without changes nothing."""
+def set_passwords(access: Access, kept: Container[str] = ()) -> None:
+    """Set the passwords of the service's logins to those in its URLs, on every server; one without changes nothing.
+
+    kept: logins that are left as they are.
+    """
     owner, _ = login_of(access.owner_url)
     given = [login_of(getattr(access.settings, setting)) for setting in LOGINS.values()]
     for server in servers_of(access):
         with connected(server) as connection:
             for login, password in given:
-                if login and password and login != owner:
+                if login and password and login != owner and login not in kept:
                     _set_password(connection, login, password)
 
 

@@ -1124,6 +1124,10 @@ class ContractUpdate(Query):
 class ContractsExpire(Query):
     def __call__(self) -> int: ...
 
+class DatabasesLeft(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class DealCurrency(Query):
     def __call__(
         self,
@@ -2473,6 +2477,13 @@ class LoginRoles(Query):
     def json(self) -> bytes: ...
 
 class LoginSettings(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class LoginsKeep(Query):
+    def __call__(self) -> Any: ...
+
+class LoginsPresent(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
@@ -4363,6 +4374,7 @@ class Queries:
     contract_unexecute: ContractUnexecute
     contract_update: ContractUpdate
     contracts_expire: ContractsExpire
+    databases_left: DatabasesLeft
     deal_currency: DealCurrency
     deal_delete: DealDelete
     deal_get: DealGet
@@ -4493,6 +4505,8 @@ class Queries:
     login_rights: LoginRights
     login_roles: LoginRoles
     login_settings: LoginSettings
+    logins_keep: LoginsKeep
+    logins_present: LoginsPresent
     mail_day_spend: MailDaySpend
     mail_day_used: MailDayUsed
     mail_days_purge: MailDaysPurge
