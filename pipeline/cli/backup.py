@@ -202,7 +202,10 @@ def _took(begun: float) -> str:
 
 
 def _run(name: str, version: int, url: str | None, *options: str, given: str = "") -> str:
-    """What a program of PostgreSQL prints; `given` is its standard input. A password is in its environment, not in its command line."""
+    """What a program of PostgreSQL prints; `given` is its standard input.
+
+    A password is in its environment, not in its command line.
+    """
     environ, command = dict(os.environ), [program(name, version), *options]
     if url:
         login, password = login_of(url)

@@ -78,7 +78,6 @@ class AccountLinkIssue(Query):
         self,
         *,
         id: int | None,
-        token_hash: str | None,
     ) -> Any: ...
 
 class AccountLinkMail(Query):
@@ -1472,14 +1471,14 @@ class FormAnswersEnter(Query):
         self,
         *,
         organization_id: int | None,
-        invite_id: int | None,
+        user_id: int | None,
         request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         organization_id: int | None,
-        invite_id: int | None,
+        user_id: int | None,
         request_id: str | None = None,
     ) -> bytes | None: ...
 
@@ -3317,14 +3316,14 @@ class PublicInviteOpen(Query):
     def __call__(
         self,
         *,
-        request_id: str | None = None,
         token: str | None,
+        request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        request_id: str | None = None,
         token: str | None,
+        request_id: str | None = None,
     ) -> bytes | None: ...
 
 class PublicInviteStatus(Query):
