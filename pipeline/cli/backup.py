@@ -4,23 +4,26 @@ A backup is pg_dump's directory format, with a manifest beside it: the revision,
 the snapshot that was dumped. A restore is done when the restored tables have as many.
 """
 
+import contextlib
 import json
 import os
 import re
 import subprocess
-import tempfile
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 from psycopg import IsolationLevel, sql
+from psycopg.conninfo import conninfo_to_dict
 
 from pipeline.cli.accounts import check_administrator
 from pipeline.cli.doctor import check_database
-from pipeline.cli.failures import Failure
+from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import Access, Installation, OwnerConnection
+from pipeline.cli.leftovers import new_folder, remove_leftovers
 from pipeline.cli.new_database import new_database
 from pipeline.cli.programs import program
 from pipeline.cli.report import Report
@@ -54,13 +57,29 @@ def backup(installation: Installation, folder: Path, jobs: int) -> None:
 @click.command()
 @folder_argument
 @jobs_option
+@click.option(
+    "--reset-login-passwords",
+    "reset",
+    is_flag=True,
+    help="Also change the passwords of logins that the server has: every service on this server that uses them and has "
+    "another password loses its database.",
+)
 @click.pass_obj
-def restore(installation: Installation, folder: Path, jobs: int) -> None:
-    """Make the empty database of DATABASE_OWNER_URL what FOLDER has; also gives the logins their passwords."""
+def restore(installation: Installation, folder: Path, jobs: int, reset: bool) -> None:
+    """Make the empty database of DATABASE_OWNER_URL what FOLDER has.
+
+    Logins that the server does not have yet are made, with the passwords of DATABASE_URL and its like. The others
+    belong to the whole server and stay as they are.
+    """
     with installation.access() as access:
-        manifest = load(access, folder, jobs)
-        set_passwords(access)
+        manifest = manifest_of(folder)
+        check_empty(access)
+        with incomplete(access):
+            kept = load(access, folder, manifest, jobs)
+        set_passwords(access, () if reset else kept)
     click.echo(f"{sum(manifest['rows'].values())} rows are back, as many in each table as there were.")
+    if kept and not reset:
+        click.echo(f"Not changed, since the server had them: the logins {', '.join(kept)} and their passwords.")
     if manifest["revision"] != revisions.head():
         click.echo(f"The schema is at {manifest['revision']}: run pipeline migrate.")
 
@@ -74,14 +93,17 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
 
     Exit code 1 when something is missing. It says how long each part took.
     """
-    with installation.access() as access, tempfile.TemporaryDirectory(prefix="pipeline-drill-") as place:
-        folder, report, begun = Path(place, "backup"), Report(), time.monotonic()
+    with installation.access() as access, new_folder() as place:
+        folder, report = place / "backup", Report()
+        for left in remove_leftovers(access):
+            report.line(True, "removed", f"{left}, which a killed command has left")
+        begun = time.monotonic()
         manifest = save(access, folder, jobs)
         size = sum(file.stat().st_size for file in folder.rglob("*")) / 1048576
         report.line(True, "backup", f"{sum(manifest['rows'].values())} rows, {size:.1f} MiB{_took(begun)}")
         with new_database(access, "drill") as drilled:
             begun = time.monotonic()
-            load(drilled, folder, jobs)
+            load(drilled, folder, manifest, jobs)
             report.line(True, "restore", f"as many rows in each of {len(manifest['rows'])} tables{_took(begun)}")
             check_database(report, drilled)
     context.exit(0 if report.sound else 1)
@@ -107,33 +129,60 @@ def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
     return made
 
 
-def load(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
-    """Fill the empty database of an Access from a folder; returns the manifest. Raises Failure."""
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """The manifest of a backup. Raises Failure for a folder without one."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_text())
+        found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
     except (OSError, ValueError):
         raise Failure(f"{folder} is no complete backup: it has no {MANIFEST}.") from None
+    return found
+
+
+def check_empty(access: Access) -> None:
+    """Raise Failure for a database that has tables."""
     with access.connect() as connection, queries.on(connection):
         if queries.table_names():
             raise Failure("The database is not empty; create a new one and name it in DATABASE_OWNER_URL.")
+
+
+@contextlib.contextmanager
+def incomplete(access: Access) -> Iterator[None]:
+    """Let a failure of the block say that the database must be dropped."""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt) as error:
+        told = "Ended by a signal before it was done." if isinstance(error, KeyboardInterrupt) else _message(error)
+        name = conninfo_to_dict(access.owner_url).get("dbname", "")
+        raise Failure(f"{told}\nThe database {name} is incomplete: drop it (dropdb {name}) and begin anew.") from None
+
+
+def _message(error: Exception) -> str:
+    failure = error if isinstance(error, Failure) else explained(error)
+    return failure.message
+
+
+def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> list[str]:
+    """Fill the empty database of an Access from a folder; returns the logins that the server had. Raises Failure."""
+    with access.connect() as connection, queries.on(connection):
+        kept = [row["name"] for row in queries.logins_present()]
+        queries.logins_keep()
         _perform(connection, "00_roles.sql")
         version = connection.info.server_version
     listed = _run("pg_restore", version, None, "--list", str(folder / DUMP))
-    with tempfile.NamedTemporaryFile("w", prefix="pipeline-restore-") as chosen:
-        chosen.write(NOT_RESTORED.sub(r";\g<0>", listed))
-        chosen.flush()
-        options = ("--exit-on-error", f"--jobs={jobs}", f"--use-list={chosen.name}", str(folder / DUMP))
-        _run("pg_restore", version, access.owner_url, *options)
+    options = ("--exit-on-error", f"--jobs={jobs}", "--use-list=/dev/stdin", str(folder / DUMP))
+    _run("pg_restore", version, access.owner_url, *options, given=NOT_RESTORED.sub(r";\g<0>", listed))
     with access.connect(autocommit=True) as connection, queries.on(connection):
         with connection.transaction():
             _perform(connection, "01_everybody.sql")
             queries.changes_renumber()
+        # Else the server may count the rows that were just renumbered after ANALYZE, as changed since.
+        connection.execute("select pg_stat_force_next_flush()")
         connection.execute("analyze")
         found = _count(connection)
     if found != manifest["rows"]:
         names = sorted(name for name, rows in manifest["rows"].items() if found.get(name) != rows)
         raise Failure(f"Not all rows are back; compare {', '.join(names)}.")
-    return manifest
+    return kept
 
 
 def _count(connection: OwnerConnection) -> dict[str, int]:
@@ -152,14 +201,17 @@ def _took(begun: float) -> str:
     return f", {time.monotonic() - begun:.1f} s"
 
 
-def _run(name: str, version: int, url: str | None, *options: str) -> str:
-    """What a program of PostgreSQL prints; a password is in its environment, not in its command line."""
+def _run(name: str, version: int, url: str | None, *options: str, given: str = "") -> str:
+    """What a program of PostgreSQL prints; `given` is its standard input.
+
+    A password is in its environment, not in its command line.
+    """
     environ, command = dict(os.environ), [program(name, version), *options]
     if url:
         login, password = login_of(url)
         environ |= {"PGPASSWORD": password} if password else {}
         command += ["--no-password", f"--dbname={with_login(url, login, '') if login else url}"]
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environ, input=given, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(f"{name} failed: {done.stderr.strip()}")
     return done.stdout

@@ -12,6 +12,7 @@ from pipeline.cli.cluster import check_cluster
 from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
+from pipeline.cli.leftovers import check_leftovers
 from pipeline.cli.ready import NO_REPLICA, unsuited
 from pipeline.cli.report import Report
 from pipeline.cli.servers import servers_of
@@ -59,6 +60,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
         with installation.access(queue=True) as access:
             report.check("settings", lambda: f"{installation.config.name}, all there")
             check_database(report, access, digests)
+            report.check("leftovers", lambda: check_leftovers(access))
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
             report.check("fonts", _fonts)

@@ -14,18 +14,19 @@ from pipeline.settings.database_url import with_database
 def new_database(access: Access, purpose: str) -> Iterator[Access]:
     """The Access to a new, empty database on the server of another one, removed again after the block.
 
+    A session bears its name for that time: a database without one was left by a command that was killed.
     Raises psycopg.errors.InsufficientPrivilege when the owner may not make any.
     """
     name = f"pipeline_{purpose}_{secrets.token_hex(4)}"
-    try:
-        with access.connect(autocommit=True) as connection:
-            connection.execute(f"create database {name} template template0")
-        settings = access.settings
-        urls: dict[str, Any] = {url: with_database(getattr(settings, url), name) for url in LOGINS.values()}
-        settings = dataclasses.replace(settings, database_listen_url="", **urls)
-        yield Access(with_database(access.owner_url, name), settings)
-    finally:
-        # Over a connection of its own: a signal may have ended the other one, also while it made the database.
-        with access.connect(autocommit=True) as connection:
-            connection.execute("set client_min_messages = warning")
-            connection.execute(f"drop database if exists {name} with (force)")
+    with contextlib.closing(access.connect(autocommit=True, application_name=name)) as holder:
+        try:
+            holder.execute(f"create database {name} template template0")
+            settings = access.settings
+            urls: dict[str, Any] = {url: with_database(getattr(settings, url), name) for url in LOGINS.values()}
+            settings = dataclasses.replace(settings, database_listen_url="", **urls)
+            yield Access(with_database(access.owner_url, name), settings)
+        finally:
+            # Over a connection of its own: a signal may have ended the other one, also while it made the database.
+            with access.connect(autocommit=True) as connection:
+                connection.execute("set client_min_messages = warning")
+                connection.execute(f"drop database if exists {name} with (force)")

@@ -1,6 +1,6 @@
 """`pipeline migrate` and `pipeline demo`: what is in the database before the first request."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import click
 import psycopg
@@ -12,7 +12,7 @@ from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
 from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, queries, revisions, sure
-from pipeline.database.parts import SchemaDiffers, check_parts, record_parts, recorded_on
+from pipeline.database.parts import SchemaDiffers, check_before, check_parts, record_parts, recorded_on
 from pipeline.database.waiting import until_there
 from pipeline.settings.database_url import login_of
 
@@ -68,31 +68,35 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
         up_to_date = standing.suits(revisions.head())
         if not up_to_date and not sure(queries.login_rights())["may_create_roles"]:
             raise Failure(f"The login {connection.info.user} may not migrate; {TO_ONE_THAT_MAY}")
-    check_schema(access, standing.revision)
+    if not check_schema(access, standing.revision):
+        log("The schema is not compared with the recorded one: nothing is recorded that this release can read.")
     if not up_to_date:
         check_alone(access, KEEP_THE_RELEASE)
         migrations.upgrade(access.owner_url, log)
     set_passwords(access)
 
 
-def check_schema(access: Access, revision: str | None) -> None:
-    """Raise Failure when the schema, at this release's revision, was changed since it was migrated.
+def check_schema(access: Access, revision: str | None) -> bool:
+    """Raise Failure when the schema was changed since it was migrated; False where nothing could be compared.
 
     What was recorded on a server of another version is compared with a schema made anew, and recorded again.
     """
-    if revision != revisions.head() or len(servers_of(access)) > 1:
-        return
+    if revision is None or len(servers_of(access)) > 1:
+        return True
     with access.connect() as connection:
+        if revision != revisions.head():
+            return _checked(connection, check_before) is not False
         if recorded_on(connection) in (None, connection.info.server_version // 10000):
-            _check(connection)
-            return
+            _checked(connection, check_parts)
+            return True
         check_drift(access)
         record_parts(connection)
+        return True
 
 
-def _check(connection: OwnerConnection) -> None:
+def _checked(connection: OwnerConnection, check: Callable[[OwnerConnection], bool | None]) -> bool | None:
     try:
-        check_parts(connection)
+        return check(connection)
     except SchemaDiffers as error:
         raise Failure(str(error)) from None
 
@@ -105,14 +109,17 @@ def load_demo(access: Access, log: Callable[[str], None]) -> bool:
     return load(access.owner_url, log)
 
 
-def set_passwords(access: Access) -> None:
-    """Set the passwords of the service's logins to those in its URLs, on every server; one without changes nothing."""
+def set_passwords(access: Access, kept: Container[str] = ()) -> None:
+    """Set the passwords of the service's logins to those in its URLs, on every server; one without changes nothing.
+
+    kept: logins that are left as they are.
+    """
     owner, _ = login_of(access.owner_url)
     given = [login_of(getattr(access.settings, setting)) for setting in LOGINS.values()]
     for server in servers_of(access):
         with connected(server) as connection:
             for login, password in given:
-                if login and password and login != owner:
+                if login and password and login != owner and login not in kept:
                     _set_password(connection, login, password)
 
 

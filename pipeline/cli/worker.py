@@ -55,7 +55,7 @@ def worker(
     with contextlib.suppress(KeyboardInterrupt):  # during the start; from then on signals are handled otherwise
         code = work_on(installation, queue, supervised) if queue else work_on_all(installation)
     if not supervised:
-        installation.log("Pipeline's worker has stopped.")
+        log.info("worker has stopped")
     context.exit(code)
 
 
@@ -82,7 +82,7 @@ def work_on_all(installation: Installation) -> int:
         shown(access.settings.worker_metrics),
     ):
         wait_until_ready(access.settings)
-        return Fleet(commands, environ | counting, installation.log).run()
+        return Fleet(commands, environ | counting).run()
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -55,6 +55,22 @@ def _adapt(connection: Connection) -> None:
         never_prepare(connection)
 
 
+class _Connecting(psycopg.Connection[Row]):
+    """A connection of a pool. The pool keeps the reason of a failed attempt to itself, so this passes it to `told`."""
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **options: Any) -> Self:
+        """Connect, and pass on the server's words, or nothing after a success."""
+        told: Callable[[str], None] = options.pop("told")
+        try:
+            connection = super().connect(conninfo, **options)
+        except psycopg.Error as error:
+            told(" ".join(str(error).split()))
+            raise
+        told("")
+        return connection
+
+
 class Care(NamedTuple):
     """What is done with each connection of a pool: when it is new, and whenever it comes back."""
 
@@ -73,8 +89,10 @@ class Database:
         self.missed = series(connections_missed, name)
         self.most = series(connections_most, name)
         self.most.inc(size)
-        self.pool = ConnectionPool(
+        self.refusal = ""
+        self.pool: ConnectionPool[Connection] = ConnectionPool(
             url,
+            connection_class=_Connecting,
             min_size=1,
             max_size=size,
             timeout=patience,
@@ -86,6 +104,7 @@ class Database:
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are written out below
                 "application_name": "pipeline",
+                "told": self._note_refusal,
                 **VANISHED,
             },
         )
@@ -162,12 +181,15 @@ class Database:
         started = time.perf_counter()
         try:
             connection = self.pool.getconn()
-        except psycopg.OperationalError:
+        except psycopg.OperationalError as error:
             self.missed.inc()
-            raise
+            raise psycopg.OperationalError(f"{error}; {self.refusal}" if self.refusal else str(error)) from None
         self.waits.observe(time.perf_counter() - started)
         self.used.inc()
         return connection
+
+    def _note_refusal(self, refusal: str) -> None:
+        self.refusal = refusal
 
     def _give_back(self, connection: Connection) -> None:
         self.used.dec()

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 
 from pipeline.database.queries import dumps, queries
-from pipeline.database.revisions import schema
+from pipeline.database.revisions import SCHEMA, schema
 
 # A definition is shown up to this length, from a little before the first difference on.
 LONGEST, BEFORE = 1000, 60
@@ -19,7 +19,8 @@ Parts = dict[tuple[str, str], str]
 # A start does not compare these: an operator may add indexes and statistics, and a copy of a database has other grants.
 OPERATORS, OF_DATABASE = ("index", "statistics"), " on the database to "
 TABLE = """
-create table if not exists public.pipeline_schema (files text not null, server integer not null, parts jsonb not null);
+create table if not exists public.pipeline_schema (
+    files text not null, reader text not null, server integer not null, parts jsonb not null);
 revoke all on public.pipeline_schema from public;
 grant select on public.pipeline_schema to pipeline_app, pipeline_forms, pipeline_jobs;
 delete from public.pipeline_schema"""
@@ -41,11 +42,12 @@ def parts(connection: psycopg.Connection[Any]) -> Parts:
 
 
 def record_parts(connection: psycopg.Connection[Any]) -> None:
-    """Record the parts as they are, with the digest of this release's files and the version of the server."""
+    """Record the parts as they are, with what tells whether they can be compared: files, statement, server."""
     found = [[kind, name, definition] for (kind, name), definition in parts(connection).items()]
     connection.execute(TABLE)
-    values = (_files(), _server(connection), dumps(found).decode())
-    connection.execute("insert into public.pipeline_schema (files, server, parts) values (%s, %s, %s)", values)
+    values = (_files(), _reader(), _server(connection), dumps(found).decode())
+    insert = "insert into public.pipeline_schema (files, reader, server, parts) values (%s, %s, %s, %s)"
+    connection.execute(insert, values)
 
 
 def check_parts(connection: psycopg.Connection[Any]) -> None:
@@ -58,7 +60,25 @@ def check_parts(connection: psycopg.Connection[Any]) -> None:
         raise SchemaDiffers(OTHER_FILES)
     if row[1] != _server(connection):
         raise SchemaDiffers(f"The schema was recorded on PostgreSQL {row[1]}: run pipeline migrate.")
-    wanted = {(kind, name): definition for kind, name, definition in row[2]}
+    _compare(connection, row[2])
+
+
+def check_before(connection: psycopg.Connection[Any]) -> bool:
+    """Raise SchemaDiffers when the schema is not as the migration of an earlier release left it.
+
+    False where nothing can be compared: nothing was recorded, by another server or by a release that read other parts.
+    """
+    if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
+        return False
+    row = connection.execute("select reader, server, parts from public.pipeline_schema").fetchone()
+    if row is None or row[:2] != (_reader(), _server(connection)):
+        return False
+    _compare(connection, row[2])
+    return True
+
+
+def _compare(connection: psycopg.Connection[Any], recorded: list[list[str]]) -> None:
+    wanted = {(kind, name): definition for kind, name, definition in recorded}
     if found := differences(_compared(wanted), _compared(parts(connection))):
         lines = "\n".join(f"  {line}" for line in found)
         raise SchemaDiffers(f"The schema is not as its migration left it:\n{lines}\nUndo this before you go on.")
@@ -82,6 +102,11 @@ def _compared(found: Parts) -> Parts:
 
 def _files() -> str:
     return hashlib.sha256("\0".join(schema()).encode()).hexdigest()
+
+
+def _reader() -> str:
+    """The digest of the statement that reads the parts."""
+    return hashlib.sha256((SCHEMA.parent / "cli" / "drift.sql").read_bytes()).hexdigest()
 
 
 def _server(connection: psycopg.Connection[Any]) -> int:

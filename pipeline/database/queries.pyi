@@ -78,7 +78,6 @@ class AccountLinkIssue(Query):
         self,
         *,
         id: int | None,
-        token_hash: str | None,
     ) -> Any: ...
 
 class AccountLinkMail(Query):
@@ -1124,6 +1123,10 @@ class ContractUpdate(Query):
 class ContractsExpire(Query):
     def __call__(self) -> int: ...
 
+class DatabasesLeft(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class DealCurrency(Query):
     def __call__(
         self,
@@ -1468,14 +1471,14 @@ class FormAnswersEnter(Query):
         self,
         *,
         organization_id: int | None,
-        invite_id: int | None,
+        user_id: int | None,
         request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         organization_id: int | None,
-        invite_id: int | None,
+        user_id: int | None,
         request_id: str | None = None,
     ) -> bytes | None: ...
 
@@ -2476,6 +2479,13 @@ class LoginSettings(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class LoginsKeep(Query):
+    def __call__(self) -> Any: ...
+
+class LoginsPresent(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class MailDaySpend(Query):
     def __call__(
         self,
@@ -3306,14 +3316,14 @@ class PublicInviteOpen(Query):
     def __call__(
         self,
         *,
-        request_id: str | None = None,
         token: str | None,
+        request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        request_id: str | None = None,
         token: str | None,
+        request_id: str | None = None,
     ) -> bytes | None: ...
 
 class PublicInviteStatus(Query):
@@ -4363,6 +4373,7 @@ class Queries:
     contract_unexecute: ContractUnexecute
     contract_update: ContractUpdate
     contracts_expire: ContractsExpire
+    databases_left: DatabasesLeft
     deal_currency: DealCurrency
     deal_delete: DealDelete
     deal_get: DealGet
@@ -4493,6 +4504,8 @@ class Queries:
     login_rights: LoginRights
     login_roles: LoginRoles
     login_settings: LoginSettings
+    logins_keep: LoginsKeep
+    logins_present: LoginsPresent
     mail_day_spend: MailDaySpend
     mail_day_used: MailDayUsed
     mail_days_purge: MailDaysPurge

@@ -146,12 +146,12 @@ def _remember(
 
 @contextlib.contextmanager
 def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
-    """Whom an AnswerLink is about (a row), in a transaction in which there is nothing but its invite.
+    """Whom an AnswerLink is about (a row), in a transaction of the member whom it was sent to.
 
     404 for an invite that is deleted, and for a reader whose seat is no longer active.
     """
-    with transaction(request, request.registry.forms.of(link.organization_id)):
-        queries.form_answers_enter(organization_id=link.organization_id, invite_id=link.invite_id)
+    with transaction(request, request.registry.app.of(link.organization_id)):
+        queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
         about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)
         if about is None:
             raise Problem("not_found")

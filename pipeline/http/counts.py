@@ -19,6 +19,8 @@ from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
 
+from pipeline.telemetry.metrics import limits_alone
+
 # What a request waits for Redis at most, once; then Redis counts as away.
 PATIENCE = 0.1
 # How often Redis is looked for while it is away.
@@ -113,6 +115,8 @@ class Counts:
                 return self._count_there(key, window, step)
             except redis.RedisError as error:
                 self._leave(error)
+        if self.redis is not None:
+            limits_alone.inc()
         return self.own.count(key, window, step)
 
     def count_ahead(self, key: str, window: int, quota: int) -> tuple[int, float]:

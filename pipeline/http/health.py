@@ -103,10 +103,10 @@ def check(registry: Registry) -> dict[str, Any]:
         if not standing.suits(registry.schema_head):
             raise NotReady("schema", "The database has no schema that this release works on.")
     found = {"schema": standing.revision, "release": registry.schema_head}
-    return {"status": "ready", **found, "redis": _redis(registry.health_redis)}
+    return {"status": "ready", **found, "redis": redis_state(registry.health_redis)}
 
 
-def _redis(client: redis.Redis | None) -> str:
+def redis_state(client: redis.Redis | None) -> str:
     """Whether Redis answers: "ok", "away", or "none" without REDIS_URL."""
     if client is None:
         return "none"

@@ -10,9 +10,11 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from pyramid.config import Configurator
+from pyramid.registry import Registry
 from pyramid.response import Response
 
 from pipeline.database import Database, meter, queries, sure
+from pipeline.http.health import redis_state
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC
 from pipeline.telemetry import metrics as counts
@@ -67,20 +69,25 @@ class Scrape:
         return self.last is None or time.monotonic() >= self.made + FRESH_SECONDS
 
 
-class Backlog(Collector):
-    """What the database says of the outbox, asked when the text is made. (A Gauge would hold what one process said.)"""
+class Servers(Collector):
+    """What Redis and the database say when the text is made. (A Gauge would hold what one process said.)"""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
 
     def describe(self) -> Iterable[Metric]:
         """Nothing: registering asks the database nothing."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The metric families; without a database only that it does not answer."""
+        """The metric families; of a server that is away only that it does not answer."""
+        if (state := redis_state(self.registry.health_redis)) != "none":
+            yield GaugeMetricFamily("pipeline_redis_up", "Whether Redis answers.", float(state == "ok"))
+        yield from self._backlog(self.registry.app)
+
+    def _backlog(self, database: Database) -> Iterator[Metric]:
         try:
-            with self.database.transaction():
+            with database.transaction():
                 backlog = queries.outbox_backlog()
                 webhooks = queries.webhooks_counted()
                 storage = sure(queries.file_storage_total())
@@ -109,6 +116,6 @@ class Backlog(Collector):
 
 def includeme(config: Configurator) -> None:
     """Add the route, and what it answers: `registry.scrape`."""
-    config.registry.scrape = Scrape(Backlog(config.registry.app))
+    config.registry.scrape = Scrape(Servers(config.registry))
     config.add_route("metrics", "/metrics", request_method=("GET", "HEAD"))
     config.add_view(metrics, route_name="metrics", permission=PUBLIC)

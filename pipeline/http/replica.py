@@ -82,5 +82,5 @@ def read_there(request: Request, permission: str | Needed) -> None:
 def includeme(config: Configurator) -> None:
     """Open the pool: `registry.replica` is a Replica, or None without the setting."""
     settings = config.registry.pipeline
-    url, most = settings.database_replica_url, settings.heavy_at_once  # heavy work alone goes there
+    url, most = settings.database_replica_url, settings.heavy_requests  # heavy work alone goes there
     config.registry.replica = Replica(url, most, settings.database_replica_seconds) if url else None

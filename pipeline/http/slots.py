@@ -182,5 +182,5 @@ def busy(detail: str = "Your organization's other work is still under way. Try a
 def includeme(config: Configurator) -> None:
     """Set up what is counted in this process: `registry.slots` and `registry.shares`."""
     settings = config.registry.pipeline
-    config.registry.slots = Slots(settings.heavy_at_once, settings.document_processes)
+    config.registry.slots = Slots(settings.heavy_requests, settings.document_processes)
     config.registry.shares = Shares(settings.web_threads)

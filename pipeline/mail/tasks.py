@@ -6,9 +6,7 @@ for it.
 """
 
 import contextlib
-import hashlib
 import random
-import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -56,11 +54,11 @@ def attend(event: Event) -> None:
     if email["stale"]:
         settle(email["id"], "skipped", NEEDLESS if email["invite_part"] == "reminder" else STALE)
     elif event.settings.mail_transport == "log":
-        settle(email["id"], "skipped")
         log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
         if email["link_id"] is not None:
             # In development no email is sent: this log line is the only place that shows the link.
             log.info("account link", email_id=email["id"], text=with_token(event, email)["body_text"])
+        settle(email["id"], "skipped")
     else:
         deliver(event, email)
 
@@ -88,10 +86,11 @@ def settle_sent(email: Row, sent_at: datetime) -> None:
 
 
 def with_token(event: Event, email: Row) -> Row:
-    """The email with a token for the link that it carries; only the token's hash is stored, and committed at once."""
-    token = secrets.token_hex(32)
+    """The email with a new token for the link that it carries, committed at once; Refused for a link that is over."""
     with event.separate():
-        queries.account_link_issue(id=email["link_id"], token_hash=hashlib.sha256(token.encode()).hexdigest())
+        token = queries.account_link_issue(id=email["link_id"])
+    if token is None:
+        raise Refused(STALE)
     return {**email, **{part: email[part].replace(TOKEN, token) for part in ("body_text", "body_html")}}
 
 

@@ -42,7 +42,7 @@ class Settings:
     database_forms_url: str = setting("DATABASE_FORMS_URL", "")
     database_pool: int = setting("DATABASE_POOL", 8, least=1)
     web_threads: int = setting("WEB_THREADS", 8, least=1)
-    heavy_requests: int = setting("HEAVY_REQUESTS", 0)  # at once in a process; 0 is the default below
+    heavy_requests: int = setting("HEAVY_REQUESTS", None)  # at once in a process
     jwt_secret: str = setting("JWT_SECRET", "")
     jwt_algorithm: str = setting("JWT_ALGORITHM", "HS256")
     jwt_public_key: str = setting("JWT_PUBLIC_KEY", "")
@@ -98,14 +98,6 @@ class Settings:
     web_spool_mib: int = setting("WEB_SPOOL_MIB", 1024)
 
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # of one organization's files; 0 is no quota
-
-    @property
-    def heavy_at_once(self) -> int:
-        """How much heavy work a process does at once: at least one, and a thread stays free where there are several.
-
-        It computes and keeps the database busy, so more of it at once would be no quicker.
-        """
-        return self.heavy_requests or max(1, min(3, self.web_threads - 1))
 
     @property
     def mail_quota(self) -> int:
@@ -169,6 +161,7 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
         raise SettingsError("DATABASE_REPLICA_URL must have the login of DATABASE_URL")
     _check_redis(values["redis_url"])
     _check_keys(values)
+    values["heavy_requests"] = _heavy_requests(values)
     _check_limits(values)
     _check_origins(values["cors_origins"])
     _check_traces(values["traces_url"])
@@ -265,10 +258,19 @@ def _check_threads(values: Mapping[str, Any]) -> None:
     threads, pool = values["web_threads"], values["database_pool"]
     if pool < threads:
         raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")
-    if not 0 <= values["heavy_requests"] < max(2, threads):
+    if not 1 <= values["heavy_requests"] < max(2, threads):
         raise SettingsError(f"Setting HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS, which is {threads}")
     if values["document_processes"] >= pool:
         raise SettingsError(f"Setting DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is {pool}")
+
+
+def _heavy_requests(values: Mapping[str, Any]) -> int:
+    """How many heavy requests a process serves at once. Three by default: more at once would be no quicker.
+
+    One thread stays free for light requests, unless there is only one.
+    """
+    given: int | None = values["heavy_requests"]
+    return max(1, min(3, values["web_threads"] - 1)) if given is None else given
 
 
 def _worker_metrics(values: Mapping[str, Any]) -> str:

@@ -44,6 +44,10 @@ connections_most = Gauge(
     "pipeline_pool_size", "Connections that a pool may have.", ["pool"], multiprocess_mode="livesum"
 )
 connections_missed = Counter("pipeline_pool_failures", "Transactions that got no connection.", ["pool"])
+limits_alone = Counter(
+    "pipeline_limits_alone",
+    "Requests that a process counted against a rate limit by itself, because Redis did not answer.",
+)
 replica_reads = Counter(
     "pipeline_replica_reads",
     "Reads that may be old: by the replica (read), or not as it was behind or away.",

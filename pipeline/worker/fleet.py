@@ -5,8 +5,10 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import FrameType
+
+import structlog
 
 from pipeline.database import hangup
 from pipeline.telemetry.metrics import forget_process
@@ -14,18 +16,17 @@ from pipeline.telemetry.metrics import forget_process
 LOOK_SECONDS = 0.1
 RESTART_SECONDS = 1.0
 
+log = structlog.get_logger(__name__)
+
 
 class Fleet:
     """Runs commands side by side until a signal: {name: arguments}, with `environ` as their environment.
 
     A process that a signal has killed is started again. One that ends by itself cannot work, and all end with it.
-    `tell` is called with a line of text for what happens.
     """
 
-    def __init__(
-        self, commands: Mapping[str, list[str]], environ: Mapping[str, str], tell: Callable[[str], None]
-    ) -> None:
-        self.commands, self.environ, self.tell = commands, environ, tell
+    def __init__(self, commands: Mapping[str, list[str]], environ: Mapping[str, str]) -> None:
+        self.commands, self.environ = commands, environ
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         # What was asked for by signals, and is to be passed on: SIGTERM or SIGHUP.
         self.noted: list[int] = []
@@ -73,11 +74,11 @@ class Fleet:
             # Killed by our own SIGTERM: it had not begun to work.
             self.code = max(self.code or 0, 0 if code == -signal.SIGTERM else abs(code))
         elif code < 0:
-            self.tell(f"The worker's process for {name} was ended by signal {-code}; it is started again.")
+            log.error("worker process killed, starting it again", queue=name, signal=-code)
             time.sleep(RESTART_SECONDS)
             self._start(name)
         else:
-            self.tell(f"The worker's process for {name} ended by itself with {code}; the others are stopped.")
+            log.error("worker process ended by itself, stopping the others", queue=name, code=code)
             self.code = code or 1
             self._note(signal.SIGTERM)
 

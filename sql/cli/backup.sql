@@ -9,6 +9,25 @@ from pg_class as class
 where class.relnamespace = to_regnamespace('app') and class.relkind = 'r'
 order by class.relname;
 
+--:name databases_left :many
+--:doc Databases that a command made for its own time and that no session holds by their name any more: the command was killed.
+select made.datname as name
+from pg_database as made
+where
+    made.datname ~ '^pipeline_(drill|schema)_[0-9a-f]{8}$'
+    and not exists (select from pg_stat_activity as session where session.application_name = made.datname)
+order by made.datname;
+
+--:name logins_present :many
+--:doc The logins of the service that the server has.
+select role.rolname as name
+from pg_roles as role
+where role.rolname in ('pipeline_app', 'pipeline_forms', 'pipeline_jobs');
+
+--:name logins_keep :scalar
+--:doc Let the file of the roles leave each login that the server has as it is, in this transaction.
+select set_config('app.keep_logins', 'on', true) as kept;
+
 --:name changes_renumber :affected
 --:doc Put the restored record of change before all that is to come, in its order: transactions of another server have numbers of their own. Webhooks go on from their places.
 with shift as materialized (

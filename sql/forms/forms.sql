@@ -49,12 +49,12 @@ select logo.content_type, logo.content
 from logo_by_sha256(cast(:sha256 as text)) as logo;
 
 --:name form_answers_enter :one
---:doc The row-level-security context in which only the invite of a rep's signed link exists.
+--:doc The row-level-security context of the member whom a signed link was sent to.
 select
     set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
-    set_config('app.invite_id', cast(cast(:invite_id as bigint) as text), true) as invite_context,
+    set_config('app.user_id', cast(cast(:user_id as bigint) as text), true) as user_context,
     set_config('app.request_id', cast(:request_id as text), true) as request_context,
-    set_config('role', 'pipeline_public', true) as database_role;
+    set_config('role', 'pipeline_member', true) as database_role;
 
 --:name form_answers_about :one
 --:doc Whose answers are read by a rep with an active seat, or `printed`, and what page or paper wears; primary keys.

@@ -5,6 +5,7 @@ select
     invite.invite_id,
     set_config('app.organization_id', cast(invite.organization_id as text), true) as organization_context,
     set_config('app.invite_id', cast(invite.invite_id as text), true) as invite_context,
+    set_config('app.invite_token', cast(:token as text), true) as token_context,
     set_config('app.request_id', cast(:request_id as text), true) as request_context,
     set_config('role', 'pipeline_public', true) as database_role
 from invite_by_token(cast(:token as text)) as invite;

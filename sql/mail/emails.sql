@@ -136,5 +136,5 @@ where
     and email.created_at > now() - interval '1 day';
 
 --:name account_link_issue :scalar
---:doc Keep the hash of the token that an email about to be sent carries; primary key.
-select app.account_link_issue(cast(:id as bigint), cast(:token_hash as text));
+--:doc A new token for the link of an email about to be sent; nothing once the email is settled or the link is over; primary key.
+select app.account_link_issue(cast(:id as bigint)) as token;

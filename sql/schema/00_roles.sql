@@ -11,6 +11,7 @@
 do $roles$
 declare
     wanted record;
+    made text[] := '{}';
 begin
     for wanted in select * from (values
         ('pipeline_owner', 'nologin'),
@@ -25,6 +26,7 @@ begin
     ) as r (name, options) loop
         if not exists (select from pg_roles where rolname = wanted.name) then
             execute format('create role %I %s', wanted.name, wanted.options);
+            made := made || wanted.name;
         end if;
     end loop;
 
@@ -64,6 +66,8 @@ begin
             ('idle_in_transaction_session_timeout',
              case login when 'pipeline_jobs' then '5min' else '30s' end)
         ) as s (setting, value)
+        -- A restore leaves the logins that the server has as they are: other databases use them, too.
+        where login = any (made) or current_setting('app.keep_logins', true) is distinct from 'on'
     loop
         if not exists (select from pg_roles where rolname = wanted.login
                        and rolconfig @> array[wanted.setting || '=' || wanted.value]) then

@@ -239,7 +239,7 @@ grant execute on function app.login_account to pipeline_app;
 grant execute on function app.account, app.memberships to pipeline_app, pipeline_member;
 grant execute on function app.account_rename to pipeline_member;
 grant execute on function app.organization_ids to pipeline_jobs;
-grant execute on function app.is_active_seat to pipeline_public;
+grant execute on function app.is_active_seat to pipeline_public, pipeline_member;
 grant execute on function app.person_recorded to pipeline_owner;
 
 set local role pipeline_owner;

@@ -116,7 +116,7 @@ comment on function app.logo_by_sha256 is 'The file of a logo; files that are no
 
 grant execute on function app.storage_counted to pipeline_owner;
 grant execute on function app.storage_total to pipeline_app;
-grant execute on function app.form_logo to pipeline_public;
+grant execute on function app.form_logo to pipeline_public, pipeline_member;
 grant execute on function app.logo_by_sha256 to pipeline_forms;
 
 set local role pipeline_owner;

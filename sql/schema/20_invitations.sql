@@ -109,6 +109,7 @@ create table app.account_links (
     created_at timestamptz not null default now(),
     expires_at timestamptz not null,
     used_at timestamptz,
+    mailed_at timestamptz,
     primary key (organization_id, id),
     constraint account_links_person check (
         (kind = 'activate') = (invitation_id is not null) and (kind = 'reset') = (user_id is not null)),
@@ -116,14 +117,15 @@ create table app.account_links (
     foreign key (organization_id, invitation_id) references app.invitations on delete cascade
 );
 comment on table app.account_links is
-    'Links that are good once, sent by email. The token is made when the email is handed to the mail server, and '
-    'only its SHA-256 stays; the organization is the one in whose name the email is sent.';
+    'Links that are good once, sent by email. The database makes the token when the email is handed to the mail server, '
+    'and only its SHA-256 stays; the organization is the one in whose name the email is sent.';
 comment on column app.account_links.kind is 'activate answers an invitation, reset sets a new password.';
 comment on column app.account_links.user_id is 'The person whose password is to be set; for reset.';
 comment on column app.account_links.invitation_id is 'The invitation; for activate.';
 comment on column app.account_links.token_hash is 'SHA-256 of the token; null until the email is handed over.';
 comment on column app.account_links.expires_at is 'Until when it is good.';
 comment on column app.account_links.used_at is 'When it was used, or replaced by another one.';
+comment on column app.account_links.mailed_at is 'When its email was sent or given up; from then on it gets no token.';
 
 call app.isolate('app.account_links');
 
@@ -138,10 +140,10 @@ create index account_links_invitation on app.account_links (organization_id, inv
 create index account_links_expiry on app.account_links (expires_at);
 
 create policy jobs on app.account_links for select to pipeline_jobs using (true);
-grant select (organization_id, id, kind, user_id, invitation_id, created_at, expires_at, used_at)
+grant select (organization_id, id, kind, user_id, invitation_id, created_at, expires_at, used_at, mailed_at)
     on app.account_links to pipeline_jobs;
 grant select, insert (organization_id, kind, user_id, invitation_id, token_hash, expires_at),
-    update (token_hash, used_at), delete on app.account_links to pipeline_lookup;
+    update (token_hash, used_at, mailed_at), delete on app.account_links to pipeline_lookup;
 
 set local role pipeline_lookup;
 
@@ -172,22 +174,30 @@ comment on function app.account_link is
     'What the holder of a link may see, and the account that it is about, if there is one; state is open, expired, '
     'used, and for an invitation accepted or declined. password_hash tells a person who is known already.';
 
-create function app.account_link_issue(p_link_id bigint, p_token_hash text) returns void
+create function app.account_link_issue(p_link_id bigint) returns text
     language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_token text := replace(concat(gen_random_uuid(), gen_random_uuid()), '-', '');
 begin
-    update app.account_links l set token_hash = p_token_hash where l.id = p_link_id and l.token_hash is null
-        and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
-    if not found then
-        insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)
-            select l.organization_id, l.kind, l.user_id, l.invitation_id, p_token_hash, l.expires_at
-            from app.account_links l
-            where l.id = p_link_id and l.used_at is null
-              and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
-    end if;
+    update app.account_links l set token_hash = encode(sha256(convert_to(v_token, 'UTF8')), 'hex')
+        where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and l.id = p_link_id and l.used_at is null and l.mailed_at is null and l.expires_at > now();
+    return case when found then v_token end;
 end
 $$;
 comment on function app.account_link_issue is
-    'The token that an email is about to carry. A second attempt gets one more: the first may have arrived, too.';
+    'A new token for the email of a link; null once the email was sent or given up, or the link was used or has '
+    'expired. The link''s former token ends, so whoever takes a token beside the worker leaves its owner a dead link.';
+
+create function app.account_link_mailed() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    update app.account_links l set mailed_at = now()
+        where l.organization_id = new.organization_id and l.id = new.link_id and l.mailed_at is null;
+    return null;
+end
+$$;
+comment on function app.account_link_mailed is 'Trigger: the link of an email that was sent or given up gets no token any more.';
 
 create function app.invitation_send(p_id bigint, p_invited_by bigint) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -348,5 +358,6 @@ comment on function app.invitation_answer is
 grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
     to pipeline_app;
 grant execute on function app.account_link_issue to pipeline_jobs;
+grant execute on function app.account_link_mailed to pipeline_owner;
 grant execute on function app.invitation_send to pipeline_admin;
 grant execute on function app.invitations_of, app.invitation_answer to pipeline_member;

@@ -3,7 +3,7 @@
 -- Once an invite is submitted, its answers never change, whoever asks: a trigger refuses it. An unsubmitted invite
 -- whose expires_at has passed reads as expired at once through app.invite_status, without waiting for a job.
 --
--- The role of the public forms sees exactly one invite, the one whose token opened the transaction (app.invite_id),
+-- The role of the public forms sees exactly one invite, the one whose token stands in the context (app.invite_token),
 -- and through it one version, one lead's prefill fields and the organization's public face. A capture form may add a
 -- lead and a submitted response to it, and nothing else; the new rows' ids come from the sequences, because the
 -- forms cannot read leads.
@@ -252,7 +252,7 @@ create trigger guard before update on app.interview_invites for each row
 
 -- The form of an invite: the invite itself, its version (or that of the capture form's template), its lead.
 create policy public_form on app.interview_invites to pipeline_public
-    using (id = nullif(current_setting('app.invite_id', true), '')::bigint);
+    using (token = nullif(current_setting('app.invite_token', true), ''));
 grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language,
     status, expires_at, opened_at, started_at, submitted_at, reminders_declined_at, copy_error, answers, consents, hidden_fields,
     rep_flags, revision, saved_at, updated_at),
@@ -269,7 +269,9 @@ comment on column app.files.invite_id is 'The invite whose prospect uploaded it;
 create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
 
 create policy public_form on app.files for select to pipeline_public
-    using (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint);
+    using (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint
+           and exists (select from app.interview_invites i
+                       where i.organization_id = files.organization_id and i.id = files.invite_id));
 create policy public_upload on app.files for insert to pipeline_public with check (
     created_by is null
     and exists (select from app.interview_invites i
@@ -368,6 +370,7 @@ begin
     end if;
     perform set_config('app.organization_id', cast(v.organization_id as text), true),
         set_config('app.invite_id', cast(v.invite_id as text), true),
+        set_config('app.invite_token', p_token, true),
         set_config('app.request_id', p_request_id, true),
         set_config('role', 'pipeline_public', true);
     return query

@@ -82,6 +82,9 @@ comment on column app.emails.sent_at is 'When the mail server took it.';
 call app.isolate('app.emails', 'pipeline_member', 'pipeline_jobs');
 
 create trigger touch before update on app.emails for each row execute function app.touch();
+create trigger link_mailed after update of status on app.emails for each row
+    when (new.link_id is not null and new.status in ('sent', 'skipped', 'failed'))
+    execute function app.account_link_mailed();
 
 -- A lead's emails: linked to it, or to its address.
 create index emails_lead on app.emails (organization_id, lead_id, id);

@@ -36,8 +36,11 @@ create policy own on app.idempotency_keys to pipeline_member
     using (scope in ('user:' || nullif(current_setting('app.user_id', true), ''),
                      'key:' || nullif(current_setting('app.key_id', true), '')));
 create policy public_form on app.idempotency_keys to pipeline_public
-    using (scope in ('invite:' || nullif(current_setting('app.invite_id', true), ''),
-                     'capture:' || nullif(current_setting('app.template_id', true), '')));
+    using (scope = 'capture:' || nullif(current_setting('app.template_id', true), '')
+           or scope = 'invite:' || nullif(current_setting('app.invite_id', true), '')
+           and exists (select from app.interview_invites i
+                       where i.organization_id = idempotency_keys.organization_id
+                         and i.id = nullif(current_setting('app.invite_id', true), '')::bigint));
 grant select, insert (organization_id, scope, key, request_hash, status, headers, body), delete
     on app.idempotency_keys to pipeline_member, pipeline_public;
 grant select (organization_id, expires_at), delete on app.idempotency_keys to pipeline_jobs;

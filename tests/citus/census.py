@@ -75,6 +75,7 @@ def _enter(connection, role, made):
         "organization_id": made["organizations"],
         "user_id": made["users"],
         "invite_id": made["interview_invites"],
+        "invite_token": "0" * 64,
         "template_id": made["interview_templates"],
     }
     for name, value in context.items():

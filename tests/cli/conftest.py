@@ -38,6 +38,21 @@ class Terminal:
         return result
 
 
+def operator(url, redis_url):
+    """An operator's Terminal on the database of a superuser's URL, with the application's logins."""
+    return Terminal(
+        {
+            "PIPELINE_ENVIRONMENT": "production",
+            "MAIL_TRANSPORT": "log",
+            "DATABASE_URL": with_login(url, "pipeline_app"),
+            "DATABASE_OWNER_URL": url,
+            "JWT_SECRET": SECRET,
+            "PUBLIC_URL": "https://pipeline.example",
+            "REDIS_URL": redis_url,
+        }
+    )
+
+
 @pytest.fixture
 def empty_database(server_url):
     """The superuser's URL of a database in which nothing is."""
@@ -75,17 +90,7 @@ def terminal(demo_url, demo_folder):
 @pytest.fixture
 def production(demo_url, redis_url):
     """An operator's Terminal on the same database, with the application's logins."""
-    return Terminal(
-        {
-            "PIPELINE_ENVIRONMENT": "production",
-            "MAIL_TRANSPORT": "log",
-            "DATABASE_URL": with_login(demo_url, "pipeline_app"),
-            "DATABASE_OWNER_URL": demo_url,
-            "JWT_SECRET": SECRET,
-            "PUBLIC_URL": "https://pipeline.example",
-            "REDIS_URL": redis_url,
-        }
-    )
+    return operator(demo_url, redis_url)
 
 
 @pytest.fixture

@@ -5,13 +5,21 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 
 import psycopg
 import pytest
 
 from development.postgres import EmbeddedPostgres
-from tests.cli.conftest import Terminal
+from tests.cli.conftest import Terminal, operator
 from tests.waiting import SECONDS, started, wait_until
+
+COPIES = "select datname from pg_database where starts_with(datname, 'pipeline_drill_')"
+DRILLING = "select from pg_stat_activity where starts_with(application_name, 'pipeline_drill_')"
+LOGINS = """
+select a.rolname, a.rolpassword, r.rolconfig from pg_authid a join pg_roles r using (oid)
+where r.rolname in ('pipeline_app', 'pipeline_forms', 'pipeline_jobs') order by 1"""
+LOGIN = f"select * from ({LOGINS}) as logins where rolname = 'pipeline_app'"
 
 
 @pytest.fixture
@@ -19,6 +27,32 @@ def elsewhere(tmp_path):
     """The superuser's URL of an empty database on a server that has none of our roles."""
     with EmbeddedPostgres(tmp_path / "elsewhere", durable=False) as server:
         yield server.url()
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory, demo_url, redis_url):
+    """The superuser's URL of a restored database, with more than 10,000 changes, on a server that nobody else uses."""
+    folder = tmp_path_factory.mktemp("filled")
+    operator(demo_url, redis_url).run("backup", str(folder / "backup"))
+    with EmbeddedPostgres(folder / "server", durable=False) as server:
+        operator(server.url(), redis_url).run("restore", str(folder / "backup"))
+        with psycopg.connect(server.url(), autocommit=True) as connection:
+            for number in range(60):
+                connection.execute("update app.leads set job_title = %s", (f"Title {number}",))
+            assert connection.execute("select count(*) > 10000 from app.changes").fetchone() == (True,)
+            connection.execute("select pg_stat_force_next_flush()")
+            connection.execute("analyze")
+        yield server.url()
+
+
+def reached(moment, place, connection):
+    """Whether a drill has made its folder in a place, its database, or begun to fill that."""
+    restoring = "select from pg_stat_activity where starts_with(datname, 'pipeline_drill_')"
+    return {
+        "folder": lambda: list(place.glob("pipeline-drill-*")),
+        "database": lambda: connection.execute(COPIES).fetchall(),
+        "rows": lambda: connection.execute(f"{restoring} and application_name = 'pg_restore'").fetchall(),
+    }[moment]()
 
 
 def moved(production, url):
@@ -56,6 +90,92 @@ def test_the_drill_restores_beside_compares_and_leaves_nothing(production, demo)
     # Other tests make databases at the same time.
     left = "select datname from pg_database where starts_with(datname, 'pipeline_drill_')"
     assert demo.execute(left).fetchall() == []
+
+
+def test_a_restore_beside_a_service_leaves_the_logins_of_the_server_as_they_are(production, elsewhere, tmp_path):
+    folder = tmp_path / "backup"
+    production.run("backup", str(folder))
+    with psycopg.connect(elsewhere, autocommit=True) as connection:
+        connection.execute("create role pipeline_app login noinherit password 'of the service'")
+        connection.execute("alter role pipeline_app set statement_timeout = '7s'")
+        before = connection.execute(LOGIN).fetchone()
+        there = moved(production, elsewhere)
+        there.environ["DATABASE_URL"] = there.environ["DATABASE_URL"].replace("pipeline_app@", "pipeline_app:other@")
+        said = there.run("restore", str(folder)).stdout
+        assert connection.execute(LOGIN).fetchone() == before
+        assert "Not changed, since the server had them: the logins pipeline_app and their passwords." in said
+        settings = "select rolconfig::text from pg_roles where rolname = 'pipeline_forms'"
+        assert "statement_timeout=5s" in connection.execute(settings).fetchone()[0]
+
+
+def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(production, elsewhere, tmp_path):
+    folder = tmp_path / "backup"
+    production.run("backup", str(folder))
+    with psycopg.connect(elsewhere, autocommit=True) as connection:
+        connection.execute("create role pipeline_app login noinherit password 'of the service'")
+        before = connection.execute(LOGIN).fetchone()
+        there = moved(production, elsewhere)
+        there.environ["DATABASE_URL"] = there.environ["DATABASE_URL"].replace("pipeline_app@", "pipeline_app:other@")
+        there.run("restore", str(folder), "--reset-login-passwords")
+        assert connection.execute(LOGIN).fetchone() != before
+
+
+def test_a_drill_changes_no_login(production, demo):
+    demo.execute("alter role pipeline_forms set statement_timeout = '6s'")
+    before = demo.execute(LOGINS).fetchall()
+    production.run("drill")
+    assert demo.execute(LOGINS).fetchall() == before
+    demo.execute("alter role pipeline_forms set statement_timeout = '5s'")
+
+
+def test_a_drill_finds_a_database_with_a_long_history_healthy(production, filled):
+    assert "ok     statistics" in moved(production, filled).run("drill").stdout
+
+
+@pytest.mark.parametrize("moment", ["folder", "database", "rows"])
+def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_it(
+    production, filled, tmp_path, monkeypatch, moment
+):
+    place = tmp_path / "temporary"
+    place.mkdir()
+    there = moved(production, filled)
+    environ = {**os.environ, **there.environ, "TMPDIR": str(place)}
+    with psycopg.connect(filled, autocommit=True) as connection:
+        with started([sys.executable, "-m", "pipeline", "drill"], env=environ, stdout=subprocess.DEVNULL) as process:
+            wait_until(lambda: reached(moment, place, connection))
+            process.kill()
+        wait_until(lambda: not connection.execute(DRILLING).fetchall())
+        copies = [name for (name,) in connection.execute(COPIES)]
+        monkeypatch.setattr(tempfile, "tempdir", str(place))
+        left = [*copies, *map(str, place.iterdir())]
+        said = there.run("doctor", exit_code=1).stdout
+        assert left
+        assert [name for name in left if name not in said] == []
+        assert "removed" in there.run("drill").stdout
+        assert connection.execute(COPIES).fetchall() == []
+        assert list(place.iterdir()) == []
+
+
+def test_a_drill_that_is_under_way_is_no_leftover(production, filled, tmp_path):
+    there = moved(production, filled)
+    with psycopg.connect(filled, autocommit=True) as connection:
+        environ = {**os.environ, **there.environ, "TMPDIR": str(tmp_path)}
+        command = [sys.executable, "-m", "pipeline", "drill"]
+        with started(command, env=environ, stdout=subprocess.PIPE, text=True) as process:
+            wait_until(lambda: connection.execute(COPIES).fetchall())
+            assert "ok     leftovers" in there.run("doctor").stdout
+            printed, _ = process.communicate(timeout=SECONDS)
+        assert process.returncode == 0, printed
+
+
+def test_a_restore_that_fails_says_what_to_drop(production, empty_database, tmp_path):
+    folder = tmp_path / "backup"
+    production.run("backup", str(folder))
+    for file in (folder / "dump").glob("*.gz"):
+        file.unlink()
+    said = moved(production, empty_database).run("restore", str(folder), exit_code=1).output
+    name = psycopg.conninfo.conninfo_to_dict(empty_database)["dbname"]
+    assert f"The database {name} is incomplete: drop it (dropdb {name}) and begin anew." in said
 
 
 def test_a_folder_without_its_manifest_is_no_backup(production, empty_database, tmp_path):

@@ -1,10 +1,12 @@
 """A schema that was changed by hand stops migrate, serve and worker; each names the difference."""
 
+import re
 import uuid
 
 import psycopg
 import pytest
 
+from development.ports import free_port
 from pipeline.settings.database_url import with_database, with_login
 from tests.cli.conftest import Terminal
 
@@ -70,6 +72,35 @@ def test_the_part_of_a_long_definition_that_has_changed_is_shown(copied):
         assert len(source) > 2_000
         connection.execute(source.removesuffix("$procedure$\n") + "-- the last word\n$procedure$")
     assert "the last word" in terminal.run("migrate", exit_code=1).output
+
+
+def test_an_upgrade_compares_before_it_changes_anything(copied):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        connection.execute("update public.alembic_version set version_num = '0000'")
+        connection.execute("update public.pipeline_schema set files = 'of the release before'")
+        connection.execute("alter policy organization on app.leads using (true)")
+    assert "changed policy leads.organization" in terminal.run("migrate", exit_code=1).output
+    with psycopg.connect(url) as connection:
+        assert connection.execute("select version_num from public.alembic_version").fetchone() == ("0000",)
+
+
+def test_the_doctor_names_a_changed_policy_with_its_whole_condition(copied):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        connection.execute("alter policy organization on app.leads using (true)")
+    told = terminal.run("doctor", exit_code=1).output
+    assert re.search(r"changed policy leads\.organization: .*current_setting.* has become restrictive .*true", told), (
+        told
+    )
+
+
+def test_development_tells_of_a_data_folder_of_older_files(copied):
+    url, _ = copied
+    with psycopg.connect(url) as connection:
+        connection.execute("update public.pipeline_schema set files = 'older'")
+    told = Terminal({"DATABASE_URL": url, "PORT": str(free_port())}).run("serve", exit_code=1).output
+    assert "made by other files of sql/schema/. In development, remove the data folder" in told
 
 
 def test_an_index_that_an_operator_adds_stops_nothing(copied):

@@ -234,7 +234,7 @@ def test_the_worker_command_stops_gently(demo_url, demo_folder):
     assert process.returncode == 0, "".join(errors)
     queues = {"queue=mail", "threads=1", "queue=documents", "threads=2", "queue=webhooks", "threads=32"}
     assert queues <= set("".join(errors).split())
-    assert errors[-1].rstrip() == "Pipeline's worker has stopped."
+    assert "worker has stopped" in errors[-1]
 
 
 def worker_of(process, other_than=None):

@@ -60,17 +60,22 @@ def seed(url, slug):
 
 
 @pytest.fixture
-def acting(login_url, world):
+def acting(login_url, owner_url, world):
     """acting(role, organization=None, **settings): a connection in one transaction, as requests have it.
 
-    organization: "acme" or "globex"; settings: user_id, invite_id, template_id. Rolled back at the end.
+    organization: "acme" or "globex"; settings: user_id, invite_id, template_id; an invite is opened by its token, too.
+    Rolled back at the end.
     """
+    token_of = "select token from app.interview_invites where id = %s"
 
     @contextmanager
     def act(role, organization=None, **settings):
         if organization:
             settings["organization_id"] = world[organization]["organizations"]
             settings.setdefault("user_id", world[organization]["users"])
+        if settings.get("invite_id"):
+            with psycopg.connect(owner_url) as owner:
+                (settings["invite_token"],) = owner.execute(token_of, (settings["invite_id"],)).fetchone()
         with psycopg.connect(login_url(LOGIN_OF[role])) as connection:
             for name, value in settings.items():
                 connection.execute("select set_config('app.' || %s, %s, true)", (name, str(value)))

@@ -70,6 +70,7 @@ class Planner:
             "organization_id": self.ids["organization"],
             "user_id": self.ids["user"],
             "invite_id": tables["interview_invites"],
+            "invite_token": "0" * 64,
             "template_id": tables["interview_templates"],
         }
         for name, value in context.items():

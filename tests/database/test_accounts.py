@@ -279,7 +279,7 @@ def test_a_login_may_call_only_the_functions_meant_for_it(login_url):
         ("pipeline_app", "app.invite_by_token('x')"),
         ("pipeline_app", "app.organization_ids()"),
         ("pipeline_app", "app.password_set(1, 'x', null)"),
-        ("pipeline_app", "app.account_link_issue(1, 'x')"),
+        ("pipeline_app", "app.account_link_issue(1)"),
         ("pipeline_app", "app.invitation_send(1, 1)"),
         ("pipeline_forms", "app.invitation_activate('x', 'y', 'z')"),
         ("pipeline_jobs", "app.authenticate(1, 1, 1)"),

@@ -129,6 +129,8 @@ def test_a_change_says_who_made_it_in_which_request(acting, owner, world, settin
 
 def test_a_prospect_s_answers_are_the_prospect_s_change_and_long_values_are_cut(owner, world):
     context = {"organization_id": world["acme"]["organizations"], "invite_id": world["acme"]["interview_invites"]}
+    token = "select token from app.interview_invites where id = %s"
+    (context["invite_token"],) = owner.execute(token, (context["invite_id"],)).fetchone()
     for name, value in context.items():
         owner.execute("select set_config('app.' || %s, %s, true)", (name, str(value)))
     owner.execute("set local role pipeline_public")

@@ -4,6 +4,8 @@ import pytest
 
 from tests.database.conftest import MAY, here
 
+STATE_OF = "select state from app.account_link(encode(sha256(convert_to(%s, 'UTF8')), 'hex'))"
+
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
     "pipeline_app": "account account_link api_key_used authenticate authenticate_key "
@@ -11,11 +13,11 @@ CALLABLE = {
     "outbox_backlog password_change password_forgot password_hash password_reset "
     "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total "
     "webhook_backlog webhooks_counted",
-    "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
-    "search_ids search_estimate session_end session_list sessions_end",
+    "pipeline_member": "account account_rename company_similar form_logo invitation_answer invitations_of "
+    "is_active_seat memberships search_ids search_estimate session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
-    "changes_erase export_recorded memberships person_notifications search_estimate search_ids session_end "
-    "session_list sessions_end traces_erase",
+    "changes_erase export_recorded form_logo is_active_seat memberships person_notifications search_estimate "
+    "search_ids session_end session_list sessions_end traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat lead_is_new",
     "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease overdue_end "
@@ -133,32 +135,25 @@ def test_a_link_tells_of_itself_alone_and_whether_it_is_good(owner, world, chang
         assert owner.execute(find, (token_hash,)).fetchall() == [(organization, state)]
 
 
-def issue(owner, link):
-    """Give a link a token, in the organization of the connection; how many links have one that is named after it."""
-    owner.execute("select app.account_link_issue(%s, %s)", (link, f"{link:064x}"))
-    return owner.execute("select count(*) from app.account_links where token_hash = %s", (f"{link:064x}",)).fetchone()[
-        0
-    ]
-
-
-def test_a_token_is_issued_for_an_unused_link_of_the_organization_beside_the_first_one(owner, world):
+def test_a_token_is_made_for_an_open_link_of_the_organization_and_ends_the_former_one(owner, world):
     owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
-    mine, other = (
-        owner.execute(
-            "select id, token_hash from app.account_links where organization_id = %s", (world[name]["organizations"],)
-        ).fetchone()
-        for name in ("acme", "globex")
-    )
-    assert (issue(owner, mine[0]), issue(owner, other[0])) == (1, 0)
-    kept = "select count(*) from app.account_links where token_hash = any(%s)"
-    assert owner.execute(kept, ([mine[1], other[1]],)).fetchone() == (2,)
-    owner.execute("update app.account_links set token_hash = null where id = %s", (other[0],))
-    assert issue(owner, other[0]) == 0
-    owner.execute(
-        "update app.account_links set token_hash = repeat('e', 64), used_at = now() where id = %s", (mine[0],)
-    )
-    owner.execute("delete from app.account_links where token_hash = %s", (f"{mine[0]:064x}",))
-    assert issue(owner, mine[0]) == 0
+    link = "select id, token_hash from app.account_links where organization_id = %s"
+    mine, other = (owner.execute(link, (world[name]["organizations"],)).fetchone() for name in ("acme", "globex"))
+    issue = "select app.account_link_issue(%s)"
+    first, second = (owner.execute(issue, (mine[0],)).fetchone()[0] for _ in range(2))
+    states = [owner.execute(STATE_OF, (token,)).fetchone() for token in (first, second)]
+    assert (len(second), states) == (64, [None, ("open",)])
+    assert owner.execute(issue, (other[0],)).fetchone() == (None,)
+    assert owner.execute(link, (world["globex"]["organizations"],)).fetchone() == other
+
+
+@pytest.mark.parametrize("change", ["used_at = now()", "mailed_at = now()", "expires_at = now()"])
+def test_no_token_is_made_for_a_link_that_is_over_or_whose_email_was_sent(owner, world, change):
+    acme = world["acme"]
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(acme["organizations"]),))
+    update = f"update app.account_links set {change} where organization_id = %s returning id"
+    (link,) = owner.execute(update, (acme["organizations"],)).fetchone()
+    assert owner.execute("select app.account_link_issue(%s)", (link,)).fetchone() == (None,)
 
 
 def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_ends_its_earlier_links(owner, world):

@@ -43,7 +43,7 @@ end $$
 CALLS = [
     "account({user})",
     "account_link('x')",
-    "account_link_issue(1, repeat('c', 64))",
+    "account_link_issue(1)",
     "account_rename({user}, 'x')",
     "api_key_used(1, 1)",
     "authenticate({user}, 1, 1)",

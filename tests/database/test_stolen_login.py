@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import contextlib
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -142,3 +143,116 @@ def test_nothing_of_what_is_taken_away_is_left_to_everybody(catalog):
         and proname ~ '^(lo_.*|loread|lowrite|pg_(try_)?advisory_lock(_shared)?|pg_(cancel|terminate)_backend)$'
         and has_function_privilege('pipeline_jobs', oid, 'execute')""").fetchall()
     assert rows == []
+
+
+# What docs/database.md tells of each login, in the words of its table: {what a thief wants: the statement}.
+DEEDS = {
+    "leads, contacts, companies and deals": "select from app.leads where organization_id = {organization}",
+    "contracts": "select content from app.contracts where organization_id = {organization}",
+    "answers of interviews, by an id that is guessed": "select answers from app.interview_invites",
+    "a lead's name and phone, by an invite's id that is guessed": "select name, phone from app.leads",
+    "files, by an invite's id that is guessed": "select filename from app.files",
+    "tokens of interviews": "select token from app.interview_invites",
+    "stored emails": "select body_text from app.emails",
+    "secrets of webhooks": "select secret from app.webhook_secrets",
+    "events that wait": "select payload from app.outbox",
+    "the record of change": "select from app.changes",
+    "hashes of passwords": "select app.password_hash({user})",
+    "hashes of API keys": "select key_hash from app.api_keys",
+    "hashes of sessions": "select token_hash from app.refresh_tokens",
+    "change leads": "update app.leads set notes = 'mine'",
+    "change the state of contracts": "update app.contracts set status = status",
+    "raise events": "insert into app.outbox (event, key) values ('mine', 'mine')",
+    "send any email": (
+        "insert into app.emails (from_email, to_email, subject) values ('a@a.example', 'b@b.example', 'Mine')"
+    ),
+    "set anybody's password": "select app.password_change({user}, app.password_hash({user}), 'mine', null)",
+    "choose the token of a link": "update app.account_links set token_hash = repeat('a', 64)",
+    "take the token of a link before its email is sent": (
+        "select from app.account_links where app.account_link_issue(id) is not null"
+    ),
+}
+CONTEXT = {"organization": "organizations", "user": "users", "invite": "interview_invites"}
+PAGE = Path(__file__).parents[2] / "docs" / "database.md"
+CELLS = {
+    row[0]: dict(zip(LOGINS, row[1:], strict=True))
+    for line in PAGE.read_text().split("## A stolen login")[1].split("\n## ")[0].splitlines()
+    if len(row := [cell.strip() for cell in line.strip("|").split("|")]) == 4 and row[1] in ("yes", "no")
+}
+
+
+def succeeds(connection, statement):
+    """Whether a statement is allowed and finds a row; nothing of it stays."""
+    with connection.transaction(force_rollback=True):
+        try:
+            return connection.execute(statement).rowcount > 0
+        except (errors.InsufficientPrivilege, errors.UndefinedFunction):
+            return False
+
+
+def thefts(login_url, login, deed, ids):
+    """Whether a login can do a deed in an organization, as itself or as any role that it may become."""
+    statement = DEEDS[deed].format(organization=ids["organizations"], user=ids["users"])
+    for role in [role for name, role in WAYS if name == login]:
+        with acting_as(login_url, login, role) as connection:
+            for name, table in CONTEXT.items():
+                connection.execute("select set_config(%s, %s, false)", (f"app.{name}_id", str(ids[table])))
+            yield succeeds(connection, statement)
+
+
+def test_the_guide_tells_of_each_deed():
+    assert CELLS.keys() == DEEDS.keys()
+
+
+@pytest.mark.parametrize("login", LOGINS)
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_stolen_login_can_do_what_the_guide_says_in_every_organization(login_url, world, deed, login):
+    for name in ("acme", "globex"):
+        assert any(thefts(login_url, login, deed, world[name])) is (CELLS[deed][login] == "yes")
+
+
+@pytest.mark.parametrize("status", ["sent", "skipped", "failed"])
+def test_whoever_steals_the_worker_s_login_gets_no_token_of_a_link_whose_email_was_sent(login_url, world, status):
+    acme = world["acme"]
+    with psycopg.connect(login_url("pipeline_jobs")) as connection:
+        connection.execute("select set_config('app.organization_id', %s, true)", (str(acme["organizations"]),))
+        (link,) = connection.execute("select max(id) from app.account_links").fetchone()
+        connection.execute(
+            DEEDS["send any email"].replace("subject)", "subject, link_id)").replace("')", f"', {link})")
+        )
+        connection.execute("update app.emails set status = %s where link_id = %s", (status, link))
+        assert connection.execute("select app.account_link_issue(%s)", (link,)).fetchone() == (None,)
+        connection.execute("update app.emails set status = 'queued' where link_id = %s", (link,))
+        assert connection.execute("select app.account_link_issue(%s)", (link,)).fetchone() == (None,)
+        connection.rollback()
+
+
+def test_a_token_that_a_thief_takes_first_ends_when_the_worker_takes_its_own(login_url, owner, world):
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    (link,) = owner.execute(
+        "select max(id) from app.account_links where organization_id = %s", (world["acme"]["organizations"],)
+    ).fetchone()
+    stolen, sent = (owner.execute("select app.account_link_issue(%s)", (link,)).fetchone()[0] for _ in range(2))
+    state = "select state from app.account_link(encode(sha256(convert_to(%s, 'UTF8')), 'hex'))"
+    assert [owner.execute(state, (token,)).fetchone() for token in (stolen, sent)] == [None, ("open",)]
+
+
+def test_the_context_is_a_promise_of_the_service_s_own_statements(login_url, world):
+    """docs/database.md says so: SQL that is injected as a member can name another organization within one statement."""
+    both = """
+        select count(distinct lead.organization_id)
+        from unnest(cast(%s as bigint[])) as given (id)
+        cross join lateral (
+            select set_config('app.organization_id', given.id::text, false) as here offset 0
+        ) as entered
+        cross join lateral (select organization_id from app.leads where entered.here is not null offset 0) as lead"""
+    with acting_as(login_url, "pipeline_app", "pipeline_member") as connection:
+        organizations = [world[name]["organizations"] for name in ("acme", "globex")]
+        assert connection.execute(both, (organizations,)).fetchone() == (2,)
+
+
+def test_nobody_but_the_owner_writes_what_a_start_compares_the_schema_with(login_url):
+    for login, role in WAYS:
+        for attempt in ("update public.pipeline_schema set files = 'x'", "delete from public.pipeline_schema"):
+            with acting_as(login_url, login, role) as connection, pytest.raises(errors.InsufficientPrivilege):
+                connection.execute(attempt)

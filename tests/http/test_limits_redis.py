@@ -1,5 +1,6 @@
 """The counts of rate limits while Redis is away, slow, or back again."""
 
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from pipeline.http import counts
+from pipeline.http import counts, metrics
 from pipeline.http.counts import Counts, OwnCounts
 from tests.http.counting import FORM, client, let_through, remaining
 from tests.waiting import wait_until
@@ -49,6 +50,26 @@ def test_while_redis_is_away_the_limit_holds_and_nothing_fails(counting, redis_s
     redis_server.start()
     wait_until(lambda: not counting.registry.limits.away)
     assert remaining(prospect.get(FORM, status=404)) == 99
+
+
+def test_the_metrics_name_redis_and_the_requests_that_were_counted_without_it(counting, redis_server, monkeypatch):
+    monkeypatch.setattr(metrics, "FRESH_SECONDS", 0.0)
+    prospect = client(counting)
+    prospect.get(FORM, status=404)
+    before = shown(prospect, "pipeline_limits_alone_total")
+    assert shown(prospect, "pipeline_redis_up") == 1
+    redis_server.stop()
+    prospect.get(FORM, status=404)
+    assert shown(prospect, "pipeline_redis_up") == 0
+    assert shown(prospect, "pipeline_limits_alone_total") == before + 1
+    redis_server.start()
+    wait_until(lambda: not counting.registry.limits.away)
+    assert shown(prospect, "pipeline_redis_up") == 1
+
+
+def shown(api, name):
+    """The value of a metric that has no labels."""
+    return float(re.search(f"^{name} (.+)$", api.get("/metrics").text, re.MULTILINE)[1])
 
 
 def test_a_restart_of_redis_is_not_even_noticed(counting, redis_server):

@@ -60,6 +60,7 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
     families = re.findall(r"^# TYPE (\w+)", text, re.MULTILINE)
     assert sorted(families) == [
         "pipeline_database_up",
+        "pipeline_limits_alone_total",
         "pipeline_outbox_oldest_seconds",
         "pipeline_outbox_waiting",
         "pipeline_pool_failures_total",

@@ -47,6 +47,21 @@ def test_without_a_database_the_service_is_unavailable_and_recovers_by_itself(ow
     client.get("/readyz", status=200)
 
 
+def test_a_refused_connection_is_logged_in_the_server_s_own_words(own_server):
+    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "JWT_SECRET": "x" * 32, "RATE_LIMIT_FACTOR": "1000"}
+    app = make_app(load({}, environ))
+    with psycopg.connect(own_server.url(), autocommit=True) as owner:
+        owner.execute("alter role pipeline_app nologin")
+        owner.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'pipeline_app'")
+        with structlog.testing.capture_logs() as lines:
+            unavailable(Api(TestApp(app)).post("/api/auth/login", LOGIN))
+        owner.execute("alter role pipeline_app login")
+    (line,) = [line for line in lines if line["event"] == "database"]
+    assert 'role "pipeline_app" is not permitted to log in' in line["error"]
+    app.registry.app.close()
+    app.registry.forms.close()
+
+
 def test_a_service_that_starts_waits_for_its_first_connection(own_server):
     own_server.stop()
     environ = {"DATABASE_URL": own_server.url("pipeline_app"), "JWT_SECRET": "x" * 32}

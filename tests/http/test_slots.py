@@ -144,7 +144,7 @@ def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
     ],
 )
 def test_a_thread_stays_free_for_light_requests(given, slots):
-    assert load({}, ENVIRONMENT | given).heavy_at_once == slots
+    assert load({}, ENVIRONMENT | given).heavy_requests == slots
 
 
 @pytest.mark.parametrize(
@@ -153,6 +153,7 @@ def test_a_thread_stays_free_for_light_requests(given, slots):
         ({"WEB_THREADS": "0"}, "WEB_THREADS must be more than 0"),
         ({"WEB_THREADS": "9"}, "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
         ({"HEAVY_REQUESTS": "8"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
+        ({"HEAVY_REQUESTS": "0"}, "HEAVY_REQUESTS must be at least 1"),
         ({"HEAVY_REQUESTS": "-1"}, "HEAVY_REQUESTS must be at least 1"),
         ({"DOCUMENT_PROCESSES": "0"}, "DOCUMENT_PROCESSES must be at least 1"),
         ({"DOCUMENT_PROCESSES": "8"}, "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),

@@ -131,7 +131,7 @@ def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, 
     lead = organization.insert("leads", first_name="Else")
     with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection:
         connection.execute("select set_config('app.organization_id', %s, true)", [str(organization.id)])
-        connection.execute("select set_config('app.invite_id', %s, true)", [str(invites()[0]["id"])])
+        connection.execute("select set_config('app.invite_token', %s, true)", [invites()[0]["token"]])
         connection.execute("set local role pipeline_public")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute("update app.interview_invites set lead_id = %s", [lead])

@@ -42,14 +42,10 @@ PREDICATES = {
         ("when i.outcome is not null then i.outcome", "", "answered invitations"),
     ],
     "account_link_issue": [
-        (
-            f"\n        and l.organization_id = {_HERE};\n    if",
-            ";\n    if",
-            "this organization's link, its first token",
-        ),
-        (f"\n              and l.organization_id = {_HERE}", "", "this organization's link, its second token"),
-        (" and l.token_hash is null", "", "the first token stays good"),
-        (" and l.used_at is null", "", "a used link gets no other token"),
+        (f"l.organization_id = {_HERE}\n          and ", "", "this organization's link"),
+        (" and l.used_at is null", "", "a used link gets no token"),
+        (" and l.mailed_at is null", "", "a link whose email was sent gets no token"),
+        (" and l.expires_at > now()", "", "a link that has expired gets no token"),
     ],
     "invitation_send": [
         (f"i.organization_id = {_HERE}\n          and", "", "this organization's invitation"),

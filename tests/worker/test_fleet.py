@@ -1,6 +1,7 @@
 """`pipeline worker` runs a process for each queue, and none of them outlives it or takes another down."""
 
 import contextlib
+import json
 import signal
 import subprocess
 import sys
@@ -15,9 +16,11 @@ from tests.waiting import SECONDS, wait_until
 ROOT = Path(__file__).resolve().parents[2]
 FLEET = """
 import os, sys
+from pipeline.cli import logs
 from pipeline.worker.fleet import Fleet
+logs.configure(development=False)
 program = [sys.executable, "-c", os.environ["PROGRAM"]]
-sys.exit(Fleet({name: [*program, name] for name in ("one", "two")}, dict(os.environ), print).run())
+sys.exit(Fleet({name: [*program, name] for name in ("one", "two")}, dict(os.environ)).run())
 """
 WORKING = """
 import os, signal, sys, time
@@ -45,7 +48,7 @@ class Running:
 
     def __init__(self, program):
         command = [sys.executable, "-u", "-c", FLEET]
-        options = {"stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "cwd": ROOT}
         self.process = subprocess.Popen(command, env={"PROGRAM": program, "PYTHONPATH": str(ROOT)}, **options)
         self.lines = []
         self._reader = threading.Thread(target=self._read)
@@ -110,12 +113,16 @@ def test_a_process_that_is_killed_is_started_again_and_the_other_goes_on(working
     psutil.Process(working.numbers("one")[0]).kill()
     working.wait_for(lambda: len(working.numbers("one")) == 2)
     assert len(working.numbers("two")) == 1
-    assert any("ended by signal 9" in line for line in working.lines)
+    (told,) = [json.loads(line) for line in working.lines if "killed" in line]
+    assert (told["level"], told["queue"], told["signal"]) == ("error", "one", 9)
 
 
 def test_a_process_that_cannot_work_ends_all_with_its_code(run):
     failing = run(FAILING)
     assert failing.process.wait(SECONDS) == 3
+    failing.wait_for(lambda: any(line.startswith("{") for line in failing.lines))
+    (told,) = [json.loads(line) for line in failing.lines if line.startswith("{")]
+    assert (told["queue"], told["code"]) == ("one", 3)
 
 
 def test_no_process_outlives_a_fleet_that_is_killed(working):
