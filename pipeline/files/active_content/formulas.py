@@ -13,13 +13,15 @@ _CALL = re.compile(
 )
 _LINK = re.compile(_PREFIX + r'hyperlink\s*\(\s*(?:"([^"]*)")?', re.I)
 _OUTSIDE = re.compile(r"://|\\\\|file:|\[[^\]]*\.\w{2,4}\]", re.I)
+# The name of a sheet, which may hold any sign.
+_SHEET = re.compile(r"'(?:[^']|'')*'(?=!)")
 _DDE = re.compile(r"\w\s*'?\|")
 
 
 def judge(formula: str) -> None:
     """Raise Found for a formula that loads or starts something."""
     without = _TEXT.sub('""', formula)
-    if _DDE.search(without):
+    if _DDE.search(_SHEET.sub("", without)):
         raise Found("a formula that starts a program (DDE)")
     if call := _CALL.search(without):
         raise Found(f"a formula that reaches out of the workbook ({call[0].strip(' (').upper()[:40]})")
