@@ -188,6 +188,14 @@ WORD = {
     "a field that runs a macro": (worded(inside={DOCUMENT: field("MACROBUTTON Evil click")}), MACROS),
     "a field that speaks to the printer": (worded(inside={DOCUMENT: field("PRINT 27&amp;l0")}), NEEDLESS),
     "a field of DDE": (worded(inside={DOCUMENT: field("DDEAUTO c:\\\\cmd.exe")}), DDE),
+    "a field of DDE that a tracked change deleted": (
+        worded(inside={DOCUMENT: field("PAGE </w:instrText><w:delInstrText>DDE a</w:delInstrText><w:instrText>")}),
+        DDE,
+    ),
+    "a field of DDE without an end": (
+        worded(inside={DOCUMENT: run('<w:fldChar w:fldCharType="begin"/><w:instrText>DDE a</w:instrText>')}),
+        DDE,
+    ),
     "an object without a relation": (worded(inside={DOCUMENT: run(f'<o:OLEObject {VML} Type="Link"/>')}), OBJECT),
     "an object of a strange spelling": (related("OLEOBJECT", "a.bin"), NEEDLESS),
     "a binary of ActiveX": (
@@ -275,6 +283,8 @@ EXCEL = {
     "a formula of an add-in": (calculating("=_xll.Evil(A1)"), "_XLL"),
     "a formula that links to a file": (calculating('=HYPERLINK("file:///c:/a.exe","a")'), LINK),
     "a formula that makes its link": (calculating('=HYPERLINK(A1,"a")'), LINK),
+    "a formula that joins its link": (calculating('=HYPERLINK(""&"file:///c:/a.exe")'), LINK),
+    "a formula that hands a function on": (calculating("=LET(x,_xlfn.WEBSERVICE,x(A1))"), "WEBSERVICE"),
     "a formula with a share": (calculating("='\\\\host\\share\\[a.xlsx]Sheet1'!A1"), "another workbook"),
     "a format that asks the web": (lambda: workbook(formatted), "WEBSERVICE"),
     "a list of choices by DDE": (lambda: workbook(validated), DDE),
@@ -322,6 +332,7 @@ CSV = {
     "a formula for those who part at semicolons": ('a,"b;=1+1"', "row 1, cell 2"),
     "a formula for those who part at tabs": ("a,b\t=1+1", "row 1, cell 2"),
     "a formula behind a comma in quotes": ('"-A1&"",""&WEBSERVICE(""https://x.example"")"', "row 1, cell 1"),
+    "a formula for the delimiter that it names": ("sep=|\na|=1+1", "row 2, cell 2"),
     "a formula behind blanks": ("a, \u00a0=1+1", "row 1, cell 2"),
     "a formula behind a tab": ('a,"\t=1+1"', "cell 2"),
     "a formula in full width": ("a,\uff1d1+1", "row 1, cell 2"),

@@ -163,6 +163,10 @@ PIKEPDF = {
     "an attached program by its Mac name": (attached(UF="invoice.xml", Mac="invoice.app"), FILE),
     "an attached program by its name in the tree": (attached("invoice.exe", UF="invoice.xml"), FILE),
     "an attached file without a name": (attached(), FILE),
+    "a program attached as an array": (
+        rooted(AF=lambda pdf: Array([Dictionary(F=String("a.exe"), EF=Array([specification(pdf).EF.F]))])),
+        FILE,
+    ),
     "an attached program whose name reads backwards": (attached(UF="invoice\u202elmx.exe.xml"), FILE),
     "an attached file with another one beside it": (rooted(AF=related), FILE),
     "an associated program in an array": (rooted(AF=lambda pdf: Array([specification(pdf, UF="invoice.exe")])), FILE),

@@ -18,6 +18,8 @@ NUMBER = re.compile(r"[\d\s().,/%-]*")
 # A formula without any of these calls no function, starts no program and reads no other file.
 ACTIVE = re.compile(r"[(|!\[\\=*{&]|://")
 EQUALS = ("=", "\uff1d")
+# A first line that names another delimiter.
+SEPARATOR = re.compile(r'"?sep=([^"\r\n])', re.I)
 # A spreadsheet takes a text that begins like this for a workbook in SYLK, whatever its name.
 SYLK = re.compile(r"^C;[^\r\n]*;[EK]", re.M)
 
@@ -29,7 +31,8 @@ def found(file: BinaryIO, _kind: str) -> str | None:
     if text.startswith("ID;P") and SYLK.search(text):
         return "another format (SYLK) than CSV"
     csv.field_size_limit(sys.maxsize)
-    for delimiter in DELIMITERS:
+    named = SEPARATOR.match(text)
+    for delimiter in {*DELIMITERS, *(named[1] if named else "")}:
         if delimiter == DELIMITERS[0] or delimiter in text:
             for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 1):
                 for place, cell in enumerate(row, 1):

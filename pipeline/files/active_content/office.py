@@ -71,6 +71,7 @@ def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: Part) -> None
         while chunk := content.read(CHUNK):
             parser.Parse(chunk)
         parser.Parse(b"", True)
+    reader.finish()
 
 
 def _declared(*_declaration: object) -> NoReturn:

@@ -27,6 +27,8 @@ REFUSED = {
     "ddeLink": "a formula that starts a program (DDE)",
     **dict.fromkeys(("webextension", "taskpane", "customUI"), "an add-in"),
 }
+# The text of a field's instruction: as it is, and as it was before a tracked change.
+INSTRUCTIONS = ("instrText", "delInstrText")
 SOURCES = ("connectString", "dataSource")
 ATTRIBUTES = {"macro": "macros", "vbProcedure": "macros", "xlm": "macros", "manifestLocation": ELSEWHERE}
 OFF = ("", "0", "false")
@@ -38,14 +40,14 @@ AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", r
 class Part:
     """Sees the elements of a part. `links` are the ids of relationships that lead out of the file.
 
-    Fields may stand in each other: `opened` holds the instruction of each. It ends where the field's result begins;
-    None stands for one that has been read.
+    Fields may stand in each other: `opened` holds the instruction of each, and what tracked changes have deleted of it.
+    Both end where the field's result begins; None stands for a field that has been read.
     """
 
     def __init__(self, links: frozenset[str] = frozenset()) -> None:
         self.links = links
-        self.opened: list[str | None] = []
-        self.instructing = False
+        self.opened: list[list[str] | None] = []
+        self.instructing: int | None = None
         self.formula: str | None = None
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -80,8 +82,8 @@ class Part:
         """Follow the beginning, the separator and the end of a field."""
         if local in SOURCES:
             raise Found("a data source")
-        if local == "instrText":
-            self.instructing = True
+        if local in INSTRUCTIONS:
+            self.instructing = INSTRUCTIONS.index(local)
         elif local == "fldSimple":
             judge_field(attributes.get(f"{space}instr", ""))
         elif local == "fldChar":
@@ -89,26 +91,35 @@ class Part:
 
     def _mark(self, kind: str | None) -> None:
         if kind == "begin":
-            if self.opened and self.opened[-1] is not None:
-                judge_field(self.opened[-1], more_follows=True)
-            self.opened.append("")
+            self._judge_innermost(more_follows=True)
+            self.opened.append(["", ""])
         elif kind in ("separate", "end") and self.opened:
-            if self.opened[-1] is not None:
-                judge_field(self.opened[-1])
-                self.opened[-1] = None
+            self._judge_innermost()
+            self.opened[-1] = None
             if kind == "end":
                 self.opened.pop()
+
+    def _judge_innermost(self, more_follows: bool = False) -> None:
+        if self.opened and (instruction := self.opened[-1]):
+            for text in filter(None, instruction) if any(instruction) else ("",):
+                judge_field(text, more_follows)
+
+    def finish(self) -> None:
+        """Judge the fields that the part does not end."""
+        while self.opened:
+            self._judge_innermost()
+            self.opened.pop()
 
     def text(self, text: str) -> None:
         """Add to a formula, or to the instruction of the innermost field."""
         if self.formula is not None:
             self.formula += text
-        elif self.instructing and self.opened and self.opened[-1] is not None and len(self.opened[-1]) < LONGEST:
-            self.opened[-1] += text
+        elif self.instructing is not None and self.opened and (instruction := self.opened[-1]):
+            instruction[self.instructing] = (instruction[self.instructing] + text)[:LONGEST]
 
     def end(self, _name: str) -> None:
         """An instruction's text ends, or a formula."""
-        self.instructing = False
+        self.instructing = None
         if self.formula is not None:
             formulas.judge(self.formula)
             self.formula = None

@@ -86,7 +86,11 @@ def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
         return
     if isinstance(item, pikepdf.Stream) and "/F" in top:
         raise Found(OUTSIDE)
-    if not KEY.search(top.unparse(resolved=True)):
+    written = top.unparse(resolved=True)
+    if not KEY.search(written):
+        return
+    if written.count(b"<<") == 1 and isinstance(top, pikepdf.Dictionary):
+        yield top
         return
     waiting = [top]
     while waiting:

@@ -118,7 +118,7 @@ def _script(_item: pikepdf.Dictionary, value: object) -> None:
 
 def _embedded(item: pikepdf.Dictionary, files: object) -> None:
     """Judge a file specification that holds a file, by each of its names."""
-    if not isinstance(files, pikepdf.Dictionary) or not files.keys():
+    if isinstance(files, pikepdf.Dictionary) and not files.keys():
         return
     names: list[object] = [item[key] for key in NAMES if key in item]
     for name in names or [None]:
