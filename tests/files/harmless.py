@@ -17,7 +17,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.documents import Document, render
 from tests.contracts.support import image_file, pdf_file
-from tests.files.hostile_pdf import CATALOG, action, annotate, linked, packed, revised, rooted, specification, tree
+from tests.files.hostile_pdf import action, annotate, linked, packed, rooted, specification, tree
+from tests.files.hostile_pdf_tools import CATALOG, revised
 from tests.files.packages import (
     DOCUMENT,
     MICROSOFT,

@@ -8,10 +8,13 @@ import pytest
 from pipeline.errors import Problem
 from pipeline.files.content import MORE_MEDIA_TYPES, check_content
 from tests.contracts.support import TEMPLATE, upload
-from tests.files import by_libreoffice, harmless, hostile_office, hostile_pdf
+from tests.files import by_libreoffice, harmless, hostile_office, hostile_pdf, hostile_pdf_tools
 from tests.support import interview
 
-HOSTILE = {**{what: ("a.pdf", *made) for what, made in hostile_pdf.FILES.items()}, **hostile_office.FILES}
+HOSTILE = {
+    **{what: ("a.pdf", *made) for what, made in {**hostile_pdf.FILES, **hostile_pdf_tools.FILES}.items()},
+    **hostile_office.FILES,
+}
 # Through the doors goes one of each way of refusal that the service has.
 SAMPLE = [
     "an action that names Launch by a reference",
