@@ -11,10 +11,8 @@ from tests.contracts.support import TEMPLATE, upload
 from tests.files import by_libreoffice, harmless, hostile_office, hostile_pdf, hostile_pdf_tools
 from tests.support import interview
 
-HOSTILE = {
-    **{what: ("a.pdf", *made) for what, made in {**hostile_pdf.FILES, **hostile_pdf_tools.FILES}.items()},
-    **hostile_office.FILES,
-}
+PDFS = {**hostile_pdf.FILES, **hostile_pdf_tools.FILES}
+HOSTILE = {**{what: ("a.pdf", *made) for what, made in PDFS.items()}, **hostile_office.FILES}
 # Through the doors goes one of each way of refusal that the service has.
 SAMPLE = [
     "an action that names Launch by a reference",
