@@ -1,0 +1,34 @@
+"""Formulas of an Excel workbook: those that calculate are allowed, those that load or start something are not."""
+
+import re
+
+from .office_lists import LINKED, Found
+
+_TEXT = re.compile(r'"(?:[^"]|"")*"')
+_PREFIX = r"(?<![a-z0-9_.:$])(?:_xlfn\.|_xlws\.)*"
+# A function may be called by its name, or handed to another one that calls it.
+_CALL = re.compile(
+    _PREFIX + r"(?:webservice|image|rtd|dde|call|register(?:\.id)?|exec|execute|run|sql\.request|py|stockhistory"
+    r"|import\w+|cube\w+)\s*(?:[(,)]|$)|_xll\.|_xludf\.(?!dummyfunction)",
+    re.I,
+)
+_LINK = re.compile(_PREFIX + r'hyperlink\s*\(\s*(?:"([^"]*)")?', re.I)
+_ADDRESS = re.compile(r"\s*(?:https?:|mailto:|tel:|#)", re.I)
+_OUTSIDE = re.compile(r"://|\\\\|file:|\[[^\]]*\.\w{2,4}\]", re.I)
+# The name of a sheet, which may hold any sign.
+_SHEET = re.compile(r"'(?:[^']|'')*'(?=!)")
+_DDE = re.compile(r"\w\s*'?\|")
+
+
+def judge(formula: str) -> None:
+    """Raise Found for a formula that loads or starts something."""
+    without = _TEXT.sub('""', formula)
+    if _DDE.search(_SHEET.sub("", without)):
+        raise Found("a formula that starts a program (DDE)")
+    if call := _CALL.search(without):
+        raise Found(f"a formula that reaches out of the workbook ({call[0].strip(' (,)').upper()[:40]})")
+    if _OUTSIDE.search(without):
+        raise Found("data of another workbook")
+    for link in _LINK.finditer(formula):
+        if link[1] is None or not _ADDRESS.match(link[1]):
+            raise Found(LINKED)

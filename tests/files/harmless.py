@@ -1,0 +1,305 @@
+"""Files that people send and that act on nobody: {file name: make}. Each is made by the tool that its name tells."""
+
+import io
+
+import docx
+import openpyxl
+import pikepdf
+import pypdf
+import xlsxwriter
+from docxcompose.composer import Composer
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.table import Table
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline.documents import Document, render
+from tests.contracts.support import image_file, pdf_file
+from tests.files.hostile_pdf import action, annotate, linked, packed, rooted, specification, tree
+from tests.files.hostile_pdf_tools import CATALOG, revised
+from tests.files.packages import (
+    DOCUMENT,
+    MICROSOFT,
+    OFFICE,
+    ROOT,
+    TYPES,
+    changed,
+    field,
+    package,
+    parts,
+    relation,
+    run,
+    word,
+)
+
+TEXT = '<h1>A</h1><p><a href="https://x.example">b</a></p><table><tr><td>c</td></tr></table>'
+DRAWING = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+
+
+def ours(kind):
+    return lambda: render(kind, Document("A", "en", TEXT))
+
+
+def reportlab_pdf():
+    """A PDF of reportlab with an outline, links, bookmarks and a form."""
+    file = io.BytesIO()
+    canvas = Canvas(file)
+    canvas.drawString(72, 720, "Licence agreement")
+    canvas.bookmarkPage("one")
+    canvas.addOutlineEntry("Clause 1", "one")
+    canvas.linkURL("https://x.example", (0, 0, 99, 99))
+    canvas.linkRect("", "one", (0, 0, 9, 9))
+    canvas.acroForm.textfield(name="name", x=9, y=9)
+    canvas.acroForm.checkbox(name="agreed", x=9, y=99)
+    canvas.acroForm.choice(name="seats", value="5", options=["5", "25"], x=9, y=199)
+    canvas.save()
+    return file.getvalue()
+
+
+def scanned():
+    """Two scanned pages as Pillow writes them."""
+    file, page = io.BytesIO(), Image.new("L", (300, 400), "white")
+    page.save(file, "PDF", save_all=True, append_images=[page])
+    return file.getvalue()
+
+
+def merged():
+    """A contract with its schedule and a log of signatures, by pypdf."""
+    writer, file = pypdf.PdfWriter(), io.BytesIO()
+    for content in (reportlab_pdf(), scanned()):
+        writer.append(io.BytesIO(content))
+    writer.add_attachment("log.csv", b"name,when")
+    writer.write(file)
+    return file.getvalue()
+
+
+def signed_twice():
+    """A PDF with two signatures, each in a revision of its own."""
+    content = pdf_file()
+    for number in (1, 2):
+        names = b" ".join(b"<< /FT /Sig /T (s%d) /V << /Type /Sig /Contents <00> >> >>" % one for one in range(number))
+        content = revised(content, 1, CATALOG % (b"/AcroForm << /SigFlags 3 /Fields [ " + names + b" ] >>"))
+    return content
+
+
+def layered(pdf):
+    """A layer, a soft mask and a page that fades in: they have kinds under /S like actions."""
+    layer = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name=pikepdf.String("a")))
+    pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=pikepdf.Array([layer]), D=pikepdf.Dictionary())
+    mask = pikepdf.Dictionary(S=pikepdf.Name.Luminosity)
+    state = pikepdf.Dictionary(AA=pikepdf.Dictionary(SMask=mask), A=pikepdf.Dictionary(CA=1))
+    pdf.pages[0].Resources = pikepdf.Dictionary(ExtGState=state)
+    pdf.pages[0].obj.Trans = pikepdf.Dictionary(S=pikepdf.Name.Fade)
+
+
+def commented(pdf):
+    annotate(pdf, "Highlight", Contents=pikepdf.String("/JavaScript (/JS) /AA"))
+
+
+PDFS = {
+    "ours": ours("pdf"),
+    "reportlab": reportlab_pdf,
+    "scan": scanned,
+    "merged": merged,
+    "signed twice": signed_twice,
+    "by hand": pdf_file,
+    "layers": packed(layered),
+    "linearized": packed(commented, linearize=True),
+    "restricted": packed(commented, encryption=pikepdf.Encryption(owner="o", user="", R=6)),
+    "invoice": rooted(Names=lambda pdf: tree(pdf, "0001", specification(pdf, F="factur-x.xml", UF="factur-x.xml"))),
+    "turns pages": linked(lambda pdf: action("Named", N=pikepdf.Name.NextPage)),
+    "calls": linked(lambda pdf: action("URI", URI=pikepdf.String("tel:+49301234"))),
+    "no scheme": linked(lambda pdf: action("URI", URI=pikepdf.String("www.x.example/terms"))),
+    "opens": rooted(OpenAction=action("GoTo", D=pikepdf.Array([0, pikepdf.Name.Fit]))),
+}
+
+
+def python_docx():
+    """A Word document of python-docx with a picture, a table, comments, header and footer."""
+    document, file = docx.Document(), io.BytesIO()
+    document.add_picture(io.BytesIO(image_file("PNG")))
+    document.add_table(2, 2).cell(0, 0).text = "Seats"
+    paragraph = document.add_paragraph("Agreed")
+    document.add_comment(paragraph.runs, text="Really?", author="Pat")
+    document.sections[0].header.paragraphs[0].text = "Draft"
+    document.part.relate_to("https://x.example", f"{OFFICE}/hyperlink", is_external=True)
+    document.save(file)
+    return file.getvalue()
+
+
+def composed():
+    """A contract and its schedule, as docxcompose joins them."""
+    composer, file = Composer(docx.Document(io.BytesIO(python_docx()))), io.BytesIO()
+    composer.append(docx.Document(io.BytesIO(python_docx())))
+    composer.save(file)
+    return file.getvalue()
+
+
+def as_word_does():
+    """A document with what Word adds: a template of its author, data, a thumbnail, people, a chart, a link."""
+    kind = "application/vnd.openxmlformats-officedocument"
+    types = (
+        f'<Override PartName="/customXml/itemProps1.xml" ContentType="{kind}.customXmlProperties+xml"/>'
+        f'<Override PartName="/word/people.xml" ContentType="{kind}.wordprocessingml.people+xml"/>'
+        '<Override PartName="/docMetadata/LabelInfo.xml" '
+        'ContentType="application/vnd.ms-office.classificationlabels+xml"/>'
+        '<Default Extension="docm" ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/>'
+    )
+    template = relation(
+        "attachedTemplate",
+        "file:///C:\\Users\\Pat%20Doe\\AppData\\Roaming\\Microsoft\\Templates\\Normal.dotm",
+        "rT",
+        True,
+    )
+    own = "".join(
+        (
+            relation("customXml", "../customXml/item1.xml", "rA"),
+            relation(f"{MICROSOFT}/people", "people.xml", "rB"),
+            relation("hyperlink", "https://x.example/a?b=c", "rC", True),
+            relation("hyperlink", "mailto:pat@x.example", "rD", True),
+        )
+    )
+    link = run(f'<w:hyperlink r:id="rC"/><a:hlinkClick {DRAWING} r:id="rD"/>')
+    fields = (' TOC \\o "1-3" \\h', "PAGE", "=SUM(ABOVE)", 'HYPERLINK \\l "_Toc1" \\o "tip"', "ADDIN ZOTERO_ITEM {}")
+    return changed(
+        word(),
+        types=types,
+        relations={
+            "word/_rels/settings.xml.rels": template,
+            "word/_rels/document.xml.rels": own,
+            ROOT: relation(
+                "http://schemas.microsoft.com/office/2020/02/relationships/classificationlabels",
+                "docMetadata/LabelInfo.xml",
+                "rE",
+            ),
+        },
+        inside={DOCUMENT: link + "".join(map(field, fields))},
+        new={
+            "customXml/item1.xml": "<b:Sources xmlns:b='a'><dataSource/></b:Sources>",
+            "customXml/itemProps1.xml": "<a/>",
+            "docMetadata/LabelInfo.xml": "<a/>",
+            "word/people.xml": "<a/>",
+        },
+    )
+
+
+def as_google_docs_does():
+    """A document with the parts that Google Docs writes, and no others."""
+    made = parts(word())
+    kept = ("word/document.xml", "word/settings.xml", "word/styles.xml", "word/numbering.xml", "word/fontTable.xml")
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml."
+    types = "".join(
+        f'<Override ContentType="{kind}{name[5:-4]}{".main" if "document" in name else ""}+xml" PartName="/{name}"/>'
+        for name in kept
+    )
+    package_types = "http://schemas.openxmlformats.org/package/2006/"
+    relations = "".join(relation(name[5:-4], name[5:], f"rId{place}") for place, name in enumerate(kept[1:]))
+    relations += relation("hyperlink", "https://x.example", "rId9", True) + relation("font", "fonts/a.ttf", "rId8")
+    spaces = f'<Relationships xmlns="{package_types}relationships">'
+    return package(
+        {
+            TYPES: f'<Types xmlns="{package_types}content-types">'
+            '<Default ContentType="application/xml" Extension="xml"/>'
+            '<Default ContentType="application/x-font-ttf" Extension="ttf"/>'
+            '<Default ContentType="application/vnd.openxmlformats-package.relationships+xml" Extension="rels"/>'
+            f"{types}</Types>",
+            ROOT: f"{spaces}{relation('officeDocument', 'word/document.xml')}</Relationships>",
+            "word/_rels/document.xml.rels": f"{spaces}{relations}</Relationships>",
+            "word/fonts/a.ttf": b"\0\1\0\0",
+            **{name: made[name] for name in kept},
+        }
+    )
+
+
+def strict():
+    """A document in the strict edition of the standard, as Word offers it."""
+    made = {
+        name: content.replace(
+            b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+            b"http://purl.oclc.org/ooxml/officeDocument/relationships",
+        ).replace(
+            b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+            b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+        )
+        for name, content in parts(as_word_does()).items()
+    }
+    return package(made)
+
+
+WORDS = {
+    "ours": ours("docx"),
+    "python-docx": python_docx,
+    "docxcompose": composed,
+    "Word": as_word_does,
+    "Word, strict": strict,
+    "Google Docs": as_google_docs_does,
+}
+
+
+def openpyxl_book():
+    """A workbook of openpyxl with formulas, a chart, a comment, a link, choices and a table."""
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    sheet = book.active
+    for row in (["Name", "Seats"], ["Pat", 5], ["Kim", 20], ["Sum", "=SUM(B2:B3)"], ["-", '=A1&" | "&B1']):
+        sheet.append(row)
+    sheet["A6"] = '=HYPERLINK("https://x.example/"&A2,"terms")'
+    sheet["A2"].hyperlink, sheet["A2"].comment = "https://x.example", Comment("Who?", "Pat")
+    sheet.add_table(Table(displayName="Seats", ref="A1:B3"))
+    sheet["C1"] = "=SUM(Seats[Seats])"
+    choices = DataValidation(type="list", formula1='"a,b"')
+    sheet.add_data_validation(choices)
+    choices.add("D1")
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
+    sheet.add_chart(chart, "F1")
+    book.save(file)
+    return file.getvalue()
+
+
+def xlsxwriter_book():
+    """A workbook as Excel writes it: an image, a chart, a comment, sparklines, a table, formulas of today's Excel."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet("Seats | 2026")
+        sheet.write_column("A1", [5, 20, 25])
+        sheet.write_url("B1", "https://x.example")
+        sheet.write_url("B2", "internal:'Seats | 2026'!A1")
+        sheet.write_url("B3", "mailto:pat@x.example")
+        sheet.write_comment("A1", "Who?")
+        sheet.write_dynamic_array_formula("C1", "=SORT(FILTER(A1:A3,A1:A3>5))")
+        sheet.add_table("E1:F3")
+        sheet.add_sparkline("D1", {"range": "A1:A3"})
+        sheet.conditional_format("A1:A3", {"type": "data_bar", "data_bar_2010": True})
+        sheet.insert_image("H1", "a.png", {"image_data": io.BytesIO(image_file("PNG")), "url": "https://x.example"})
+        sheet.insert_textbox("H9", "Note")
+        chart = book.add_chart({"type": "line"})
+        chart.add_series({"values": "='Seats | 2026'!$A$1:$A$3"})
+        sheet.insert_chart("K1", chart)
+        book.define_name("Total", "='Seats | 2026'!$A$3")
+    return file.getvalue()
+
+
+BOOKS = {"openpyxl": openpyxl_book, "xlsxwriter": xlsxwriter_book}
+CSVS = {
+    "numbers": "name,seats,price\r\nPat,-5,+1.50\r\nKim,-,-2.5 %\r\n",
+    "phones": 'name,phone\nPat,+49 30 1234\nKim,"+1 (555) 12-34"\n',
+    "words behind dashes": "name,note\nPat,- none\nKim,@kim\nLee,a=b\nAnn,pat@x.example\n",
+    "an export of ours": "name,note\nPat,'=1+1\nKim,\"'+49 (a)\"\n",
+    "prose": 'note\n"We need: seats, hosts; support - by Friday (or so) = soon"\n',
+    "in UTF-16": "a;b\n-5;é\n".encode("utf-16"),
+    "with a mark": "a,b\n1,2\n".encode("utf-8-sig"),
+    "an id": "ID;Name\nC;1\n",
+    "empty lines": "\n\n a\n",
+}
+FILES = {
+    **{f"{what}.pdf": make for what, make in PDFS.items()},
+    **{f"{what}.docx": make for what, make in WORDS.items()},
+    **{f"{what}.xlsx": make for what, make in BOOKS.items()},
+    **{
+        f"{what}.csv": lambda text=text: text if isinstance(text, bytes) else text.encode()
+        for what, text in CSVS.items()
+    },
+    "a text about formulas.txt": lambda: b"=cmd|'/c calc'!A0",
+}

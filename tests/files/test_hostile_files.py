@@ -1,0 +1,85 @@
+"""Files that act on whoever opens them are refused with a reason, whichever tool made them; the rest is taken."""
+
+import secrets
+import tempfile
+
+import pytest
+
+from pipeline.errors import Problem
+from pipeline.files.content import MORE_MEDIA_TYPES, check_content
+from tests.contracts.support import TEMPLATE, upload
+from tests.files import by_libreoffice, harmless, hostile_office, hostile_pdf, hostile_pdf_tools
+from tests.support import interview
+
+PDFS = {**hostile_pdf.FILES, **hostile_pdf_tools.FILES}
+HOSTILE = {**{what: ("a.pdf", *made) for what, made in PDFS.items()}, **hostile_office.FILES}
+# Through the doors goes one of each way of refusal that the service has.
+SAMPLE = [
+    "an action that names Launch by a reference",
+    "an attached program whose second name is its own",
+    "a program in a revision that a later one hides",
+    "a template that climbs out of a drive",
+    "an image by a relation that is a hyperlink",
+]
+ANSWERS = [*SAMPLE, "a formula of DDE", "a program in a cell"]
+
+
+def refusal(content, filename):
+    """What a file is refused for, or None."""
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        try:
+            check_content(file, filename, MORE_MEDIA_TYPES)
+        except Problem as problem:
+            return problem.detail
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_file_is_refused_that_has(what):
+    filename, make, reason = HOSTILE[what]
+    detail = refusal(make(), filename)
+    assert detail.startswith("The content has ")
+    assert reason in detail
+
+
+@pytest.mark.parametrize("filename", harmless.FILES)
+def test_a_file_is_taken_that_is_harmless(filename):
+    assert refusal(harmless.FILES[filename](), filename) is None
+
+
+@pytest.fixture(scope="module")
+def of_libreoffice(tmp_path_factory):
+    """The files that LibreOffice makes."""
+    return by_libreoffice.files(tmp_path_factory.mktemp("office"))
+
+
+@pytest.mark.parametrize("what", by_libreoffice.FILES)
+def test_libreoffice_made(what, of_libreoffice):
+    _page, kind, reason = by_libreoffice.FILES[what]
+    detail = refusal(of_libreoffice[what], f"a.{kind}")
+    assert (detail is None) == (reason is None)
+    assert reason is None or reason in detail
+
+
+@pytest.mark.parametrize("what", SAMPLE)
+def test_an_executed_copy_is_refused_that_has(what, admin, member):
+    template = admin.post("/api/contract-templates", TEMPLATE, status=201).json
+    body = {"template_id": template["id"], "effective_date": "2026-02-01"}
+    path = f"/api/contracts/{member.post('/api/contracts', body, status=201).json['id']}/executed"
+    filename, make, reason = HOSTILE[what]
+    answer = upload(member, path, make(), filename, status=422).json
+    assert (answer["code"], reason in answer["detail"]) == ("unsupported_file", True)
+    member.get(path, status=404)
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+def test_an_answer_is_refused_that_has(what, anonymous, organization):
+    question = {"key": "papers", "type": "file", "label": "Papers"}
+    pages = [{"key": "one", "questions": ["papers"]}]
+    invite = organization.invite(organization.template(slug=secrets.token_hex(8), questions=[question], pages=pages))
+    filename, make, reason = HOSTILE[what]
+    path = f"{interview(invite)}/files?question=papers"
+    answer = anonymous.app.post(path, upload_files=[("file", filename, make())], status=422).json
+    assert (answer["code"], reason in answer["detail"]) == ("unsupported_file", True)
+    assert anonymous.get(interview(invite)).json["answers"] == {}
