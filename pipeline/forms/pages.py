@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -10,7 +11,6 @@ from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import dumps
-from pipeline.forms import markdown
 from pipeline.forms.presenting import Shown
 from pipeline.forms.reading import Typed
 from pipeline.forms.speech import Speech
@@ -63,7 +63,7 @@ def step(
     questions = [question for key in step.page["questions"] for question in walk.questions if question["key"] == key]
     errors = sentences(violations, questions, values, texts, form.today)
     shown = [Shown(question, walk, values, texts, form.today, errors) for question in questions]
-    summary = [link for item in shown for link in _links(item)]
+    summary = [link for item in shown for link in _links(item, form.written.label(item.question))]
     if later and later.wrong:
         summary.append(("later-email", texts("error.invalid_email"), texts("account.email")))
     return _page(
@@ -88,12 +88,12 @@ def _data(draft: Draft) -> Markup:
 
     The review names questions whose answers wait to be saved, too.
     """
-    form = draft.form
+    form, label = draft.form, draft.form.written.label
     data = dumps(
         {
             "form": draft.kind,
             "pages": form.template["pages"],
-            "questions": [{**question, "label": markdown.label(question)} for question in form.template["questions"]],
+            "questions": [{**question, "label": label(question)} for question in form.template["questions"]],
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
             "fresh": form.status == "pending",
@@ -107,9 +107,8 @@ def _data(draft: Draft) -> Markup:
     return Markup(data)
 
 
-def _links(shown: Shown) -> Iterator[tuple[str, str, str]]:
+def _links(shown: Shown, label: str) -> Iterator[tuple[str, str, str]]:
     """(control id, sentence, label) of the errors of a question."""
-    label = markdown.label(shown.question)
     yield from ((shown.first_control, error, label) for error in shown.errors)
     yield from ((part.control, said, label) for part in shown.parts for said in part.errors)
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
@@ -180,5 +179,7 @@ def _page(draft: Draft, template: str, status: int = 200, **values: Any) -> Resp
         tongues=[tongue(language) for language in form.template["languages"]],
         spoken=tongue(form.template["language"]),
         speech=Speech(form.template, texts),
+        markdown=functools.partial(form.written.html, opens=texts("link.opens")),
+        label=form.written.label,
         **values,
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from pipeline.database import queries, sure
-from pipeline.forms import markdown
+from pipeline.forms.markdown import written
 from pipeline.forms.speech import Speech
 from pipeline.forms.texts import Texts, texts_for
 from pipeline.forms.words import in_words
@@ -85,6 +85,7 @@ def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, An
         "groups": [(page.get("title") or version["name"], list(found)) for page, found in pages],
         "moment": lambda text: texts.moment(text, zone),
         "speech": speech,
+        "label": written(version["id"]).label,
     }
 
 
@@ -97,7 +98,7 @@ def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
 def _cells(responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> Iterator[tuple[str, ...]]:
     """A line for each Row; then one for each hidden field and each flag."""
     for page, question, words, given_at, tip in rows(responses, version, texts):
-        label = markdown.label(question)
+        label = written(version["id"]).label(question)
         yield page.get("title", ""), question["key"], label, "\n".join(words), given_at or "", tip
     for name, value in responses["hidden_fields"].items():
         yield "", name, name, value, "", ""

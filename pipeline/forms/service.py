@@ -15,6 +15,7 @@ from pyramid.response import Response
 from pipeline.database import Database, Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
+from pipeline.forms.markdown import Written, written
 from pipeline.http import idempotency, limits
 from pipeline.http.holders import begin_form
 from pipeline.http.request import Request
@@ -29,14 +30,16 @@ PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
 
 
 class Form(NamedTuple):
-    """A form as its prospect may see it: the public body, the organization's time zone and day, the SHA-256 of its
-    stored logo.
+    """A form as its prospect may see it: the public body, the ids of its organization and version, the organization's
+    time zone and day, the SHA-256 of its stored logo.
 
     A capture form has no prospect yet: no answers of its own, no prefill.
     """
 
     template: Values
     organization: Values
+    organization_id: int
+    version_id: int
     time_zone: str
     today: datetime.date
     logo: str | None
@@ -49,6 +52,11 @@ class Form(NamedTuple):
     expires_at: str | None = None
     submitted_at: str | None = None
     revision: int = 0
+
+    @property
+    def written(self) -> Written:
+        """What is made of the texts of its version."""
+        return written(self.version_id)
 
 
 @contextlib.contextmanager

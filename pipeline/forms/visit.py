@@ -14,7 +14,6 @@ from pyramid.response import Response
 from pipeline.errors import Problem
 from pipeline.forms.brand import sheet_name
 from pipeline.forms.looks import Look
-from pipeline.forms.markdown import to_html
 from pipeline.forms.reading import Fields
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.service import Form
@@ -128,7 +127,6 @@ class Visit:
             sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
             organization=look.organization,
             logo=look.logo,
-            markdown=functools.partial(to_html, opens=self.texts("link.opens")),
             **values,
         )
         response = Response(body, status=status, content_type="text/html", charset="utf-8")
