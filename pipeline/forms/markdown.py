@@ -88,6 +88,8 @@ class Written:
     def __init__(self) -> None:
         self.made: dict[tuple[str, str, bool], Markup] = {}
         self.said: dict[str, str] = {}
+        # The pages whose texts are made.
+        self.pages: set[str] = set()
         self.lock = threading.Lock()
 
     def html(self, text: str, opens: str, phrases: bool = False) -> Markup:

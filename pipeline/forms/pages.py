@@ -18,6 +18,7 @@ from pipeline.forms.steps import REVIEW, Step, Walk
 from pipeline.forms.texts import tongue
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
+from pipeline.forms.work import hold_page
 from pipeline.validation import Values, Violation
 
 # They show their pages by this module.
@@ -60,7 +61,9 @@ def step(
     prefill = {} if typed else draft.prefill
     walk = Walk(form, {**prefill, **draft.answers})
     values = {**prefill, **draft.answers, **(typed.refused if typed else {})}
-    questions = [question for key in step.page["questions"] for question in walk.questions if question["key"] == key]
+    by_key = {question["key"]: question for question in walk.questions}
+    questions = [by_key[key] for key in step.page["questions"]]
+    _hold(draft, step.key, questions)
     errors = sentences(violations, questions, values, texts, form.today)
     shown = [Shown(question, walk, values, texts, form.today, errors) for question in questions]
     summary = [link for item in shown for link in _links(item, form.written.label(item.question))]
@@ -81,6 +84,11 @@ def step(
         later=later,
         step_key=step.key,
     )
+
+
+def _hold(draft: Draft, page: str, questions: Sequence[Values]) -> None:
+    form = draft.form
+    hold_page(draft.visit.request, form.organization_id, form.template, form.version_id, page, questions)
 
 
 def _data(draft: Draft) -> Markup:
@@ -116,6 +124,7 @@ def _links(shown: Shown, label: str) -> Iterator[tuple[str, str, str]]:
 
 def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
     """All answers once more; violations: why they could not be sent."""
+    _hold(draft, REVIEW, walk.shown)
     errors = sentences(violations, walk.questions, walk.answers, draft.visit.texts, draft.form.today)
     return _page(
         draft,
@@ -152,7 +161,8 @@ def done(draft: Draft, state: str) -> Response:
     thank_you = form.template["thank_you"]
     target = thank_you.get("redirect_url")
     # Some weeks after the submit there are no answers to show any more.
-    shows = thank_you.get("show_answers") is True and draft.answers
+    walk = Walk(form, draft.answers) if thank_you.get("show_answers") is True and draft.answers else None
+    _hold(draft, state, walk.shown if walk else ())
     return _page(
         draft,
         "done.html",
@@ -161,7 +171,7 @@ def done(draft: Draft, state: str) -> Response:
         sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
-        groups=list(_answered(draft, Walk(form, draft.answers))) if shows else [],
+        groups=list(_answered(draft, walk)) if walk else [],
     )
 
 

@@ -16,7 +16,7 @@ from pipeline.database import Database, Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.markdown import Written, written
-from pipeline.http import idempotency, limits
+from pipeline.http import idempotency, limits, slots
 from pipeline.http.holders import begin_form
 from pipeline.http.request import Request
 from pipeline.http.signed_links import AnswerLink
@@ -124,9 +124,10 @@ def capture_once(request: Request, key: str, store: Callable[..., object], given
 
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
     """The Form of a public body in whose context the transaction is; its look is remembered. Unless it is `framed`
-    nobody may frame it.
+    nobody may frame it. The request counts to the organization's share.
     """
     form = Form(**body, **sure(queries.form_surroundings()))
+    slots.share(request, form.organization_id)
     template, origins = form.template, form.embed_origins if framed else []
     look = (template["branding"], form.logo, template["language"], origins)
     _remember(request, form.organization["name"], *look)

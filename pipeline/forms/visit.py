@@ -49,6 +49,7 @@ STATES = {
     "invite_expired": "expired",
     "rate_limited": "limited",
     "capture_quota": "crowded",
+    "busy": "unavailable",
     "idempotency_key_reused": "sent",
     "unavailable": "unavailable",
     "internal_error": "unavailable",

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
+from pipeline.interviews.answer_shapes import COUNTRIES
 from pipeline.interviews.questions import scale_bounds
 from pipeline.validation import Values
 
 MOST_CONTROLS = 1000
-# The lines of an address, its list of countries one of them.
-ADDRESS_LINES = 5
+# The lines of an address but for its list of countries.
+ADDRESS_LINES = 4
 
 
 def controls_of(question: Values) -> int:
@@ -23,7 +24,7 @@ def controls_of(question: Values) -> int:
     if kind == "matrix":
         return len(question["rows"]) * len(question["columns"])
     if kind == "address":
-        return ADDRESS_LINES
+        return ADDRESS_LINES + len(COUNTRIES)
     if "options" not in question:
         return 1
     # The option "other" has a text beside it.

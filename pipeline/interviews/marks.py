@@ -45,6 +45,11 @@ def check_marks(violations: Violations, template: dict[str, Any]) -> None:
             violations.add(f"translations.{step(language)}", "too_many_marks", count=count, most=MOST_MARKS)
 
 
+def marks_of(template: dict[str, Any]) -> int:
+    """How many marks a template has in the language of its texts."""
+    return sum(text.marks for text in _texts(template))
+
+
 def _texts(template: dict[str, Any]) -> Iterator[Marked]:
     for index, page in enumerate(template.get("pages", ())):
         yield from _fields(page, ("description",), "pages", index)

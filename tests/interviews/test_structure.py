@@ -43,7 +43,7 @@ OPTIONS = [{"value": f"o{number}", "label": "O"} for number in range(20)]
         ({"type": "ranking", "options": OPTIONS}, 2),
         ({"type": "multi_choice", "options": OPTIONS}, 50),
         ({"type": "single_choice", "options": OPTIONS[:3], "allow_other": True}, 200),
-        ({"type": "address"}, 200),
+        ({"type": "address"}, 3),
     ],
 )
 def test_a_page_has_a_thousand_controls_at_most(parts, most):
