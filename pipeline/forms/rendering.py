@@ -18,6 +18,8 @@ def breakable(text: str) -> Markup:
     if isinstance(text, Markup):
         return text
     words = _JOINT.split(text)
+    if len(words) == 1:
+        return escape(text)
     return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
 
 
