@@ -6,6 +6,7 @@ from pyramid.config import Configurator
 
 from pipeline.forms import account_views, answers_views, static_views, views
 from pipeline.forms.looks import Looks
+from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.visit import failure_page
 from pipeline.http.assets import Assets
 from pipeline.http.security import PUBLIC
@@ -13,6 +14,9 @@ from pipeline.http.security import PUBLIC
 
 def includeme(config: Configurator) -> None:
     """The pages below /forms. All are open: the token, slug or signed link in the address is the credential."""
+    # Compiled now, no prospect waits for it, nor any other organization.
+    for template in ENVIRONMENT.list_templates():
+        ENVIRONMENT.get_template(template)
     config.registry.form_assets = Assets(Path(__file__).parent / "static")
     config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = failure_page

@@ -11,6 +11,7 @@ from pipeline.forms.account_pages import AccountVisit
 from pipeline.forms.responses_table import Row, told
 from pipeline.forms.service import opened_answers
 from pipeline.forms.visit import STATES, page_of
+from pipeline.forms.work import hold_page
 from pipeline.http import limits, slots
 from pipeline.http.signed_links import AnswerLink, read_answers
 from pipeline.interviews import service
@@ -37,10 +38,12 @@ def get_answers(visit: AnswersVisit) -> Response:
         raise Problem("not_found")
     responses, version = found
     t = visit.speak(about)
+    version = translated(version, [t.language])
+    hold_page(visit.request, link.organization_id, version, version["id"], "answers", version["questions"])
     until = datetime.datetime.fromtimestamp(link.expires, datetime.UTC).isoformat()
     return visit.render(
         "answers.html",
-        **told(about, responses, translated(version, [t.language]), t),
+        **told(about, responses, version, t),
         files=functools.partial(_files, visit, responses["answers"]),
         until=t.timestamp(until, about["time_zone"]),
     )

@@ -2,11 +2,16 @@
 
 The parser is markdown-it-py with these rules alone, so whatever else is written is text. It never makes an element or
 an attribute that is not named here, and a link leads to https or mailto only.
+
+Parsing takes time for each mark of a text. A template may have so many marks (pipeline/interviews/marks.py), and what
+is made of them is kept for each version.
 """
 
 import functools
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, list_block
@@ -14,14 +19,17 @@ from markdown_it.rules_inline import StateInline, emphasis
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from pipeline.interviews.marks import LABELLED, MARK
 from pipeline.validation import Values
 
+K = TypeVar("K")
+V = TypeVar("V")
+# The texts of so many versions are kept in a process.
+VERSIONS = 256
 RULES = ("link", "list", "newline", "escape", "emphasis")
 # What stands within a label may hold phrases only.
 PHRASES = {"p", "ul", "li"}
 BREAKS = ("softbreak", "hardbreak")
-# The questions whose label is Markdown.
-LABELLED = ("consent", "statement")
 AWAY: dict[str, str | int | float] = {"target": "_blank", "rel": "noopener noreferrer nofollow"}
 _TARGET = re.compile(r"(https://[^/?#]|mailto:[^?])", re.IGNORECASE)
 
@@ -41,6 +49,8 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("zero", {"breaks": True}).enable(list(RULES))
     parser.block.ruler.at("list", _dashed, {"alt": ["paragraph"]})
     parser.inline.ruler.at("emphasis", _starred)
+    # At these signs alone the parser looks for what they mean.
+    parser.inline.terminator_re = MARK
     # As the library says it is done: a method of this parser alone.
     vars(parser)["validateLink"] = lambda url: _TARGET.match(url) is not None
     return parser
@@ -49,7 +59,6 @@ def _parser() -> MarkdownIt:
 _PARSER = _parser()
 
 
-@functools.lru_cache(maxsize=2048)
 def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
     """The HTML of a text.
 
@@ -71,9 +80,44 @@ def to_text(text: str) -> str:
     return " ".join("".join(some).strip() for some in words)
 
 
-def label(question: Values) -> str:
-    """A question's label where a plain text is wanted."""
-    return to_text(question["label"]) if question["type"] in LABELLED else question["label"]
+class Written:
+    """What is made of the texts of one version of a form, in all of its languages: each text once, by its first
+    reader.
+    """
+
+    def __init__(self) -> None:
+        self.made: dict[tuple[str, str, bool], Markup] = {}
+        self.said: dict[str, str] = {}
+        # The pages whose texts are made.
+        self.pages: set[str] = set()
+        self.lock = threading.Lock()
+
+    def html(self, text: str, opens: str, phrases: bool = False) -> Markup:
+        """As to_html."""
+        return self._once(self.made, (text, opens, phrases), lambda: to_html(text, opens, phrases))
+
+    def words(self, text: str) -> str:
+        """As to_text."""
+        return self._once(self.said, text, lambda: to_text(text))
+
+    def label(self, question: Values) -> str:
+        """A question's label where a plain text is wanted."""
+        return self.words(question["label"]) if question["type"] in LABELLED else question["label"]
+
+    def _once(self, made: dict[K, V], key: K, make: Callable[[], V]) -> V:
+        if key not in made:
+            with self.lock:
+                if key not in made:
+                    made[key] = make()
+        return made[key]
+
+
+@functools.lru_cache(VERSIONS)
+def written(version_id: int) -> Written:
+    """The Written of a version, which never changes. What it makes is found by the text itself, so no other version's
+    text is ever shown.
+    """
+    return Written()
 
 
 def _is_mail(target: str) -> bool:

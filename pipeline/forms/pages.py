@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -10,7 +11,6 @@ from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import dumps
-from pipeline.forms import markdown
 from pipeline.forms.presenting import Shown
 from pipeline.forms.reading import Typed
 from pipeline.forms.speech import Speech
@@ -18,6 +18,7 @@ from pipeline.forms.steps import REVIEW, Step, Walk
 from pipeline.forms.texts import tongue
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
+from pipeline.forms.work import hold_page
 from pipeline.validation import Values, Violation
 
 # They show their pages by this module.
@@ -60,10 +61,12 @@ def step(
     prefill = {} if typed else draft.prefill
     walk = Walk(form, {**prefill, **draft.answers})
     values = {**prefill, **draft.answers, **(typed.refused if typed else {})}
-    questions = [question for key in step.page["questions"] for question in walk.questions if question["key"] == key]
+    by_key = {question["key"]: question for question in walk.questions}
+    questions = [by_key[key] for key in step.page["questions"]]
+    _hold(draft, step.key, questions)
     errors = sentences(violations, questions, values, texts, form.today)
     shown = [Shown(question, walk, values, texts, form.today, errors) for question in questions]
-    summary = [link for item in shown for link in _links(item)]
+    summary = [link for item in shown for link in _links(item, form.written.label(item.question))]
     if later and later.wrong:
         summary.append(("later-email", texts("error.invalid_email"), texts("account.email")))
     return _page(
@@ -83,17 +86,22 @@ def step(
     )
 
 
+def _hold(draft: Draft, page: str, questions: Sequence[Values]) -> None:
+    form = draft.form
+    hold_page(draft.visit.request, form.organization_id, form.template, form.version_id, page, questions)
+
+
 def _data(draft: Draft) -> Markup:
     """What the browser's module needs to know, as JSON that may stand inside of a script element.
 
     The review names questions whose answers wait to be saved, too.
     """
-    form = draft.form
+    form, label = draft.form, draft.form.written.label
     data = dumps(
         {
             "form": draft.kind,
             "pages": form.template["pages"],
-            "questions": [{**question, "label": markdown.label(question)} for question in form.template["questions"]],
+            "questions": [{**question, "label": label(question)} for question in form.template["questions"]],
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
             "fresh": form.status == "pending",
@@ -107,9 +115,8 @@ def _data(draft: Draft) -> Markup:
     return Markup(data)
 
 
-def _links(shown: Shown) -> Iterator[tuple[str, str, str]]:
+def _links(shown: Shown, label: str) -> Iterator[tuple[str, str, str]]:
     """(control id, sentence, label) of the errors of a question."""
-    label = markdown.label(shown.question)
     yield from ((shown.first_control, error, label) for error in shown.errors)
     yield from ((part.control, said, label) for part in shown.parts for said in part.errors)
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
@@ -117,6 +124,7 @@ def _links(shown: Shown) -> Iterator[tuple[str, str, str]]:
 
 def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
     """All answers once more; violations: why they could not be sent."""
+    _hold(draft, REVIEW, walk.shown)
     errors = sentences(violations, walk.questions, walk.answers, draft.visit.texts, draft.form.today)
     return _page(
         draft,
@@ -153,7 +161,8 @@ def done(draft: Draft, state: str) -> Response:
     thank_you = form.template["thank_you"]
     target = thank_you.get("redirect_url")
     # Some weeks after the submit there are no answers to show any more.
-    shows = thank_you.get("show_answers") is True and draft.answers
+    walk = Walk(form, draft.answers) if thank_you.get("show_answers") is True and draft.answers else None
+    _hold(draft, state, walk.shown if walk else ())
     return _page(
         draft,
         "done.html",
@@ -162,7 +171,7 @@ def done(draft: Draft, state: str) -> Response:
         sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
-        groups=list(_answered(draft, Walk(form, draft.answers))) if shows else [],
+        groups=list(_answered(draft, walk)) if walk else [],
     )
 
 
@@ -180,5 +189,7 @@ def _page(draft: Draft, template: str, status: int = 200, **values: Any) -> Resp
         tongues=[tongue(language) for language in form.template["languages"]],
         spoken=tongue(form.template["language"]),
         speech=Speech(form.template, texts),
+        markdown=functools.partial(form.written.html, opens=texts("link.opens")),
+        label=form.written.label,
         **values,
     )

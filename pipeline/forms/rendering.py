@@ -5,8 +5,6 @@ import re
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
-from pipeline.forms.markdown import label
-
 # Where an address (of mail or of the web) may be broken: after what stands between its parts.
 _JOINT = re.compile(r"(?<=\S)([@./?&=_-]+)(?=\w)")
 
@@ -20,7 +18,9 @@ def breakable(text: str) -> Markup:
     if isinstance(text, Markup):
         return text
     words = _JOINT.split(text)
+    if len(words) == 1:
+        return escape(text)
     return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
 
 
-ENVIRONMENT.filters |= {"breakable": breakable, "label": label}
+ENVIRONMENT.filters["breakable"] = breakable

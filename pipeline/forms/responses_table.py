@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from pipeline.database import queries, sure
-from pipeline.forms import markdown
+from pipeline.forms.markdown import written
 from pipeline.forms.speech import Speech
 from pipeline.forms.texts import Texts, texts_for
 from pipeline.forms.words import in_words
@@ -34,13 +34,14 @@ PERSON = ("name", "email", "company", "job_title", "phone")
 
 
 def responses_table(id: int) -> bytes | None:
-    """The CSV of an invite's visible answers, with the times of consents, tips and flags; None without one."""
+    """The CSV of an invite's visible answers, with lead, times of consents, tips and flags; None without one."""
     found = service.read_responses(id)
     if found is None:
         return None
     responses, version = found
-    locale = sure(queries.organization_get())["locale"]
-    lines = _cells(responses, translated(version, [locale]), texts_for(locale))
+    about = sure(queries.form_answers_about(id=id, printed=True))
+    locale = about["locale"]
+    lines = _cells(about, responses, translated(version, [locale]), texts_for(locale))
     written = io.StringIO(newline="")
     csv.writer(written).writerows([quote(cell) for cell in line] for line in lines)
     return header_line(COLUMNS) + written.getvalue().encode()
@@ -77,7 +78,7 @@ def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, An
     return {
         "interview": version["name"],
         "heading": texts("answers.title", prospect=about["prospect"] or texts("answers.nobody")),
-        "person": {name: about[name] for name in PERSON if about[name]},
+        "person": person(about),
         "lead": texts(f"answers.{responses['status']}", **state),
         "copy_error": responses["copy_error"],
         "flags": list(flags(responses, version).values()),
@@ -85,7 +86,13 @@ def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, An
         "groups": [(page.get("title") or version["name"], list(found)) for page, found in pages],
         "moment": lambda text: texts.moment(text, zone),
         "speech": speech,
+        "label": written(version["id"]).label,
     }
+
+
+def person(about: dict[str, Any]) -> dict[str, str]:
+    """What is known of who answered, as `form_answers_about` has it."""
+    return {name: about[name] for name in PERSON if about[name]}
 
 
 def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
@@ -94,10 +101,19 @@ def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
     return {flag: labels.get(flag) or flag for flag in responses["rep_flags"]}
 
 
-def _cells(responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> Iterator[tuple[str, ...]]:
-    """A line for each Row; then one for each hidden field and each flag."""
+def _cells(
+    about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts
+) -> Iterator[tuple[str, ...]]:
+    """A line for each thing that is known of the lead and for each Row; then one for each hidden field and each flag.
+
+    A consent that was given says what was shown, in the language in which it was shown.
+    """
+    own = written(version["id"])
+    agreed = {consent["question"]: own.words(consent["text"]) for consent in responses["consents"]}
+    for name, value in person(about).items():
+        yield "", f"lead.{name}", texts(f"person.{name}"), value, "", ""
     for page, question, words, given_at, tip in rows(responses, version, texts):
-        label = markdown.label(question)
+        label = agreed.get(question["key"]) or own.label(question)
         yield page.get("title", ""), question["key"], label, "\n".join(words), given_at or "", tip
     for name, value in responses["hidden_fields"].items():
         yield "", name, name, value, "", ""

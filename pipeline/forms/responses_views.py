@@ -11,7 +11,7 @@ from pipeline.forms.responses_table import responses_table
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER
-from pipeline.http.slots import DOCUMENT, hold
+from pipeline.http.slots import DOCUMENT, PAGE, hold
 
 CSV = "text/csv"
 
@@ -19,7 +19,7 @@ table = Resource("/interview-invites/{id}/responses.csv", "The answers of an inv
 printed = Resource("/interview-invites/{id}/responses.pdf", "The answers of an invite as PDF")
 
 
-@table.get(access=MEMBER, gives=CSV)
+@table.get(access=MEMBER, gives=CSV, heavy=PAGE)
 def export_interview_responses(request: Request, id: int) -> Response | None:
     content = responses_table(id)
     return content and attachment(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")

@@ -15,7 +15,8 @@ from pyramid.response import Response
 from pipeline.database import Database, Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
-from pipeline.http import idempotency, limits
+from pipeline.forms.markdown import Written, written
+from pipeline.http import idempotency, limits, slots
 from pipeline.http.holders import begin_form
 from pipeline.http.request import Request
 from pipeline.http.signed_links import AnswerLink
@@ -29,14 +30,16 @@ PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
 
 
 class Form(NamedTuple):
-    """A form as its prospect may see it: the public body, the organization's time zone and day, the SHA-256 of its
-    stored logo.
+    """A form as its prospect may see it: the public body, the ids of its organization and version, the organization's
+    time zone and day, the SHA-256 of its stored logo.
 
     A capture form has no prospect yet: no answers of its own, no prefill.
     """
 
     template: Values
     organization: Values
+    organization_id: int
+    version_id: int
     time_zone: str
     today: datetime.date
     logo: str | None
@@ -49,6 +52,11 @@ class Form(NamedTuple):
     expires_at: str | None = None
     submitted_at: str | None = None
     revision: int = 0
+
+    @property
+    def written(self) -> Written:
+        """What is made of the texts of its version."""
+        return written(self.version_id)
 
 
 @contextlib.contextmanager
@@ -116,9 +124,10 @@ def capture_once(request: Request, key: str, store: Callable[..., object], given
 
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
     """The Form of a public body in whose context the transaction is; its look is remembered. Unless it is `framed`
-    nobody may frame it.
+    nobody may frame it. The request counts to the organization's share.
     """
     form = Form(**body, **sure(queries.form_surroundings()))
+    slots.share(request, form.organization_id)
     template, origins = form.template, form.embed_origins if framed else []
     look = (template["branding"], form.logo, template["language"], origins)
     _remember(request, form.organization["name"], *look)

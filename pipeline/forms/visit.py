@@ -14,7 +14,6 @@ from pyramid.response import Response
 from pipeline.errors import Problem
 from pipeline.forms.brand import sheet_name
 from pipeline.forms.looks import Look
-from pipeline.forms.markdown import to_html
 from pipeline.forms.reading import Fields
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.service import Form
@@ -50,6 +49,7 @@ STATES = {
     "invite_expired": "expired",
     "rate_limited": "limited",
     "capture_quota": "crowded",
+    "busy": "unavailable",
     "idempotency_key_reused": "sent",
     "unavailable": "unavailable",
     "internal_error": "unavailable",
@@ -128,7 +128,6 @@ class Visit:
             sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
             organization=look.organization,
             logo=look.logo,
-            markdown=functools.partial(to_html, opens=self.texts("link.opens")),
             **values,
         )
         response = Response(body, status=status, content_type="text/html", charset="utf-8")

@@ -1,9 +1,9 @@
 """Slots: how much work a process does at once for one organization, so that the others find threads and connections.
 
 *Heavy* work, which is known beforehand (documents, long contract texts, imports, exports, uploads, large downloads,
-searches, looking up a webhook's host), needs a slot, in all and for each organization. Any other request may turn out
-*slow*: it waits for a lock, or reads far down a list. An organization whose requests are slow for long has no more than
-half of the threads until they are quick again.
+searches, large pages of forms, looking up a webhook's host), needs a slot, in all and for each organization. Any other
+request may turn out *slow*: it waits for a lock, or reads far down a list. An organization whose requests are slow for
+long has no more than half of the threads until they are quick again.
 
 Who may not go on is told so at once (429 `busy`): nobody waits on a thread that others need. All is counted in memory,
 since what it protects, the threads and connections of this process, is its own too. Such a count costs nothing, is
@@ -24,7 +24,9 @@ from pipeline.errors import Problem
 from pipeline.http.request import Request
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
-TEXT, DOWNLOAD, LOOK_UP = "text", "download", "look-up"
+TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
+# Work of less than a second: an organization may use all of its slots for it.
+SHORT = (SEARCH, PAGE)
 RETRY_SECONDS = 2
 # What a request without a slot takes beyond this counts as slow.
 SLOW_SECONDS = 0.05
@@ -37,8 +39,8 @@ MEMORY_SECONDS = 2.0
 class Slots:
     """The slots of one process.
 
-    at_once: how much heavy work it does at once; an organization has half of it, rounded up. Searches are short: they
-    may take all of that. Of each other kind an organization has one. documents: how many are rendered at once.
+    at_once: how much heavy work it does at once; an organization has half of it, rounded up. Work of a SHORT kind may
+    take all of that. Of each other kind an organization has one. documents: how many are rendered at once.
     """
 
     def __init__(self, at_once: int, documents: int) -> None:
@@ -87,7 +89,7 @@ class Slots:
         free = (
             self.taken.total() < self.at_once
             and own < self.each
-            and (kind == SEARCH or not self.taken[kind, organization_id])
+            and (kind in SHORT or not self.taken[kind, organization_id])
             and (kind != DOCUMENT or documents < self.documents)
         )
         if not free:

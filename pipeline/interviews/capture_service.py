@@ -17,13 +17,12 @@ from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after
-from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
-from pipeline.interviews.translations import translated
+from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, public_template, version_of
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
 T = TypeVar("T")
-# How often a lead is stored anew whose form has changed since it was read.
+# How often a form is read or a lead stored anew when the form has changed since it was found.
 ATTEMPTS = 5
 
 
@@ -47,11 +46,20 @@ def get_form(template_id: int, logos_url: str, link: Link) -> Values:
     """The form in whose context the transaction is: template, in the language of a Link, and organization; `logos_url`
     as for an interview.
     """
-    form = queries.public_capture_get(template_id=template_id, logos_url=logos_url)
-    if form is None:
-        raise Problem("not_found")
-    template = translated(form["template"], link.wanted())
-    return {**form, "template": template, "hidden_fields": link.hidden(template.pop("hidden_fields"))}
+    for _ in range(ATTEMPTS):
+        form = queries.public_capture_get(template_id=template_id, logos_url=logos_url)
+        if form is None:
+            raise Problem("not_found")
+        try:
+            version = version_of(form["template_version_id"], *link.wanted())
+        except Superseded:
+            continue
+        return {
+            "template": public_template(version, form["branding"]),
+            "organization": form["organization"],
+            "hidden_fields": link.hidden(version["hidden_fields"]),
+        }
+    raise Superseded
 
 
 def submit(

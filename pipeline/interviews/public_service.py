@@ -21,7 +21,7 @@ from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.interviews.values import Answers
-from pipeline.validation import Invalid, invalid_field
+from pipeline.validation import Invalid, Values, invalid_field
 
 # What a form shows of its version; of the branding, the organization's fills what that leaves open.
 SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
@@ -66,10 +66,15 @@ def get_interview(token: str, logos_url: str, readable_days: int, link: Link) ->
     brought = link.hidden(version["hidden_fields"]) if interview["submitted_at"] is None else {}
     return {
         **interview,
-        "template": {name: version[name] for name in SHOWN} | {"branding": {**branding, **version["branding"]}},
+        "template": public_template(version, branding),
         "hidden_fields": interview["hidden_fields"] | brought,
         "prefill": prefilled(version, lead or {}),
     }
+
+
+def public_template(version: Row, branding: Values) -> Values:
+    """What a form shows of its version, in the branding of its organization."""
+    return {name: version[name] for name in SHOWN} | {"branding": {**branding, **version["branding"]}}
 
 
 def prefilled(version: Row, lead: Row) -> Answers:

@@ -7,6 +7,7 @@ from pipeline.http.ingress import JSON_LIMIT
 from pipeline.http.pagination import SEARCH, PagedByHundred, since, sort_words
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
+from pipeline.interviews.marks import check_marks
 from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page, ThankYou
 from pipeline.interviews.parts import KEY, REFERENCE
 from pipeline.interviews.question_types import QUESTION
@@ -79,6 +80,7 @@ class Template(Body):
     def check(self, values: Values, violations: Violations) -> None:
         check_structure(values, violations)
         check_translations(violations, values)
+        check_marks(violations, values)
 
     def look_up(self, values: Values) -> Violations:
         """Text must be readable on its background (WCAG 2.2 AA), each colour given or the organization's; and a

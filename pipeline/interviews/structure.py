@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.interviews.condition_checks import ANYWHERE, Known, check_condition
+from pipeline.interviews.controls import MOST_CONTROLS, controls_on
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.validation import Values, Violations, refuse
@@ -48,6 +49,7 @@ def check_structure(template: Values, violations: Violations) -> None:
     _check_hidden(template, violations, known)
     _check_files(template, violations)
     _check_pages(template, violations, known)
+    _check_controls(template, violations, known)
     _check_conditions(template, violations, known)
     check_hints(violations, "hints", template.get("hints", {}), known)
     check_field_map(violations, "field_map", template.get("field_map", []), known)
@@ -118,6 +120,14 @@ def _check_pages(template: Values, violations: Violations, known: Known) -> None
         for place, question in _parts(template, "questions"):
             if question.get("key", "") and question["key"] not in known.positions:
                 violations.add(place, "question_on_no_page", key=question["key"])
+
+
+def _check_controls(template: Values, violations: Violations, known: Known) -> None:
+    """A page is made and read in bounded time."""
+    for place, page in _parts(template, "pages"):
+        count = controls_on(known.sound[key] for key in page.get("questions", ()) if key in known.sound)
+        if count > MOST_CONTROLS:
+            violations.add(f"{place}.questions", "too_many_controls", count=count, most=MOST_CONTROLS)
 
 
 def _check_conditions(template: Values, violations: Violations, known: Known) -> None:

@@ -108,6 +108,16 @@ CODES = {
     "question_on_two_pages": Rule(
         'Question "{key}" is on a page already.', "A question stands on one page.", "Remove it from one of them."
     ),
+    "too_many_controls": Rule(
+        "Has {count} controls; a page may have {most}.",
+        "Each field, box, radio button and option of a list counts, each cell of a matrix and step of a scale.",
+        "Divide the page.",
+    ),
+    "too_many_marks": Rule(
+        "With this text there are {count} marks of Markdown; a language of a template may have {most}.",
+        "Each asterisk, square bracket, backslash and line end in a text that is Markdown counts.",
+        "Shorten the texts, or divide the template.",
+    ),
     "unknown_text": Rule(
         'There is no text "{path}".', "The template has no text in this place.", "Correct the place, or leave it out."
     ),

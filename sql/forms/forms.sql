@@ -1,33 +1,32 @@
 --:name form_surroundings :one
---:doc What a page of the open form needs beside it: the organization's time zone, day and logo, who may frame it; primary keys.
+--:doc What a page of the open form needs beside it: its organization with time zone, day and logo, its version, who may frame it; primary keys.
 select
+    organization.id as organization_id,
+    version.id as version_id,
     organization.time_zone,
     cast(now() at time zone organization.time_zone as date) as today,
     form_logo() as logo,
-    (
-        select version.embed_origins
-        from interview_template_versions as version
-        where
-            version.organization_id = organization.id
-            -- In a sub-select: coalesce is not leakproof, so under row-level security it would keep the key from being used.
-            and version.id = (
-                select
-                    coalesce(
-                        (
-                            select invite.template_version_id
-                            from interview_invites as invite
-                            where invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
-                        ),
-                        (
-                            select template.version_id
-                            from interview_templates as template
-                            where template.id = cast(nullif(current_setting('app.template_id', true), '') as bigint)
-                        )
-                    )
-            )
-    ) as embed_origins
+    version.embed_origins
 from organizations as organization
-where organization.id = cast(nullif(current_setting('app.organization_id', true), '') as bigint);
+join interview_template_versions as version on version.organization_id = organization.id
+where
+    organization.id = cast(nullif(current_setting('app.organization_id', true), '') as bigint)
+    -- In a sub-select: coalesce is not leakproof, so under row-level security it would keep the key from being used.
+    and version.id = (
+        select
+            coalesce(
+                (
+                    select invite.template_version_id
+                    from interview_invites as invite
+                    where invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
+                ),
+                (
+                    select template.version_id
+                    from interview_templates as template
+                    where template.id = cast(nullif(current_setting('app.template_id', true), '') as bigint)
+                )
+            )
+    );
 
 --:name form_look :one
 --:doc What the page of an expired invite wears, which is all it has of the open form; primary keys.

@@ -20,26 +20,16 @@ select
     set_config('role', 'pipeline_public', true) as database_role;
 
 --:name public_capture_get :one
---:doc The open capture form as anybody sees it; primary keys.
+--:doc The open capture form as anybody sees it, but for its version; primary keys.
 select
-    json_build_object(
-        'name', version.name,
-        'pages', version.pages,
-        'questions', version.questions,
-        'branding', organization.branding || version.branding,
-        'thank_you', version.thank_you,
-        'language', version.language,
-        'translations', version.translations,
-        'hidden_fields', version.hidden_fields
-    ) as template,
+    template.version_id as template_version_id,
+    organization.branding,
     json_build_object(
         'name', organization.name,
         'logo_url', coalesce(organization.branding ->> 'logo_url', cast(:logos_url as text) || form_logo())
     ) as organization
 from interview_templates as template
 join organizations as organization on organization.id = template.organization_id
-join interview_template_versions as version
-    on version.organization_id = template.organization_id and version.id = template.version_id
 where template.id = cast(:template_id as bigint);
 
 --:name public_capture_state :one

@@ -2,13 +2,14 @@
 
 import html
 import re
+import sys
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml.html import fragments_fromstring
 
-from pipeline.forms.markdown import to_html, to_text
+from pipeline.forms.markdown import Written, to_html, to_text
 
 AWAY = 'target="_blank" rel="noopener noreferrer nofollow"'
 ALLOWED = {
@@ -113,3 +114,36 @@ def test_no_text_makes_an_element_an_attribute_or_a_target_that_is_not_meant(tex
 
 def test_the_words_alone_are_what_a_summary_says():
     assert to_text("I accept the [*terms*](https://a.example) \\* of\nuse.") == "I accept the terms * of use."
+
+
+def calls(function, *arguments):
+    """How many functions a call of one calls in the end."""
+    count = 0
+
+    def note(_frame, event, _argument):
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("piece", ["a**b*", "*a", "*a**b***c", "[", "*[", "[a](https://a.b)", "- a\n", "\\*"])
+def test_the_parser_takes_twice_as_many_steps_for_a_text_of_twice_the_length(piece):
+    assert calls(to_text, piece * 2_000) < 2.1 * calls(to_text, piece * 1_000)
+
+
+def test_signs_without_a_meaning_cost_as_much_as_letters():
+    assert calls(to_text, "_<&`{:#" * 500) == calls(to_text, "abcdefg" * 500)
+
+
+def test_what_is_made_of_a_text_is_made_once():
+    own, text = Written(), "*a* **b**"
+    made = own.html(text, "(new tab)"), own.words(text)
+    assert made == (to_html(text, "(new tab)"), to_text(text))
+    assert own.html(text, "(new tab)", phrases=True) == to_html(text, "(new tab)", True)
+    assert calls(own.words, text) + calls(own.html, text, "(new tab)") < 10

@@ -48,13 +48,51 @@ def table(organization, anonymous):
 def test_each_visible_question_is_a_row_in_words_and_each_flag(table):
     saved, rows = table
     assert [(row["key"], row["question"], row["answer"]) for row in rows] == [
+        ("lead.email", "Email address", "pat@prospect.example"),
         ("name", "Name", "'=1+1"),
         ("sso", "SSO?", "No"),
         ("order", "Order", "1. B\n2. A"),
         ("terms", "I accept the terms", "Yes"),
         ("plain", "Plain deal", "Yes"),
     ]
-    assert (rows[0]["page"], rows[0]["tip"], rows[3]["given_at"]) == ("Page", "Call.", saved)
+    assert (rows[1]["page"], rows[1]["tip"], rows[4]["given_at"]) == ("Page", "Call.", saved)
+
+
+def download(organization, invite):
+    """The rows of an invite's CSV, by key."""
+    answer = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.csv", status=200)
+    rows = csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"), newline=""))
+    return {row["key"]: row for row in rows}
+
+
+def test_what_is_known_of_the_lead_stands_first(organization):
+    person = {"first_name": "Ada", "last_name": "Byron", "email": "ada@prospect.example", "company": "=Acme"}
+    lead = organization.insert("leads", **person, phone="+49 30 1", job_title="Buyer")
+    rows = download(organization, organization.invite(lead_id=lead))
+    assert [(key, row["question"], row["answer"]) for key, row in rows.items()][:5] == [
+        ("lead.name", "Name", "Ada Byron"),
+        ("lead.email", "Email address", "ada@prospect.example"),
+        ("lead.company", "Company", "'=Acme"),
+        ("lead.job_title", "Job title", "Buyer"),
+        ("lead.phone", "Phone", quote("+49 30 1")),
+    ]
+
+
+def test_a_consent_says_what_was_shown_in_the_language_in_which_it_was_shown(organization, anonymous):
+    german = {"questions.terms.label": "Ich stimme den **Regeln** zu", "questions.terms.help": "Alle."}
+    template = organization.template(
+        questions=[{**CONSENT, "help": "All of them."}, QUESTIONS[1]],
+        pages=[{"key": "one", "questions": ["terms", "name"]}],
+        language="en",
+        translations={"de": {**german, "questions.name.label": "Wie?"}},
+    )
+    invite = organization.invite(template)
+    rows = download(organization, invite)
+    assert rows["terms"]["question"] == "I accept the terms"
+    anonymous.patch(f"{interview(invite)}?lang=de", {"answers": {"terms": True, "name": "Ada"}}, status=200)
+    rows = download(organization, invite)
+    assert rows["terms"]["question"] == "Ich stimme den Regeln zu Alle."
+    assert (rows["terms"]["answer"], rows["name"]["question"]) == ("Yes", "Name")
 
 
 @given(st.text(st.sampled_from("=+-@'\", \t\n\r;ab＝"), max_size=12))

@@ -27,6 +27,78 @@ def test_the_request_body_as_a_whole_can_be_checked_with_null_for_what_is_left_o
     assert violations({"name": "A", "slug": "a", **template(question("a")), **absent}) == {}
 
 
+MATRIX = {
+    "type": "matrix",
+    "rows": [{"value": f"r{number}", "label": "R"} for number in range(20)],
+    "columns": [{"value": f"c{number}", "label": "C"} for number in range(10)],
+}
+OPTIONS = [{"value": f"o{number}", "label": "O"} for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "most"),
+    [
+        (MATRIX, 5),
+        ({"type": "scale", "min": 0, "max": 99}, 10),
+        ({"type": "ranking", "options": OPTIONS}, 2),
+        ({"type": "multi_choice", "options": OPTIONS}, 50),
+        ({"type": "single_choice", "options": OPTIONS[:3], "allow_other": True}, 200),
+        ({"type": "address"}, 3),
+    ],
+)
+def test_a_page_has_a_thousand_controls_at_most(parts, most):
+    questions = [question(f"q{number}", **parts) for number in range(most + 1)]
+    assert violations(template(*questions[:most])) == {}
+    assert violations(template(*questions)) == {"pages.0.questions": "too_many_controls"}
+
+
+def test_what_is_too_much_for_one_page_stands_on_several():
+    questions = [question(f"q{number}", **MATRIX) for number in range(20)]
+    pages = [{"key": f"p{number}", "questions": [f"q{number}"]} for number in range(20)]
+    assert violations(template(*questions)) == {"pages.0.questions": "too_many_controls"}
+    assert violations({**template(*questions), "pages": pages}) == {}
+
+
+def test_too_many_controls_are_told_with_their_number():
+    found = check_template(template(*(question(f"q{number}", **MATRIX) for number in range(7))))
+    assert "Has 1400 controls" in found[0].message
+
+
+BOMB = {"type": "consent", "label": "a**b*" * 200}
+
+
+def test_the_text_with_which_a_template_has_too_many_marks_is_named():
+    questions = [question(f"q{number}", **BOMB) for number in range(6)]
+    assert violations(template(*questions[:5])) == {}
+    found = check_template(template(*questions))
+    assert [(one.name, one.code) for one in found] == [("questions.5.label", "too_many_marks")]
+    assert "3600 marks" in found[0].message
+
+
+@pytest.mark.parametrize("field", ["page", "help", "thank_you"])
+def test_marks_count_in_every_text_that_is_markdown(field):
+    body, text = template(question("a")), "[*\\*]\n" * 700
+    if field == "page":
+        body["pages"][0]["description"] = text
+    elif field == "help":
+        body["questions"][0]["help"] = text
+    else:
+        body["thank_you"] = {"body": text}
+    assert list(violations(body).values()) == ["too_many_marks"]
+
+
+def test_a_plain_label_may_hold_any_signs():
+    assert violations(template(*(question(f"q{number}", label="*" * 900) for number in range(5)))) == {}
+
+
+def test_each_language_has_its_own_marks():
+    body = template(*(question(f"q{number}", **BOMB) for number in range(4)), language="en")
+    german = {f"questions.q{number}.label": "*" * 1000 for number in range(2)}
+    assert violations({**body, "translations": {"fr": {}, "de": german}}) == {"translations.de": "too_many_marks"}
+    german = {f"questions.q{number}.label": "*" * 900 for number in range(2)}
+    assert violations({**body, "translations": {"fr": {}, "de": german}}) == {}
+
+
 @pytest.mark.parametrize("body", [None, [], "x", 1, True])
 def test_a_body_that_is_no_object_is_one_violation(body):
     assert violations(body) == {"": "wrong_type"}

@@ -1,6 +1,6 @@
 """The attacks by name, in the order in which they are made: functions of a Field, each with a sentence."""
 
-from tests.fair.attacks import accounts, heavy, mail, slow, uploads, webhooks
+from tests.fair.attacks import accounts, forms, heavy, mail, slow, uploads, webhooks
 
 # Those of `make tests`: one of each kind. Documents are queued before others have used up what a user may ask for.
 SHORT = (
@@ -12,4 +12,12 @@ SHORT = (
     "imports",
     "wrong logins, 11",
 )
-ATTACKS = {**slow.ATTACKS, **heavy.ATTACKS, **uploads.ATTACKS, **mail.ATTACKS, **webhooks.ATTACKS, **accounts.ATTACKS}
+ATTACKS = {
+    **slow.ATTACKS,
+    **heavy.ATTACKS,
+    **forms.ATTACKS,
+    **uploads.ATTACKS,
+    **mail.ATTACKS,
+    **webhooks.ATTACKS,
+    **accounts.ATTACKS,
+}

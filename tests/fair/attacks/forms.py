@@ -1,0 +1,101 @@
+"""Hosted forms that are as much work as a template may be, asked for by many at once, and tables of their answers."""
+
+from tests.fair.http import Client
+
+CROWD = 16
+# So that a process cannot keep the last ones alone, and no invite's own limit is spent.
+TEMPLATES, INVITES = 45, 16
+CONSENTS = 235
+MATRICES, ON_A_PAGE, ROWS, COLUMNS = 150, 3, 30, 10
+SCALES, SCALES_ON_A_PAGE = 300, 9
+
+
+def paged(questions, number):
+    """A template's questions, so many on each page."""
+    keys = [question["key"] for question in questions]
+    pages = [{"key": f"p{first}", "questions": keys[first : first + number]} for first in range(0, len(keys), number)]
+    return {"pages": pages, "questions": questions}
+
+
+def bomb(number):
+    """A template with nearly as many marks of Markdown as it may have, none of them like another template's."""
+    label = f"{number} " + "a**b*" * 4
+    consents = [{"key": f"c{place}", "type": "consent", "label": f"{label}{place}"} for place in range(CONSENTS)]
+    return paged(consents, CONSENTS)
+
+
+def matrices():
+    """150 matrices of 30 rows and 10 columns, as many on a page as it may have."""
+    rows, columns = ([{"value": f"v{place}", "label": "L"} for place in range(count)] for count in (ROWS, COLUMNS))
+    matrix = {"type": "matrix", "label": "M", "rows": rows, "columns": columns}
+    return paged([{"key": f"m{place}", **matrix} for place in range(MATRICES)], ON_A_PAGE)
+
+
+def scales():
+    """300 scales of 101 steps, as many on a page as it may have."""
+    scale = {"type": "scale", "label": "S", "min": 0, "max": 100}
+    return paged([{"key": f"s{place}", **scale} for place in range(SCALES)], SCALES_ON_A_PAGE)
+
+
+def invites(field, template, name, number):
+    """So many new invites to a new template."""
+    maker = field.user(0)
+    made = field.ask(maker, "POST", "/api/interview-templates", {"name": name, "slug": name, **template})
+    body = {"template_id": made.json["id"], "recipient_email": "pat@prospect.example"}
+    found = [field.ask(maker, "POST", "/api/interview-invites", body).json for _ in range(number)]
+    maker.close()
+    return found
+
+
+def look(field, made, steps):
+    """Sixteen at once look at one step after another of all these invites."""
+
+    def turn(index, turn):
+        number = index + turn * CROWD
+        client = Client(field.port, source=field.source(number))
+        token, step = made[number % len(made)]["token"], steps[number // len(made) % len(steps)]
+        field.ask(client, "GET", f"/forms/interview/{token}?step={step}")
+        client.close()
+
+    field.crowd(CROWD, turn)
+
+
+def marks(field):
+    """Forms of 45 templates that are full of Markdown."""
+    made = [invites(field, bomb(number), f"marks-{number}", 1)[0] for number in range(TEMPLATES)]
+    look(field, made, ["p0", "check-answers"])
+
+
+def matrix_pages(field):
+    """Pages of a form of 150 matrices, and its review."""
+    template = matrices()
+    keys = [page["key"] for page in template["pages"]]
+    look(field, invites(field, template, "matrices", INVITES), [*keys[:3], "check-answers"])
+
+
+def scale_pages(field):
+    """Pages of a form of 300 scales, and its review."""
+    template = scales()
+    keys = [page["key"] for page in template["pages"]]
+    look(field, invites(field, template, "scales", INVITES), [*keys[:3], "check-answers"])
+
+
+def answer_tables(field):
+    """Sixteen reps at once ask for the table of an invite with 4,500 answers."""
+    (invite,) = invites(field, matrices(), "tables", 1)
+    rows = {f"v{row}": "v0" for row in range(ROWS)}
+    prospect = Client(field.port, source=field.source(0))
+    answers = {f"m{place}": rows for place in range(MATRICES)}
+    field.ask(prospect, "PATCH", f"/api/public/interview/{invite['token']}", {"answers": answers})
+    prospect.close()
+    clients = [field.user(index) for index in range(CROWD)]
+    path = f"/api/interview-invites/{invite['id']}/responses.csv"
+    field.crowd(CROWD, lambda index, _turn: field.ask(clients[index], "GET", path))
+
+
+ATTACKS = {
+    "forms of Markdown": marks,
+    "forms of matrices": matrix_pages,
+    "forms of scales": scale_pages,
+    "tables of answers": answer_tables,
+}
