@@ -3439,6 +3439,18 @@ class QuoteList(Query):
         near: bool | None = None,
     ) -> bytes | None: ...
 
+class QuoteLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
 class QuoteNumberLock(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
@@ -3460,6 +3472,7 @@ class QuoteUpdate(Query):
         status: str | None,
         discount_total: object | None,
         tax_total: object | None,
+        has_other_lines: bool | None,
         id: int | None,
     ) -> int: ...
 
@@ -4585,6 +4598,7 @@ class Queries:
     quote_line_clear: QuoteLineClear
     quote_line_insert: QuoteLineInsert
     quote_list: QuoteList
+    quote_lock: QuoteLock
     quote_number_lock: QuoteNumberLock
     quote_number_next: QuoteNumberNext
     quote_update: QuoteUpdate
