@@ -105,7 +105,8 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
 
 
 def _refusal(invalid: Invalid) -> Problem:
-    return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS])
+    members = {"more_errors": True} if invalid.more else {}
+    return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS], **members)
 
 
 def methods_of(request: Request) -> list[str]:

@@ -19,6 +19,9 @@ _TIMESTAMP = re.compile(
     re.ASCII,
 )
 
+# In a query a plus means a space.
+_LOST_PLUS = re.compile(r"(?<=\d) (\d{2}(:?\d{2})?)$", re.ASCII)
+
 
 class Date(Written):
     """A calendar date `YYYY-MM-DD`."""
@@ -61,6 +64,8 @@ class Timestamp(Written):
     def read(self, given: Any) -> datetime.datetime:
         match = _TIMESTAMP.fullmatch(given) if isinstance(given, str) else None
         if not match:
+            if isinstance(given, str) and _TIMESTAMP.fullmatch(_LOST_PLUS.sub(r"+\1", given)):
+                refuse("offset_missing", "Has a space in place of the + of the offset. In a URL, write %2B.")
             refuse("wrong_type", wanted="an ISO 8601 timestamp such as 2026-01-31T09:30:00Z")
         if not match["offset"]:
             refuse("offset_missing")

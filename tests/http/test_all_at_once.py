@@ -9,7 +9,7 @@ NOBODY = 9_000_000_000
 
 def test_query_and_body_are_judged_together(member):
     answer = member.post("/api/leads?colour=red", {"first_name": 1}, status=422)
-    assert codes(answer) == [("colour", "unknown_field"), ("first_name", "wrong_type")]
+    assert codes(answer) == [("colour", "unknown_parameter"), ("first_name", "wrong_type")]
     assert [error["location"] for error in answer.json["errors"]] == ["query", "body"]
 
 
