@@ -91,10 +91,12 @@ TESTS = [
     "pytest==9.2.0",  # the test runner
     "pytest-timeout==2.4.0",  # a test that hangs says where
     "pytest-xdist==3.8.0",  # on all cores
+    "reportlab==5.1.0",  # makes PDFs with forms, links and outlines: files of another tool than pikepdf and WeasyPrint
     "ruff==0.17.5",  # formats and lints Python
     "schemathesis==4.32.5",  # calls every operation as the OpenAPI document says, and as it does not
     "sqlfluff==4.5.0",  # formats and lints SQL; of four that were tried the only one that leaves marked lines whole
     "WebTest==3.0.7",  # a client of the WSGI application
+    "xlsxwriter==3.3.1",  # makes workbooks as Excel does, with charts, comments and macros, which openpyxl does not
 ]
 
 

@@ -1,7 +1,7 @@
 """Looks into an upload for active content, in a process of its own.
 
-A hostile file costs whoever reads it memory and time. So pdf_content.py and docx_content.py run as processes that the
-kernel bounds, with nothing of the service in them: no setting, no connection, no file but this one.
+A hostile file costs whoever reads it memory and time. So the modules of active_content/ run in a process that the
+kernel bounds, with nothing of the service in it: no setting, no connection, no file but this one.
 """
 
 import os
@@ -24,23 +24,27 @@ LONGEST = 200
 TOO_BUSY = "The file cannot be checked at the moment."
 LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
+# The module of active_content/ that reads each kind of file.
+MODULES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
 # Run before anything else is imported. The clock's alarm ends the process should the service die meanwhile.
 MAIN = """
-import os, resource, runpy, signal, sys
-script, number, seconds, memory, patience, niceness = sys.argv[1], *map(int, sys.argv[2:])
+import importlib, os, resource, signal, sys
+folder, module, kind = sys.argv[1:4]
+number, seconds, memory, patience, niceness = map(int, sys.argv[4:])
 os.nice(niceness)
 resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 signal.alarm(patience)
+sys.path.append(folder)
 with open(number, "rb") as file:
-    print(runpy.run_path(script)["found"](file) or "", end="")
+    print(importlib.import_module("active_content." + module).found(file, kind) or "", end="")
 """
 
 
 def obstacle(kind: str, file: IO[bytes]) -> str | None:
-    """What stands in the way in a `pdf` or `docx` on disk, a few words, or "" when nothing does.
+    """What stands in the way in a file on disk of a kind of MODULES, a few words, or "" when nothing does.
 
     None when it is damaged or takes more time or memory to read than a signed copy does. 503 when there is no process
     to be had, or the machine is too busy.
@@ -50,9 +54,9 @@ def obstacle(kind: str, file: IO[bytes]) -> str | None:
         # Opened anew: a descriptor that two processes share has one offset, and the child's reading moves it.
         with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, everywhere():
             number = opened.fileno()
-            arguments = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
+            bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
             done = subprocess.run(
-                [sys.executable, "-I", "-c", MAIN, str(HERE / f"{kind}_content.py"), *map(str, arguments)],
+                [sys.executable, "-I", "-c", MAIN, str(HERE), MODULES[kind], kind, *map(str, bounds)],
                 pass_fds=(number,),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

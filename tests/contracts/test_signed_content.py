@@ -176,9 +176,11 @@ def test_a_pdf_that_takes_too_long_is_refused(monkeypatch):
 
 
 def test_who_looks_into_a_copy_leaves_the_processors_to_requests(monkeypatch, tmp_path):
-    (tmp_path / "pdf_content.py").write_text("import os\ndef found(_file): return str(os.nice(0))\n")
+    module = tmp_path / "active_content" / "pdf.py"
+    module.parent.mkdir()
+    module.write_text("import os\ndef found(_file, _kind): return str(os.nice(0))\n")
     monkeypatch.setattr(inspection, "HERE", tmp_path)
-    with (tmp_path / "pdf_content.py").open("rb") as file:
+    with module.open("rb") as file:
         assert inspection.obstacle("pdf", file) == str(os.nice(0) + inspection.NICENESS)
 
 

@@ -1,0 +1,46 @@
+"""Formulas in a CSV file: a spreadsheet that opens it may run them.
+
+Spreadsheets part cells at a comma, a semicolon or a tab, as their language has it, so each is tried.
+"""
+
+import csv
+import io
+import re
+import sys
+from typing import BinaryIO
+
+DELIMITERS = ",;\t"
+# Blanks and quotes that a spreadsheet passes over, and the signs that begin a formula, in full width too. After an
+# apostrophe it finds a text.
+BLANK = r"""[" \x01-\x20\x7f-\xa0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"""
+FORMULA = re.compile(rf"{BLANK}*([=+@\uff0b\uff0d\uff1d\uff20-])(.*)", re.S)
+NUMBER = re.compile(r"[\d\s().,/%-]*")
+# A formula without any of these calls no function, starts no program and reads no other file.
+ACTIVE = re.compile(r"[(|!\[\\=*{&]|://")
+EQUALS = ("=", "\uff1d")
+# A spreadsheet takes a text that begins like this for a workbook in SYLK, whatever its name.
+SYLK = re.compile(r"^C;[^\r\n]*;[EK]", re.M)
+
+
+def found(file: BinaryIO, _kind: str) -> str | None:
+    """The first formula of a CSV file, or None. Raises for a file that is no text."""
+    data = file.read()
+    text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    if text.startswith("ID;P") and SYLK.search(text):
+        return "another format (SYLK) than CSV"
+    csv.field_size_limit(sys.maxsize)
+    for delimiter in DELIMITERS:
+        if delimiter == DELIMITERS[0] or delimiter in text:
+            for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 1):
+                for place, cell in enumerate(row, 1):
+                    if cell and not cell[0].isalnum() and _is_formula(cell):
+                        return f"a formula in row {number}, cell {place}"
+    return None
+
+
+def _is_formula(cell: str) -> bool:
+    """Whether a spreadsheet runs a cell; a number, a telephone number or a word behind a dash is none."""
+    formula = FORMULA.match(cell)
+    if formula is None or NUMBER.fullmatch(formula[2]) and formula[1] not in EQUALS:
+        return False
+    return formula[1] in EQUALS or ACTIVE.search(formula[2]) is not None

@@ -1,0 +1,122 @@
+"""Active content in a Word or Excel file: what would run or load when it is opened.
+
+Word finds everything by relationships and content types, whatever a part is called; so those decide, by lists of what
+is allowed. All XML is read as XML, and entities are refused.
+"""
+
+import zipfile
+from pyexpat import ParserCreate
+from typing import BinaryIO, NoReturn
+
+from .office_lists import Found, judge_relation, judge_type
+from .office_parts import SEPARATOR, Part
+
+# A contract of a thousand pages has less.
+MAX_XML = 24 * 1024 * 1024
+CHUNK = 64 * 1024
+TYPES = "[content_types].xml"
+OPEN = "application/vnd.openxmlformats-officedocument"
+# Of each kind of file: its main part, and the type of that.
+MAIN = {
+    "docx": ("word/document.xml", f"{OPEN}.wordprocessingml.document.main+xml"),
+    "xlsx": ("xl/workbook.xml", f"{OPEN}.spreadsheetml.sheet.main+xml"),
+}
+
+
+def found(file: BinaryIO, kind: str) -> str | None:
+    """What stands in the way in a `docx` or `xlsx`, or None. Raises for one that is damaged."""
+    with zipfile.ZipFile(file) as archive:
+        parts = {part.filename.lower(): part for part in archive.infolist()}
+        read = [
+            name for name, part in parts.items() if name.endswith((".xml", ".rels", ".vml")) or _is_xml(archive, part)
+        ]
+        if sum(parts[name].file_size for name in read) > MAX_XML:
+            return "more text than a contract has"
+        try:
+            _judge_types(archive, parts, *MAIN[kind])
+            links = {}
+            for name in filter(_is_relations, read):
+                links[_source(name)] = _links(archive, parts[name])
+            for name in read:
+                if name != TYPES and not _is_relations(name):
+                    _read(archive, parts[name], Part(links.get(name, frozenset())))
+        except Found as obstacle:
+            return str(obstacle)
+    return None
+
+
+def _is_xml(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
+    """Whether a part of any other name is XML: the content types, not the names, decide that for Word."""
+    with archive.open(part) as content:
+        start = content.read(64).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    return start.startswith(b"<")
+
+
+def _is_relations(name: str) -> bool:
+    return name.endswith(".rels")
+
+
+def _source(name: str) -> str:
+    """The part that a part of relationships belongs to."""
+    return name.replace("_rels/", "").removesuffix(".rels")
+
+
+def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: Part) -> None:
+    """Let a reader see the elements of a part; in constant memory."""
+    parser = ParserCreate(namespace_separator=SEPARATOR)
+    parser.StartDoctypeDeclHandler = _declared
+    parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
+    parser.CharacterDataHandler = reader.text
+    with archive.open(part) as content:
+        while chunk := content.read(CHUNK):
+            parser.Parse(chunk)
+        parser.Parse(b"", True)
+
+
+def _declared(*_declaration: object) -> NoReturn:
+    raise Found("entities of XML")
+
+
+class _Elements(Part):
+    """Collects the attributes of elements of some names."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__()
+        self.names = names
+        self.found: list[tuple[str, dict[str, str]]] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Keep the element's attributes."""
+        local = name.rpartition(SEPARATOR)[2]
+        if local in self.names:
+            self.found.append((local, attributes))
+
+
+def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], main: str, main_type: str) -> None:
+    """Judge the types that are given to parts; a type for names that no part has means nothing."""
+    elements = _Elements("Default", "Override")
+    _read(archive, parts[TYPES], elements)
+    main_types, extensions = set(), {name.rpartition(".")[2] for name in parts}
+    overridden = {of.get("PartName", "").lower() for _element, of in elements.found}
+    for element, of in elements.found:
+        content_type = of.get("ContentType", "")
+        if element == "Override" or of.get("Extension", "").lower() in extensions:
+            judge_type(content_type)
+        if of.get("PartName", "").lower() == f"/{main}" or (
+            of.get("Extension", "").lower() == "xml" and f"/{main}" not in overridden
+        ):
+            main_types.add(content_type.lower())
+    if main_types != {main_type}:
+        raise Found("another type than its name says")
+
+
+def _links(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> frozenset[str]:
+    """Judge the relationships of a part; returns the ids of those that lead out of the file."""
+    elements, ids = _Elements("Relationship"), set()
+    _read(archive, part, elements)
+    for _element, relation in elements.found:
+        external = relation.get("TargetMode", "").strip().lower() == "external"
+        judge_relation(relation.get("Type", "").rpartition("/")[2], relation.get("Target", "").strip(), external)
+        if external and not relation.get("Type", "").endswith("/attachedTemplate"):
+            ids.add(relation.get("Id", ""))
+    return frozenset(ids)

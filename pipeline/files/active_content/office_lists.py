@@ -1,0 +1,165 @@
+"""What a Word or Excel file may have: kinds of relationships, content types, fields, addresses of links."""
+
+import re
+from urllib.parse import unquote
+
+
+class Found(Exception):
+    """The message says what stands in the way."""
+
+
+def words(text: str) -> list[str]:
+    """The words of a list that is written as one text."""
+    return text.split()
+
+
+# The last words of relationships' types are the same in all editions of the standard.
+RELATIONS = frozenset(
+    words(
+        """
+        officeDocument core-properties extended-properties custom-properties thumbnail origin signature certificate
+        theme themeOverride image hdphoto hyperlink customXml customXmlProps classificationlabels printerSettings
+        chart chartEx chartUserShapes chartStyle chartColorStyle diagramData diagramLayout diagramQuickStyle
+        diagramColors diagramDrawing drawing vmlDrawing comments person people threadedComment
+
+        styles stylesWithEffects settings webSettings fontTable font numbering header footer footnotes endnotes
+        commentsExtended commentsIds commentsExtensible glossaryDocument
+
+        worksheet chartsheet sharedStrings calcChain table tableSingleCells pivotTable pivotCacheDefinition
+        pivotCacheRecords sheetMetadata slicer slicerCache timeline timelineCache rdRichValue rdRichValueStructure
+        rdRichValueTypes richValueRel richStyles rdArray namedSheetView FeaturePropertyBag
+        """
+    )
+)
+REFUSED_RELATIONS = {
+    "attachedTemplate": "a template that is loaded from elsewhere",
+    **dict.fromkeys(("vbaProject", "vbaProjectSignature", "wordVbaData", "xlMacrosheet", "xlIntlMacrosheet"), "macros"),
+    **dict.fromkeys(("keyMapCustomizations", "attachedToolbars", "dialogsheet"), "macros"),
+    **dict.fromkeys(("oleObject", "package"), "an embedded object (OLE)"),
+    **dict.fromkeys(("control", "activeXControlBinary", "ctrlProp"), "an ActiveX control"),
+    **dict.fromkeys(("aFChunk", "subDocument", "frame"), "another document"),
+    **dict.fromkeys(("externalLink", "externalLinkPath", "xlPathMissing"), "data of another workbook"),
+    **dict.fromkeys(("connections", "queryTable", "mailMergeSource", "mailMergeHeaderSource"), "a data source"),
+    **dict.fromkeys(("webextension", "webextensiontaskpanes", "taskpanes", "extensibility"), "an add-in"),
+}
+
+# By the beginnings of their names.
+_TYPES = {
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.": """
+        document.main+xml styles+xml settings+xml webSettings+xml fontTable+xml numbering+xml header+xml footer+xml
+        footnotes+xml endnotes+xml comments+xml commentsExtended+xml commentsIds+xml commentsExtensible+xml people+xml
+        document.glossary+xml printerSettings""",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.": """
+        sheet.main+xml worksheet+xml chartsheet+xml styles+xml sharedStrings+xml calcChain+xml table+xml comments+xml
+        tableSingleCells+xml pivotTable+xml pivotCacheDefinition+xml pivotCacheRecords+xml sheetMetadata+xml
+        printerSettings""",
+    "application/vnd.openxmlformats-officedocument.": """
+        drawingml.chart+xml drawingml.chartshapes+xml drawingml.diagramData+xml drawingml.diagramLayout+xml
+        drawingml.diagramStyle+xml drawingml.diagramColors+xml extended-properties+xml custom-properties+xml
+        theme+xml themeOverride+xml customXmlProperties+xml drawing+xml vmlDrawing obfuscatedFont""",
+    "application/vnd.openxmlformats-package.": """
+        relationships+xml core-properties+xml digital-signature-origin digital-signature-certificate
+        digital-signature-xmlsignature+xml""",
+    "application/vnd.ms-word.": "stylesWithEffects+xml commentsExtensible+xml",
+    "application/vnd.ms-excel.": """
+        threadedcomments+xml person+xml slicer+xml slicerCache+xml timeline+xml timelineCache+xml rdrichvalue+xml
+        rdrichvaluestructure+xml rdrichvaluetypes+xml richvaluerel+xml richstyles+xml rdarray+xml namedsheetviews+xml
+        featurepropertybag+xml""",
+    "application/vnd.ms-office.": """
+        drawingml.diagramDrawing+xml chartstyle+xml chartcolorstyle+xml chartex+xml classificationlabels+xml""",
+    "application/": "xml inkml+xml x-fontdata x-font-ttf",
+    "text/": "xml",
+    "font/": "ttf otf",
+    "image/": "png x-png jpeg jpg gif bmp tiff webp svg+xml x-emf emf x-wmf wmf pict vnd.ms-photo",
+}
+CONTENT_TYPES = frozenset(f"{start}{name}".lower() for start, names in _TYPES.items() for name in words(names))
+REFUSED_TYPES = {
+    "macro": "macros",
+    "vba": "macros",
+    "webextension": "an add-in",
+    "oleobject": "an embedded object (OLE)",
+    "activex": "an ActiveX control",
+}
+
+FIELDS = frozenset(
+    words(
+        """
+        PAGE NUMPAGES SECTION SECTIONPAGES DATE TIME CREATEDATE SAVEDATE PRINTDATE EDITTIME AUTHOR TITLE SUBJECT
+        KEYWORDS COMMENTS FILENAME FILESIZE DOCPROPERTY DOCVARIABLE INFO LASTSAVEDBY NUMCHARS NUMWORDS TEMPLATE REVNUM
+        USERNAME USERINITIALS USERADDRESS REF PAGEREF NOTEREF STYLEREF TOC TC TOA TA XE INDEX SEQ LISTNUM AUTONUM
+        AUTONUMLGL AUTONUMOUT HYPERLINK GOTOBUTTON FORMTEXT FORMCHECKBOX FORMDROPDOWN IF COMPARE SET ASK FILLIN QUOTE
+        EQ SYMBOL ADVANCE SHAPE MERGEFIELD MERGEREC MERGESEQ NEXT NEXTIF SKIPIF ADDRESSBLOCK GREETINGLINE BIDIOUTLINE
+        CITATION BIBLIOGRAPHY BARCODE MERGEBARCODE DISPLAYBARCODE AUTOTEXT AUTOTEXTLIST GLOSSARY PRIVATE ADDIN
+        """
+    )
+)
+REFUSED_FIELDS = {
+    **dict.fromkeys(("DDE", "DDEAUTO"), "a field that starts a program (DDE)"),
+    **dict.fromkeys(words("LINK IMPORT INCLUDE INCLUDETEXT INCLUDEPICTURE"), "a field that loads another file"),
+    "MACROBUTTON": "macros",
+    "EMBED": "an embedded object (OLE)",
+    "CONTROL": "an ActiveX control",
+    "RD": "another document",
+    "DATABASE": "a data source",
+}
+
+LINK = re.compile(r"(?:https?:|mailto:|tel:|#|$)", re.I)
+LINK_ELEMENTS = frozenset(words("hyperlink hlinkClick hlinkHover hlinkMouseOver"))
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
+# Where a document says which template it was made with, on the drive of its author: Word looks there, not elsewhere.
+_LOCAL = re.compile(r"file:///[a-z]:((?:[\\/](?!\.{1,2}(?:[\\/]|$))[^\\/:*?\"<>|]+)+)", re.I)
+ELSEWHERE = "content that is loaded from elsewhere"
+LINKED = "a link to anything but http, https, mailto or tel"
+
+
+def judge_relation(kind: str, target: str, external: bool) -> None:
+    """Raise Found for a relationship that loads or starts something; `kind` is the last word of its type."""
+    if kind == "attachedTemplate" and external and _LOCAL.fullmatch(unquote(target)):
+        return
+    if kind not in RELATIONS:
+        other = f"a relationship that a contract does not need ({kind[:40]})"
+        raise Found(REFUSED_RELATIONS.get(kind, other))
+    if kind == "hyperlink" and (external or target.startswith("#")):
+        if not LINK.match(target):
+            raise Found(LINKED)
+    elif external or _SCHEME.match(target) or "\\" in target or target.startswith("//"):
+        raise Found(ELSEWHERE)
+
+
+def judge_type(content_type: str) -> None:
+    """Raise Found for a content type that is not allowed."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind not in CONTENT_TYPES:
+        known = (obstacle for sign, obstacle in REFUSED_TYPES.items() if sign in kind)
+        raise Found(next(known, f"a part that a contract does not need ({kind[:80]})"))
+
+
+def judge_field(instruction: str, more_follows: bool = False) -> None:
+    """Raise Found for a field that loads or starts something; `more_follows`: another field stands next in it."""
+    first = instruction.split(None, 1)[:1]
+    if more_follows and (not first or instruction.strip() == first[0] and not instruction[-1:].isspace()):
+        raise Found("a field whose kind is made by another field")
+    if not first or first[0].startswith("="):
+        return
+    kind = first[0].split("\\")[0].strip('"“”').upper()
+    if kind not in FIELDS:
+        raise Found(REFUSED_FIELDS.get(kind, f"a field that a contract does not need ({kind[:40]})"))
+    if kind == "HYPERLINK":
+        _judge_link(instruction.strip()[len(first[0]) :], more_follows)
+
+
+def _judge_link(arguments: str, more_follows: bool) -> None:
+    """Judge the address of a HYPERLINK field, which its switches may precede; `\\l` names a place in the document."""
+    parts = re.findall(r'["“”]([^"“”]*)["“”]?|(\S+)', arguments)
+    place = False
+    for quoted, bare in parts:
+        if bare.startswith("\\"):
+            place = bare.lower() in ("\\l", "\\o", "\\t", "\\s")
+        elif place:
+            place = False
+        elif not LINK.match((quoted or bare).strip()):
+            raise Found(LINKED)
+        else:
+            return
+    if more_follows and not parts:
+        raise Found("a link whose address is made by another field")

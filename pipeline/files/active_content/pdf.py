@@ -1,0 +1,115 @@
+"""Active content in a PDF: allowed are those actions, annotations and attachments that a signed contract needs.
+
+pikepdf (QPDF) reads the file as a viewer does: packed objects, encryption with an empty password, escaped names,
+references in place of values. Each revision is read, since a viewer can show a signed one. The bytes are searched, too,
+for an object that no table names: a viewer that repairs a file finds it.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import pikepdf
+
+from .pdf_rules import EVERYWHERE, KEYS, MARK, OUTSIDE, Found, attachment, judge, judge_catalog
+
+OPENING = ("/GoTo", "/Named")
+RAW = re.compile(rb"/S\s*(" + "|".join(EVERYWHERE).encode() + rb")(?![0-9A-Za-z#])")
+KEY = re.compile(rb"/(?:" + "|".join(name[1:] for name in KEYS).encode() + rb")(?![0-9A-Za-z#_.:-])|" + MARK)
+REVISION = re.compile(rb"startxref\s{1,8}[1-9]\d{0,9}\s{1,8}%%EOF")
+# Signatures append a revision each; nobody appends more.
+MAX_REVISIONS = 64
+LONGEST_CHAIN = 100
+
+
+def found(file: BinaryIO, _kind: str) -> str | None:
+    """What stands in the way in a PDF, or None. Raises for a file that cannot be read."""
+    data = file.read()
+    if hidden := RAW.search(data):
+        return EVERYWHERE[hidden[1].decode()]
+    ends = [revision.end() for revision in REVISION.finditer(data)]
+    if len(ends) > MAX_REVISIONS:
+        return "more revisions than signatures make"
+    try:
+        with pikepdf.open(file) as pdf:
+            _judge(pdf)
+        for end in ends[:-1]:
+            _judge_revision(data[:end])
+    except pikepdf.PasswordError:
+        return "a password, without which it cannot be read"
+    except Found as obstacle:
+        return str(obstacle)
+    return None
+
+
+def _judge_revision(data: bytes) -> None:
+    """Judge a file as it was before later revisions."""
+    try:
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            _judge(pdf)
+    except pikepdf.PdfError:
+        return
+
+
+def _judge(pdf: pikepdf.Pdf) -> None:
+    judge_catalog(pdf.Root)
+    _judge_opening(pdf.Root.get("/OpenAction"))
+    # The trailer may hold a root of its own, in place of a reference to one.
+    for item in (pdf.trailer, *pdf.objects):
+        for dictionary in _dictionaries(item):
+            judge(dictionary)
+    _judge_attachments(pdf.Root)
+    if any("duplicated key" in str(warning) for warning in pdf.get_warnings()):
+        raise Found("an object that readers understand in two ways")
+
+
+def _judge_opening(action: object) -> None:
+    """At the opening of the document it may show a place in it, and nothing else."""
+    waiting = [action] if isinstance(action, pikepdf.Dictionary) else []
+    for _turn in range(LONGEST_CHAIN):
+        if not waiting:
+            return
+        action = waiting.pop()
+        if action.get("/S") not in OPENING:
+            raise Found("an action that runs when it is opened")
+        following: object = action.get("/Next")
+        several = list(following) if isinstance(following, pikepdf.Array) else [following]
+        waiting += [one for one in several if isinstance(one, pikepdf.Dictionary)]
+    raise Found("an action that runs when it is opened")
+
+
+def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
+    """Those dictionaries of an indirect object that stand in it themselves and have a key that is judged."""
+    top = item.stream_dict if isinstance(item, pikepdf.Stream) else item
+    if not isinstance(top, pikepdf.Dictionary | pikepdf.Array):
+        return
+    if isinstance(item, pikepdf.Stream) and "/F" in top:
+        raise Found(OUTSIDE)
+    if not KEY.search(top.unparse(resolved=True)):
+        return
+    waiting = [top]
+    while waiting:
+        container = waiting.pop()
+        values = container.values() if isinstance(container, pikepdf.Dictionary) else container
+        if isinstance(container, pikepdf.Dictionary):
+            yield container
+        waiting += [
+            value for value in values if isinstance(value, pikepdf.Dictionary | pikepdf.Array) and not value.is_indirect
+        ]
+
+
+def _judge_attachments(root: pikepdf.Object) -> None:
+    """Judge the names in the tree of attachments: some readers show those in place of the files' own."""
+    names = root.get("/Names")
+    tree = names.get("/EmbeddedFiles") if isinstance(names, pikepdf.Dictionary) else None
+    waiting, seen = [tree], 0
+    while waiting and seen < 10_000:
+        node, seen = waiting.pop(), seen + 1
+        if not isinstance(node, pikepdf.Dictionary):
+            continue
+        for name in list(node.get("/Names") or [])[::2]:
+            attachment(name)
+        waiting += list(node.get("/Kids") or [])
+    if waiting:
+        raise Found("more attachments than a contract has")

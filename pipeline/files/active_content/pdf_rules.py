@@ -1,0 +1,181 @@
+"""What a dictionary of a PDF may say."""
+
+import re
+from collections.abc import Callable
+
+import pikepdf
+
+# Named actions that turn pages.
+PAGES = ("/NextPage", "/PrevPage", "/FirstPage", "/LastPage")
+# A web address without its scheme counts as one.
+ADDRESS = re.compile(r"\s*(?:https?:|mailto:|tel:|www\.[a-z0-9.-]+(?:[/?#]|$)|$)", re.I)
+# Names of kinds that other dictionaries than actions have under /S, too.
+NO_ACTIONS = ("/Alpha", "/Luminosity", "/Transparency")
+ACTIONS = {
+    "/JavaScript": "JavaScript",
+    "/Launch": "an action that starts a program",
+    "/SubmitForm": "an action that sends data",
+    "/ImportData": "an action that reads a file",
+    "/GoToE": "an action that opens another file",
+    "/GoToR": "an action that opens another file",
+    "/Movie": "embedded media",
+    "/Sound": "embedded media",
+    "/Rendition": "embedded media",
+    "/RichMediaExecute": "embedded media",
+}
+# Actions that are refused wherever they stand, a place that leads to none included.
+EVERYWHERE = {name: words for name, words in ACTIONS.items() if name not in ("/Movie", "/Sound")}
+ANNOTATIONS = (
+    "/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut /Stamp "
+    "/Caret /Ink /Popup /Widget /FileAttachment /Watermark /Redact /PrinterMark /TrapNet /Projection "
+)
+# Name trees of the catalog.
+TREES = {"/Dests", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/EmbeddedFiles"}
+# Beside an invoice or a log of signatures; a program or a document of its own is no part of a signed copy.
+ATTACHED = (".xml", ".txt", ".csv", ".json", ".png", ".jpg", ".jpeg")
+EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,11}\s*$", re.I)
+NAMES = ("/F", "/UF", "/DOS", "/Unix", "/Mac")
+SCRIPT, FORM, MEDIA = "JavaScript", "a dynamic form (XFA)", "embedded media"
+FILE = "an embedded file other than a text, data or an image"
+LINK = "a link to anything but http, https, mailto or tel"
+OUTSIDE = "content that lies in another file"
+
+
+class Found(Exception):
+    """The message says what stands in the way."""
+
+
+def judge(item: pikepdf.Dictionary) -> None:
+    """Raise Found for a dictionary that acts on whoever opens the document."""
+    keys = item.keys()
+    for key in KEYS.keys() & keys:
+        if (value := item.get(key)) is not None:
+            KEYS[key](item, value)
+    if "/Type" in keys:
+        _typed(item, item.get("/Type"))
+
+
+def judge_catalog(root: pikepdf.Object) -> None:
+    """Judge the catalog's name trees, and the address that others are relative to."""
+    trees, address = root.get("/Names"), root.get("/URI")
+    for name in trees.keys() - TREES if isinstance(trees, pikepdf.Dictionary) else ():
+        raise Found(SCRIPT if name == "/JavaScript" else f"a tree of names that a contract does not need ({name[:40]})")
+    base = address.get("/Base") if isinstance(address, pikepdf.Dictionary) else None
+    if base is not None and not re.match("https?:", str(base), re.I):
+        raise Found(LINK)
+    if "/Collection" in root:
+        raise Found("a portfolio of other files")
+
+
+def attachment(name: object, must: bool = False) -> None:
+    """Judge a name of an attached file; `must`: it has an extension."""
+    text = str(name) if isinstance(name, pikepdf.String) else "."
+    harmless = text.lower().endswith(ATTACHED) and text.isprintable()
+    if not harmless and (must or EXTENSION.search(text) or not text.isprintable()):
+        raise Found(FILE)
+
+
+def _action(action: object) -> None:
+    """Judge what stands where an action may stand; a dictionary without a kind is none."""
+    if isinstance(action, pikepdf.Array):
+        for one in action:
+            _action(one)
+    if not isinstance(action, pikepdf.Dictionary):
+        return
+    kind = action.get("/S")
+    if kind is None or kind == "/GoTo" or kind == "/Named" and action.get("/N") in PAGES:
+        return
+    if kind != "/URI":
+        raise Found(ACTIONS.get(str(kind), f"an action that a contract does not need ({str(kind)[:40]})"))
+    address = action.get("/URI")
+    if not isinstance(address, pikepdf.String) or not ADDRESS.match(str(address)):
+        raise Found(LINK)
+
+
+def _kind(item: pikepdf.Dictionary, kind: object) -> None:
+    if item.get("/Type") == "/Action":
+        _action(item)
+    if str(kind) in EVERYWHERE:
+        raise Found(EVERYWHERE[str(kind)])
+
+
+def _held_action(_item: pikepdf.Dictionary, action: object) -> None:
+    _action(action)
+
+
+def _triggers(_item: pikepdf.Dictionary, triggers: object) -> None:
+    """Actions that events start; a font or state that is called /AA holds none."""
+    for action in triggers.values() if isinstance(triggers, pikepdf.Dictionary) else ():
+        kind = action.get("/S") if isinstance(action, pikepdf.Dictionary) else None
+        if kind is not None and kind not in NO_ACTIONS:
+            raise Found("an action that runs by itself")
+
+
+def _script(_item: pikepdf.Dictionary, value: object) -> None:
+    if isinstance(value, pikepdf.String | pikepdf.Stream):
+        raise Found(SCRIPT)
+
+
+def _embedded(item: pikepdf.Dictionary, files: object) -> None:
+    """Judge a file specification that holds a file, by each of its names."""
+    if not isinstance(files, pikepdf.Dictionary) or not files.keys():
+        return
+    names: list[object] = [item[key] for key in NAMES if key in item]
+    for name in names or [None]:
+        attachment(name, must=True)
+    if "/RF" in item:
+        raise Found(FILE)
+
+
+def _annotations(_page: pikepdf.Dictionary, annotations: object) -> None:
+    for annotation in annotations if isinstance(annotations, pikepdf.Array) else ():
+        if isinstance(annotation, pikepdf.Dictionary):
+            _annotation(annotation, annotation.get("/Subtype"))
+
+
+def _annotation(item: pikepdf.Dictionary, kind: object) -> None:
+    if kind is not None and f"{kind} " not in ANNOTATIONS:
+        raise Found(f"an annotation that a contract does not need ({str(kind)[:40]})")
+
+
+def _typed(item: pikepdf.Dictionary, kind: object) -> None:
+    if kind == "/Annot":
+        _annotation(item, item.get("/Subtype"))
+    elif kind == "/Action":
+        _action(item)
+
+
+def _refuse(words: str) -> Callable[[pikepdf.Dictionary, object], None]:
+    def refuse(_item: pikepdf.Dictionary, _value: object) -> None:
+        raise Found(words)
+
+    return refuse
+
+
+def _outside(_item: pikepdf.Dictionary, value: object) -> None:
+    """Judge the file of an attachment; as a name this is the kind of a file system."""
+    if isinstance(value, pikepdf.String) or isinstance(value, pikepdf.Dictionary) and "/EF" not in value:
+        raise Found(OUTSIDE)
+
+
+def _elsewhere(_item: pikepdf.Dictionary, value: object) -> None:
+    if isinstance(value, pikepdf.Dictionary):
+        raise Found(OUTSIDE)
+
+
+# What a type says is judged, too; but most dictionaries have one of no interest.
+MARK = rb"/Type /(?:Annot|Action)\b"
+# Keys that are judged, with the function that does.
+KEYS: dict[str, Callable[[pikepdf.Dictionary, object], None]] = {
+    "/S": _kind,
+    **dict.fromkeys(("/A", "/PA", "/NA", "/Next", "/OpenAction"), _held_action),
+    "/AA": _triggers,
+    "/JS": _script,
+    "/OnInstantiate": _script,
+    "/EF": _embedded,
+    "/Annots": _annotations,
+    "/FS": _outside,
+    "/XFA": _refuse(FORM),
+    **dict.fromkeys(("/RichMediaContent", "/RichMediaSettings"), _refuse(MEDIA)),
+    **dict.fromkeys(("/Ref", "/OPI"), _elsewhere),
+}
