@@ -795,6 +795,7 @@ class ContractExecute(Query):
         self,
         *,
         file_id: int | None,
+        warnings: str | None,
         id: int | None,
     ) -> int: ...
 
@@ -927,6 +928,13 @@ class ContractMove(Query):
         status: object | None,
         id: int | None,
     ) -> int: ...
+
+class ContractNumber(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class ContractNumberTake(Query):
     def __call__(
@@ -4361,6 +4369,7 @@ class Queries:
     contract_list: ContractList
     contract_lock: ContractLock
     contract_move: ContractMove
+    contract_number: ContractNumber
     contract_number_take: ContractNumberTake
     contract_patience: ContractPatience
     contract_redline_source: ContractRedlineSource
