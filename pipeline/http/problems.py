@@ -4,6 +4,7 @@
 """
 
 import re
+from typing import Any
 
 import orjson
 import psycopg
@@ -105,7 +106,7 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
 
 
 def _refusal(invalid: Invalid) -> Problem:
-    members = {"more_errors": True} if invalid.more else {}
+    members: dict[str, Any] = {"more_errors": True} if invalid.more else {}
     return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS], **members)
 
 
