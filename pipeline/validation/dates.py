@@ -59,7 +59,13 @@ class WrittenDate(Written):
 
 
 class Timestamp(Written):
-    """A moment: ISO 8601 with an offset, read into an aware UTC datetime; what is finer than microseconds is cut."""
+    """A moment: ISO 8601 with an offset, read into an aware UTC datetime; what is finer than microseconds is cut.
+
+    With `future` it must not be over.
+    """
+
+    def __init__(self, future: bool = False) -> None:
+        self.future = future
 
     def read(self, given: Any) -> datetime.datetime:
         match = _TIMESTAMP.fullmatch(given) if isinstance(given, str) else None
@@ -75,6 +81,8 @@ class Timestamp(Written):
             refuse("invalid_date", "Is not a valid date and time.")
         if not EARLIEST <= moment.year <= LATEST:
             refuse("out_of_range", _YEARS)
+        if self.future and moment <= datetime.datetime.now(datetime.UTC):
+            refuse("in_the_past")
         return moment
 
     def describe(self) -> Schema:

@@ -18,6 +18,16 @@ def test_repeated_and_wrong_parameters_are_named_together(member):
     assert codes(answer) == [("scope", "repeated"), ("page", "out_of_range")]
 
 
+def test_a_moment_that_is_over_is_named_beside_the_rest(member, admin):
+    over = {"expires_at": "2020-01-01T00:00:00Z", "colour": "red"}
+    for api, path, needed in (
+        (member, "/api/interview-invites", {"template_id": NOBODY, "recipient_email": "pat@prospect.example"}),
+        (admin, "/api/api-keys", {"name": "CRM", "scopes": ["none"]}),
+    ):
+        refused = codes(api.post(path, {**needed, **over}, status=422))
+        assert {("expires_at", "in_the_past"), ("colour", "unknown_field")} < set(refused)
+
+
 def test_every_name_that_stands_twice_in_its_object_is_named(member):
     answer = member.request("POST", "/api/leads", raw=b'{"a": {"b": 1, "b": 2}, "c": 1, "c": 2}', status=422)
     assert codes(answer) == [("b", "duplicate_key"), ("c", "duplicate_key")]
