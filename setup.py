@@ -42,6 +42,7 @@ RUNTIME = [
     "psycopg-pool==3.3.3",  # its connection pools
     "pugsql==0.3.7",  # loads and names the statements of sql/
     "PyJWT[crypto]==2.15.1",  # access tokens, signed with RSA keys too
+    "pypdf==7.1.0",  # looks for the contract's number in the text of a signed PDF; QPDF reads no text
     "pyramid==2.1",  # the web framework
     "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
     "python-docx==1.2.0",  # writes contracts as Word documents
@@ -87,7 +88,6 @@ TESTS = [
     "page-validation==0.11.0",  # holds the PDFs to PDF/UA-1; veraPDF, whose corpus it passes, needs Java
     "playwright==1.64.1",  # drives the system's browsers; 1.65 asks Firefox ESR for a command that it does not know
     "pre-commit==4.7.0",  # runs the checks of what a commit changes
-    "pypdf==7.1.0",  # reads the PDFs that were made
     "openpyxl==3.1.5",  # makes the spreadsheets that are uploaded
     "pytest==9.2.0",  # the test runner
     "pytest-timeout==2.4.0",  # a test that hangs says where

@@ -29,6 +29,7 @@ users, user = record(
     filters={"role": seats.ROLE, "status": Choice(*STATUSES)},
     shows=USER,
     fails=("name_is_own", "invitation_open", "last_admin"),
+    stays=("last_admin",),
     update=seats.update_user,
     delete=seats.delete_user,
 )

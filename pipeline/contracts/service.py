@@ -10,6 +10,7 @@ import orjson
 from pipeline import files
 from pipeline.contracts import statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
+from pipeline.contracts.signed_copy import copy_warnings
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
@@ -110,12 +111,14 @@ def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Up
 
     The former copy stays in the file history. 409 unless the contract is a draft, active or executed.
     """
+    number = queries.contract_number(id=id)
+    warnings = copy_warnings(number, kind, upload.file) if number else []
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
     statuses.check_signable(contract["status"])
     file_id = files.store(upload.file, filename, kind, caller.user_id, received=upload.sha256)
-    queries.contract_execute(id=id, file_id=file_id)
+    queries.contract_execute(id=id, file_id=file_id, warnings=dumps(warnings).decode())
     return queries.contract_get.json(id=id)
 
 

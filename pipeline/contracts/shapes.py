@@ -3,11 +3,13 @@
 from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, nullable, word
 from pipeline.records.activities import NEWEST
 
+WARNING = Shape("Warning", "What should be looked at.", code=TEXT, message=TEXT)
 CONTRACT = Record(
     "contract",
     "A contract, generated from a contract template.",
-    unlisted=("content", "note_entries", "note_count", "tasks", "task_count"),
+    unlisted=("content", "warnings", "note_entries", "note_count", "tasks", "task_count"),
     executed_file=nullable(STORED_FILE),
+    warnings=listed(WARNING),
     **NEWEST,
 )
 TEMPLATE = Record(
@@ -15,6 +17,7 @@ TEMPLATE = Record(
     "What contracts are generated from: HTML with merge tags.",
     unlisted=("content",),
     logo=nullable(STORED_FILE),
+    warnings=listed(WARNING),
 )
 MERGE_TAG = Shape(
     "MergeTag",

@@ -26,7 +26,7 @@ contracts, contract = record(
     offers=("list", "get", "delete"),
     query=schemas.ContractList(),
     shows=shapes.CONTRACT,
-    fails=("contract_locked",),
+    stays=("contract_locked",),
     list=service.list_contracts,
     delete=service.delete_contract,
 )

@@ -220,7 +220,7 @@ class Transaction:
         self.database: Database | None = None
         self.connection: Connection | None = None
         self.organization: str | None = None
-        self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
+        self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in (*CHANGES, "POST")
         self._merges = request.method == "PATCH"
 
     def begin(self, database: Database) -> None:

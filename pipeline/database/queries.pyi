@@ -794,6 +794,7 @@ class ContractExecute(Query):
         self,
         *,
         file_id: int | None,
+        warnings: str | None,
         id: int | None,
     ) -> int: ...
 
@@ -926,6 +927,13 @@ class ContractMove(Query):
         status: object | None,
         id: int | None,
     ) -> int: ...
+
+class ContractNumber(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class ContractNumberTake(Query):
     def __call__(
@@ -3449,6 +3457,18 @@ class QuoteList(Query):
         near: bool | None = None,
     ) -> bytes | None: ...
 
+class QuoteLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
 class QuoteNumberLock(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
@@ -3470,6 +3490,7 @@ class QuoteUpdate(Query):
         status: str | None,
         discount_total: object | None,
         tax_total: object | None,
+        has_other_lines: bool | None,
         id: int | None,
     ) -> int: ...
 
@@ -4358,6 +4379,7 @@ class Queries:
     contract_list: ContractList
     contract_lock: ContractLock
     contract_move: ContractMove
+    contract_number: ContractNumber
     contract_number_take: ContractNumberTake
     contract_patience: ContractPatience
     contract_redline_source: ContractRedlineSource
@@ -4598,6 +4620,7 @@ class Queries:
     quote_line_clear: QuoteLineClear
     quote_line_insert: QuoteLineInsert
     quote_list: QuoteList
+    quote_lock: QuoteLock
     quote_number_lock: QuoteNumberLock
     quote_number_next: QuoteNumberNext
     quote_update: QuoteUpdate

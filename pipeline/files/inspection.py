@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import IO
 
@@ -43,12 +44,30 @@ with open(number, "rb") as file:
 """
 
 
+class Finding(Enum):
+    """What a search for words in the text of a PDF has found; UNREAD where no text could be read."""
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    UNREAD = ""
+
+
 def obstacle(kind: str, file: IO[bytes]) -> str | None:
     """What stands in the way in a file on disk of a kind of MODULES, a few words, or "" when nothing does.
 
     None when it is damaged or takes more time or memory to read than a signed copy does. 503 when there is no process
     to be had, or the machine is too busy.
     """
+    return _inspected(MODULES[kind], kind, file)
+
+
+def text_holds(words: str, file: IO[bytes]) -> Finding:
+    """Whether the text of a PDF on disk holds some words. 503 as for `obstacle`."""
+    return Finding(_inspected("pdf_text", words, file) or "")
+
+
+def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
+    """What `found(file, asked)` of a module of active_content/ says; None when it fails or reaches a bound."""
     file.flush()
     try:
         # Opened anew: a descriptor that two processes share has one offset, and the child's reading moves it.
@@ -56,7 +75,7 @@ def obstacle(kind: str, file: IO[bytes]) -> str | None:
             number = opened.fileno()
             bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
             done = subprocess.run(
-                [sys.executable, "-I", "-c", MAIN, str(HERE), MODULES[kind], kind, *map(str, bounds)],
+                [sys.executable, "-I", "-c", MAIN, str(HERE), module, asked, *map(str, bounds)],
                 pass_fds=(number,),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

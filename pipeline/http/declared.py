@@ -49,6 +49,7 @@ def record(
     given: Given | None = None,
     shows: Record | None = None,
     fails: tuple[str, ...] = (),
+    stays: tuple[str, ...] = (),
     depth: int = 3,
     **decided: Callable[..., Any],
 ) -> tuple[Resource, Resource]:
@@ -66,7 +67,8 @@ def record(
     item: what the path calls the record's id. Other ids of the path go to `given(request, **ids)`, which answers the
         parameters that all statements have in common.
     shows: the Record of an answer, where its columns do not say all.
-    fails: the codes of the failures that writing may answer with, of its own.
+    fails: the codes of the failures that POST, PUT and PATCH may answer with, of their own.
+    stays: those that DELETE may answer with.
     decided: functions in the place of statements: list(caller, query) answers a Page, create(caller, body) the new id,
         update(caller, id, body) nothing, delete(caller, id) how many were deleted. Where the statements serve, but not
         for every body, check(id, body) raises the problem; the id is None for a new record.
@@ -84,7 +86,7 @@ def record(
         "create": (all.post(access=write, body=new or body, creates=True, answer=shows, fails=fails), kind.create, one),
         "get": (single.get(access=read, answer=shows), kind.get, one),
         "update": (single.change(access=write, body=body, answer=shows, fails=fails), kind.update, one),
-        "delete": (single.delete(access=write, fails=("in_use", *fails)), kind.delete, one),
+        "delete": (single.delete(access=write, fails=("in_use", *stays)), kind.delete, one),
     }
     for offer in offers:
         register, view, noun = endpoints[offer]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypedDict
 
+from pipeline.database import CHANGES
 from pipeline.http.ingress import JSON
 from pipeline.http.limits import Bucket
 from pipeline.http.request import Registry, Request, View
@@ -71,6 +72,11 @@ class Contract(NamedTuple):
         """
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)
+
+    @property
+    def heeds_tag(self) -> bool:
+        """Whether If-Match is compared with the tag of the record that a request changes: not where one is created."""
+        return self.method in CHANGES or (self.method == "POST" and ("{" in self.path or self.upload is not None))
 
 
 def endpoints(registry: Registry) -> Iterator[Contract]:

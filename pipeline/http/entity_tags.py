@@ -38,19 +38,14 @@ def unless_known(request: Request, response: Response) -> Response:
     return Response(status=304, etag=tag)
 
 
-def guarded(
-    request: Request, current: Callable[[], str | None], perform: Handler, renew: Callable[[Request], object]
-) -> Response:
+def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], object]) -> Response:
     """The response of `perform(request)`, which rests on what the request's transaction has read.
 
-    With If-Match it is that only if the header admits `current()`, the record's tag; else the 412. The transaction
-    reads from one snapshot, so PostgreSQL refuses to change a row that somebody else has changed since. Then all is
-    done again after `renew(request)`, which begins anew, and reads anew what a PATCH leaves as it is.
+    The transaction reads from one snapshot, so PostgreSQL refuses to change a row that somebody else has changed since.
+    Then all is done again after `renew(request)`, which begins anew, and reads anew what a PATCH leaves as it is.
     """
     for _ in range(ATTEMPTS):
         try:
-            if "HTTP_IF_MATCH" in request.environ:
-                check(request, current())
             return perform(request)
         except SerializationFailure:
             renew(request)

@@ -36,6 +36,7 @@ JSON = "application/json"
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
 MAX_DEPTH = 100
+TOO_DEEP = f"The body is nested too deep: at most {MAX_DEPTH} levels are allowed."
 # Links that people pass on, and what their forms call: tools add to the query what they like, in any encoding.
 LINKS = ("/forms/", "/api/public/interview/capture/")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
@@ -170,19 +171,29 @@ def parse_json(body: bytes) -> Any:
     try:
         text = body.decode("utf-8")
         value = json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=members)
-    except (ValueError, RecursionError, ArithmeticError):
-        raise Problem("malformed_json") from None
+    except (ValueError, RecursionError, ArithmeticError) as error:
+        raise Problem("malformed_json", _cause(error)) from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
-        raise Problem("malformed_json", f"The body may be nested at most {MAX_DEPTH} levels deep.")
+        raise Problem("malformed_json", TOO_DEEP)
     if _SUSPECT.search(text):
-        violations.extend(islice(_unstorable(value, ""), MAX_VIOLATIONS))
+        violations.extend(islice(_unstorable(value, ""), MAX_VIOLATIONS + 1))
     if violations:
         raise Invalid(violations)
     return value
 
 
+def _cause(error: Exception) -> str:
+    """Why a body cannot be read as JSON, in a sentence."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"The body is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
+    if isinstance(error, UnicodeDecodeError):
+        return f"The body is not valid JSON: its byte {error.start + 1} is not UTF-8."
+    # A number of too many digits is a ValueError, one of too large an exponent an ArithmeticError.
+    return TOO_DEEP if isinstance(error, RecursionError) else "The body has a number that is too large."
+
+
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
+    raise Problem("malformed_json", f"The body is not valid JSON: {name} is no value of JSON.")
 
 
 def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from pipeline.http.request import Registry
 from pipeline.http.scopes import PERSON
 from pipeline.http.security import Needed
 from pipeline.http.shapes import Bodies, Record
-from pipeline.validation import Schema, codes
+from pipeline.validation import MAX_VIOLATIONS, Schema, codes
 from pipeline.validation.nested import described
 
 SECURITY = {
@@ -56,9 +56,11 @@ PROBLEM = {
         "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
         "required": {"type": "string", "description": "The scopes that the API key lacks, separated by spaces."},
         "referred_by": {"type": "string", "description": "What refers to the record."},
+        "more_errors": {"type": "boolean", "description": "True when more places are wrong than `errors` lists."},
         "errors": {
             "type": "array",
-            "description": "Every place of the request that is wrong.",
+            "description": f"The places of the request that are wrong, at most {MAX_VIOLATIONS}.",
+            "maxItems": MAX_VIOLATIONS,
             "items": {
                 "type": "object",
                 "required": ["location", "name", "code", "message"],

@@ -1,6 +1,5 @@
 """Which failures an endpoint answers with: what its contract implies, and what its declaration names in `fails=`."""
 
-from pipeline.database import CHANGES
 from pipeline.errors.codes import CODES
 from pipeline.http.endpoints import Contract
 from pipeline.http.openapi_manners import header
@@ -42,7 +41,7 @@ def failures(contract: Contract) -> dict[int, list[str]]:
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
         # not_found: the key was used before, and what its request made is erased by now.
         (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),
-        (contract.method in CHANGES, ("precondition_failed",)),
+        (contract.heeds_tag, ("precondition_failed",)),
     )
     codes = {*ALWAYS, *contract.fails, *(code for holds, words in implied if holds for code in words)}
     by_status: dict[int, list[str]] = {}

@@ -177,7 +177,7 @@ FIELDS = {
     "website_confirm": "Leave it empty: people do not see the field.",
     "public_url": "The page that the prospect opens.",
     "configuration_id": "The configuration.",
-    "warnings": "Answers that could not be taken over.",
+    "SeededConfiguration.warnings": "Answers that could not be taken over.",
     # Leads
     "success": "Whether the lead is qualified.",
     "create_company": "Whether a company is made or found, too.",

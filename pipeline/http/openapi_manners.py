@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from pipeline.database import CHANGES
 from pipeline.http.endpoints import Contract
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
 from pipeline.http.ingress import JSON
@@ -55,11 +54,7 @@ HEADERS = {
 
 def parameters(contract: Contract) -> list[Schema]:
     """The request headers of an endpoint."""
-    used = {
-        "IdempotencyKey": contract.replayable,
-        "IfNoneMatch": _is_tagged(contract),
-        "IfMatch": contract.method in CHANGES,
-    }
+    used = {"IdempotencyKey": contract.replayable, "IfNoneMatch": _is_tagged(contract), "IfMatch": contract.heeds_tag}
     return [{"$ref": f"#/components/parameters/{name}"} for name, holds in used.items() if holds]
 
 

@@ -1,7 +1,7 @@
 """A view's call and what HTTP promises of it: one result for one Idempotency-Key, no change against If-Match."""
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from psycopg import IntegrityError
 from pyramid.response import Response
@@ -26,8 +26,45 @@ if TYPE_CHECKING:
 
 def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
     """What answers the requests of an endpoint of a Resource, by its Contract."""
+    return _Endpoint(resource, contract).answer
 
-    def perform(request: Request) -> Response:
+
+class _Endpoint(NamedTuple):
+    """One endpoint; each of its functions takes a request and gives the response, and calls the one below it."""
+
+    resource: "Resource"
+    contract: Contract
+
+    def answer(self, request: Request) -> Response:
+        """The answer of a request; on a snapshot it may take several attempts."""
+        if request.transaction.on_snapshot:
+            return entity_tags.on_snapshot(request, self.once, functools.partial(_renew, contract=self.contract))
+        return self.once(request)
+
+    def once(self, request: Request) -> Response:
+        """The answer that is kept under the request's Idempotency-Key, or a new one."""
+        if not (self.contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ):
+            return self.unless_changed(request)
+        if self.contract.opens:
+            begin_form(request)
+            self.contract.opens(**path_values(request))
+        return idempotency.once(request, self.unless_changed_anew)
+
+    def unless_changed_anew(self, request: Request) -> Response:
+        """The same as unless_changed, in a transaction that has its role already."""
+        self._release_role()
+        return self.unless_changed(request)
+
+    def unless_changed(self, request: Request) -> Response:
+        """The view's answer if If-Match admits the record's present tag, else the 412."""
+        if self.contract.heeds_tag and "HTTP_IF_MATCH" in request.environ:
+            entity_tags.check(request, _current_tag(request, self.resource, self.contract))
+            self._release_role()
+        return self.perform(request)
+
+    def perform(self, request: Request) -> Response:
+        """The view's answer; raises the 404 where the view finds no record."""
+        contract = self.contract
         try:
             result = contract.view(request, **request.validated)
         except (Invalid, Problem, IntegrityError) as error:
@@ -36,28 +73,17 @@ def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
             raise Problem("not_found")
         return respond(request, result, contract)
 
-    def perform_again(request: Request) -> Response:
-        if contract.access == PUBLIC:
-            queries.role_leave()  # a public view takes on the role of prospects itself, which can do so only once
-        return perform(request)
-
-    def endpoint(request: Request) -> Response:
-        if contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ:
-            if contract.opens:
-                begin_form(request)
-                contract.opens(**path_values(request))
-            return idempotency.once(request, perform_again)
-        if request.transaction.on_snapshot:
-            current = functools.partial(_current_tag, request, resource)
-            return entity_tags.guarded(request, current, perform_again, functools.partial(_renew, contract=contract))
-        return perform(request)
-
-    return endpoint
+    def _release_role(self) -> None:
+        """Leave the role of prospects: a public view takes it on itself, which can be done only once."""
+        if self.contract.access == PUBLIC:
+            queries.role_leave()
 
 
 def _renew(request: Request, contract: Contract) -> None:
-    """Begin a request's transaction anew, and make the view's body of what is there now."""
+    """Begin a request's transaction anew, make the view's body of what is there now, and read an upload anew."""
     again(request, contract.permission, commit=False)
+    if contract.upload is not None:
+        request.validated["upload"].file.seek(0)
     if contract.changed is not None:
         take_body(request, contract)
 
@@ -67,9 +93,15 @@ def path_values(request: Request) -> dict[str, Any]:
     return {name: request.validated[name] for name in request.matchdict}
 
 
-def _current_tag(request: Request, resource: "Resource") -> str | None:
-    """The entity tag of the record that a request wants to change; None when it has no representation."""
-    view = resource.shown or shown_by(request.registry, resource.path)
+def _current_tag(request: Request, resource: "Resource", contract: Contract) -> str | None:
+    """The entity tag of the record that a request wants to change; None when it has no representation.
+
+    A POST changes the record above its path: `…/{id}/qualify` the lead, `…/{id}/executed` the contract.
+    """
+    if contract.method == "POST":
+        view = shown_by(request.registry, resource.path.rpartition("/")[0])
+    else:
+        view = resource.shown or shown_by(request.registry, resource.path)
     if view is None:
         return None
     result = found(view(request, **path_values(request)))

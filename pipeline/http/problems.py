@@ -4,6 +4,7 @@
 """
 
 import re
+from typing import Any
 
 import orjson
 import psycopg
@@ -105,7 +106,8 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
 
 
 def _refusal(invalid: Invalid) -> Problem:
-    return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS])
+    members: dict[str, Any] = {"more_errors": True} if invalid.more else {}
+    return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS], **members)
 
 
 def methods_of(request: Request) -> list[str]:

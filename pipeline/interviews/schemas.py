@@ -101,7 +101,7 @@ class Invite(Body):
     recipient_name = optional(Text())
     lead_id = optional(Id("lead"))
     deal_id = optional(Id("deal"))
-    expires_at = optional(Timestamp())
+    expires_at = optional(Timestamp(future=True))
     send_email = optional(Boolean(), default=False)
     personal_note = optional(Text(max_length=5000, lines=True))
     language = optional(Locale())

@@ -58,8 +58,6 @@ def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Value
 
     429 when the organization has used up its `mail_quota`, the invite emails of a day.
     """
-    if body["expires_at"] and body["expires_at"] <= datetime.datetime.now(datetime.UTC):
-        raise invalid_field("expires_at", "in_the_past", "Must lie in the future.")
     body = {**body, "reminders": sorted(body["reminders"])}
     id = queries.interview_invite_insert(**body, token=secrets.token_hex(32), created_by=caller.user_id)
     if id is None:

@@ -5,9 +5,9 @@ The texts are plain; whoever puts them into HTML escapes them. What stands in br
 `_nobody` takes the place of the other one where there is nobody to name. What `reminder` and `continue` say stands in
 the place of the same words of `invite`.
 
-`title` names whom a notification is about and stands in its row alone, not in its email: these may be the words of
-anybody who has found a public form, and a subject or a text with "Call www.…" is a link in many a mail program. Of a
-webhook the host alone is named: its address may hold a secret.
+`title` names whom a notification is about and stands in its row alone: these may be the words of anybody who has found
+a public form. An email names them in lines of its text (`about`), never in its subject, and only if no mail program
+makes a link of them. Of a webhook the host alone is named: its address may hold a secret.
 """
 
 import re
@@ -56,6 +56,15 @@ def copy(language: str, organization: str, interview: str) -> dict[str, str]:
 def notification(kind: str, language: str, **names: str | None) -> dict[str, Any]:
     """Title, subject, body, lines and button of a notification, `submitted` for instance; `names` are filled in."""
     return {"lines": [], **filled(WORDS[language][kind], names)}
+
+
+def about(language: str, **facts: str | None) -> list[str]:
+    """A line for each fact about an interview: its `prospect`, `lead` and `flags`.
+
+    These may be the words of strangers. A word that a mail program would turn into a link is left out.
+    """
+    named = {key: as_name(value) for key, value in facts.items()}
+    return [WORDS[language]["about"][key].format(value=value) for key, value in named.items() if value]
 
 
 def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:

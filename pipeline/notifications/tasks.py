@@ -1,6 +1,7 @@
 """The events that people are told about: a notification each, and an email.
 
-Both hold a link and never an answer; the notification also holds ids and names, the email none.
+Both hold a link and never an answer. The notification also holds ids and names. The email of an interview names the
+prospect, the lead and the flags.
 """
 
 from collections.abc import Mapping
@@ -33,7 +34,8 @@ def _tell_of_invite(event: Event, kind: str) -> None:
     people = {name: interview.pop(name) for name in ("assigned_to", "created_by")}
     url = f"{event.settings.people_url}/interview-invites/{interview['invite_id']}/responses"
     names = {"prospect": interview["name"], "interview": interview["template_name"]}
-    tell(event, kind, names, {**interview, "url": url}, **people)
+    about = {"prospect": interview["name"], "lead": interview.pop("lead"), "flags": interview.pop("flags")}
+    tell(event, kind, names, {**interview, "url": url}, about=about, **people)
 
 
 @effect("lead_captured")
@@ -74,17 +76,20 @@ def tell(
     kind: str,
     names: Mapping[str, str | None],
     data: Row,
+    about: Mapping[str, str | None] | None = None,
     assigned_to: int | None = None,
     created_by: int | None = None,
     gathering: bool = False,
 ) -> None:
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
-    Its words are those of a `kind` with `names` filled in, `data` is what the notification holds. With
+    Its words are those of a `kind` with `names` filled in, `data` is what the notification holds,
+    `about` what its email tells in lines of their own. With
     `gathering` what is too much for single emails goes into the person's digest.
     """
     letterhead = sure(queries.organization_letterhead())
-    words = texts.notification(kind, language_of(letterhead["locale"]), **names)
+    language = language_of(letterhead["locale"])
+    words = texts.notification(kind, language, **names) | {"lines": texts.about(language, **(about or {}))}
     for person in queries.notification_recipients(assigned_to=assigned_to, created_by=created_by):
         id = queries.notification_insert(
             user_id=person["user_id"],

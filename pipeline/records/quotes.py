@@ -1,6 +1,6 @@
 """Quotes: one document with its lines; what can be computed is computed by the database, exactly."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pipeline.database import dumps, queries
 from pipeline.http.declared import record
@@ -90,25 +90,31 @@ def create_quote(caller: Identity, body: Values) -> int:
         queries.quote_number_lock()
         fields["quote_number"] = queries.quote_number_next()
     id = queries.quote_insert(**fields)
-    _add_lines(id, lines)
+    queries.quote_line_insert(quote_id=id, lines=dumps(lines).decode())
+    _check_discount(id)
     return id
 
 
 def update_quote(caller: Identity, id: int, body: Values) -> None:
-    """Replace a quote and its lines, if there is one; number and status left out stay."""
+    """Replace a quote and its lines, if there is one; number and status left out stay, and so do the same lines."""
     _check_dates(body)
     fields, lines = _parts(body)
-    if queries.quote_update(id=id, **fields):
+    former = queries.quote_lock(id=id)
+    if former is None:
+        return
+    has_other_lines = former != {"currency": fields["currency"], "lines": lines}
+    queries.quote_update(id=id, has_other_lines=has_other_lines, **fields)
+    if has_other_lines:
         queries.quote_line_clear(quote_id=id)
-        _add_lines(id, lines)
+        queries.quote_line_insert(quote_id=id, lines=dumps(lines).decode())
+    _check_discount(id)
 
 
 def _parts(body: Values) -> tuple[Values, list[Values]]:
     return {name: value for name, value in body.items() if name != "lines"}, body["lines"]
 
 
-def _add_lines(id: int, lines: Sequence[Values]) -> None:
-    queries.quote_line_insert(quote_id=id, lines=dumps(lines).decode())
+def _check_discount(id: int) -> None:
     if queries.quote_is_overdiscounted(id=id):
         raise invalid_field("discount_total", "out_of_range", "Must not exceed the subtotal.")
 

@@ -16,6 +16,9 @@ CODES = {
     "required": Rule("Is required.", "A value is missing, null or empty.", "Send a value."),
     "wrong_type": Rule("Must be {wanted}.", "The JSON type is another one.", "Send the type that is asked for."),
     "unknown_field": Rule("Is not a field of this request.", "Nothing is known by this name.", "Leave the field out."),
+    "unknown_parameter": Rule(
+        "Is not a parameter of this request.", "The query has an unknown parameter.", "Leave the parameter out."
+    ),
     "unchangeable": Rule(
         "Cannot be changed.", "It is chosen when the record is made, and stays.", "Leave it out, or make a new record."
     ),

@@ -19,6 +19,9 @@ _TIMESTAMP = re.compile(
     re.ASCII,
 )
 
+# In a query a plus means a space.
+_LOST_PLUS = re.compile(r"(?<=\d) (\d{2}(:?\d{2})?)$", re.ASCII)
+
 
 class Date(Written):
     """A calendar date `YYYY-MM-DD`."""
@@ -56,11 +59,19 @@ class WrittenDate(Written):
 
 
 class Timestamp(Written):
-    """A moment: ISO 8601 with an offset, read into an aware UTC datetime; what is finer than microseconds is cut."""
+    """A moment: ISO 8601 with an offset, read into an aware UTC datetime; what is finer than microseconds is cut.
+
+    With `future` it must not be over.
+    """
+
+    def __init__(self, future: bool = False) -> None:
+        self.future = future
 
     def read(self, given: Any) -> datetime.datetime:
         match = _TIMESTAMP.fullmatch(given) if isinstance(given, str) else None
         if not match:
+            if isinstance(given, str) and _TIMESTAMP.fullmatch(_LOST_PLUS.sub(r"+\1", given)):
+                refuse("offset_missing", "Has a space in place of the + of the offset. In a URL, write %2B.")
             refuse("wrong_type", wanted="an ISO 8601 timestamp such as 2026-01-31T09:30:00Z")
         if not match["offset"]:
             refuse("offset_missing")
@@ -70,6 +81,8 @@ class Timestamp(Written):
             refuse("invalid_date", "Is not a valid date and time.")
         if not EARLIEST <= moment.year <= LATEST:
             refuse("out_of_range", _YEARS)
+        if self.future and moment <= datetime.datetime.now(datetime.UTC):
+            refuse("in_the_past")
         return moment
 
     def describe(self) -> Schema:

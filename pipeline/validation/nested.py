@@ -10,6 +10,7 @@ from typing import Any
 
 import colander
 
+from pipeline.validation.codes import sentence
 from pipeline.validation.texts import composed
 from pipeline.validation.types import Schema, Type
 from pipeline.validation.violations import Invalid, Violation, Violations, refuse, step
@@ -212,5 +213,13 @@ def deserialize(body: Body, given: Any, location: str = "body") -> dict[str, Any
     try:
         return body.read(given)
     except Invalid as error:
-        error.violations = [violation._replace(location=location) for violation in error.violations]
+        error.violations = [_of(location, violation) for violation in error.violations]
         raise
+
+
+def _of(location: str, violation: Violation) -> Violation:
+    """A violation at a location; in a query the unknown is a parameter."""
+    if location == "query" and violation.code == "unknown_field":
+        code = "unknown_parameter"
+        return Violation(violation.name, code, sentence(code), location)
+    return violation._replace(location=location)

@@ -5,8 +5,12 @@ from typing import Any, NamedTuple, NoReturn
 
 from pipeline.validation.codes import sentence
 
-# A request with more mistakes than this is not read to its end by anyone.
+# What is invalid in each location, in words.
+_NOUNS = {"body": "field", "query": "parameter", "header": "header"}
+# So many violations are listed.
 MAX_VIOLATIONS = 200
+# One more is kept: it tells that there are more.
+_KEPT = MAX_VIOLATIONS + 1
 # An unreasonably long name is cut in a violation's place.
 LONGEST_STEP = 80
 
@@ -25,11 +29,11 @@ class Violation(NamedTuple):
 
 
 class Violations(list[Violation]):
-    """The violations found so far, in the order of the request; the first 200 are kept."""
+    """The violations found so far, in the order of the request; the first 201 are kept."""
 
     def add(self, name: str, code: str, message: str | None = None, **values: Any) -> None:
         """Note one at a place such as `questions.3.options.1.value`; without a message it says what its code says."""
-        if len(self) < MAX_VIOLATIONS:
+        if len(self) < _KEPT:
             self.append(Violation(name, code, message or sentence(code, **values)))
 
     def refuse_names(self, names: Iterable[str], once: Collection[str] = ()) -> None:
@@ -40,7 +44,7 @@ class Violations(list[Violation]):
     def take(self, place: str, inner: Iterable[Violation]) -> None:
         """Note those found inside of a place, named by their whole path."""
         for violation in inner:
-            if len(self) >= MAX_VIOLATIONS:
+            if len(self) >= _KEPT:
                 return
             self.append(violation._replace(name=".".join(filter(None, (place, violation.name)))))
 
@@ -70,8 +74,17 @@ class Invalid(Exception):
     @property
     def detail(self) -> str:
         """How much is wrong, in a sentence."""
+        locations = {violation.location for violation in self.violations}
+        noun = _NOUNS.get(locations.pop(), "place") if len(locations) == 1 else "place"
         count = len(self.violations)
-        return "1 field is invalid." if count == 1 else f"{count} fields are invalid."
+        if self.more:
+            return f"More than {MAX_VIOLATIONS} {noun}s are invalid; the first {MAX_VIOLATIONS} are listed."
+        return f"1 {noun} is invalid." if count == 1 else f"{count} {noun}s are invalid."
+
+    @property
+    def more(self) -> bool:
+        """Whether there are more violations than are listed."""
+        return len(self.violations) > MAX_VIOLATIONS
 
 
 def refuse(code: str, message: str | None = None, **values: Any) -> NoReturn:

@@ -26,6 +26,8 @@ SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
 UNICAST = IPv6Network("2000::/3")
 SPECIAL = [ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")]
 
+PRIVATE = [ip_network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")]
+
 
 class Refused(Exception):
     """A host that must not be reached, or is not found; the message is shown to administrators."""
@@ -37,11 +39,16 @@ def resolver() -> dns.resolver.Resolver:
     return dns.resolver.Resolver()
 
 
-def is_allowed(url: str, settings: Settings) -> bool:
-    """Whether a URL has a form that may be saved: https and a host with a name, or anything for development."""
-    if settings.webhook_allow_private:
-        return bool(urlsplit(url).hostname)
-    return is_url(url, ("https",))
+def fault(url: str, settings: Settings) -> str | None:
+    """Why a URL may not be saved, in a sentence: it needs https and a host with a name, but not in development."""
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    if settings.webhook_allow_private or is_url(url, ("https",)):
+        return None
+    if not url.startswith("https:"):
+        return "Must begin with https://."
+    if ":" in host or host.rpartition(".")[2][:1].isdigit():
+        return "Must name a host, such as hooks.example.com, and not an IP address."
+    return "Must name a host with a domain, such as hooks.example.com."
 
 
 def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]:
@@ -55,9 +62,13 @@ def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]
     if not settings.webhook_allow_private:
         own_host = urlsplit(settings.public_url).hostname or ""
         own = _own_addresses(own_host, int(time.monotonic() // OWN_SECONDS))
-        bad = any(address in own or is_of_this_machine(address) or not is_public(address) for address in found)
-        if bad or host == own_host:
-            raise Refused("The host's address is private, reserved or the service's own.")
+        if host == own_host:
+            raise Refused("The host is this service.")
+        for address in found:
+            if not is_public(address):
+                raise Refused(f"The host is at {_kind(address)}.")
+            if address in own or is_of_this_machine(address):
+                raise Refused("The host is at an address of this service.")
     return found
 
 
@@ -82,6 +93,20 @@ def is_public(address: str) -> bool:
     # Python calls multicast global.
     special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
     return parsed.is_global and not special and (parsed.version == 4 or parsed in UNICAST)
+
+
+def _kind(address: str) -> str:
+    """What an address is that is not public."""
+    parsed = ip_address(address)
+    if parsed.is_loopback:
+        return "a loopback address"
+    if parsed.is_link_local:
+        return "a link-local address"
+    if parsed.is_multicast:
+        return "a multicast address"
+    if any(parsed in network for network in PRIVATE):
+        return "an address of a private network"
+    return "an address that is reserved, or stands for another one"
 
 
 @functools.lru_cache(maxsize=1)

@@ -1,30 +1,48 @@
 """What the webhook endpoints take."""
 
+import contextlib
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
 from pipeline.http.pagination import Paged
-from pipeline.validation import Body, Boolean, Choice, Listing, Text, Url, optional, required
+from pipeline.validation import Body, Boolean, Choice, Listing, Text, Url, optional, refuse, required
 from pipeline.webhooks.events import EVENTS
 
 
 class Target(Url):
     """An absolute URL of which a request can be made: printable ASCII, a host, no user name, no fragment.
 
-    Whether it may be called is decided by addresses.is_allowed, which knows the settings.
+    Whether it may be called is decided by addresses.fault, which knows the settings.
     """
 
-    wanted = "an https URL of a public host that has a name"
+    def read(self, given: Any) -> str | None:
+        text = Text.read(self, given)
+        if text is not None and (fault := _fault(text)):
+            refuse(self.code, fault)
+        return text
 
-    @staticmethod
-    def is_right(text: str) -> bool:
-        if not re.fullmatch(r"https?://[!-~]+", text) or re.search(r"[\\<>\"#]", text):
-            return False
-        try:
-            parts = urlsplit(text)
-            return bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
-        except ValueError:
-            return False
+
+def _fault(text: str) -> str | None:
+    """Why no request can be made of a URL, in a sentence; None if one can."""
+    if not re.match("https?://", text):
+        return "Must begin with https://."
+    if "#" in text:
+        return "Must not have a fragment (#)."
+    if not re.fullmatch(r"[!-~]+", text) or re.search(r"[\\<>\"]", text):
+        return "Must be printable ASCII without spaces, quotes, backslashes, < and >."
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return "Has a host that cannot be read."
+    if "@" in parts.netloc:
+        return "Must not hold a user name or a password."
+    if not parts.hostname:
+        return "Names no host."
+    with contextlib.suppress(ValueError):
+        if parts.port != 0:
+            return None
+    return "Has a port that is no number from 1 to 65535."
 
 
 class Webhook(Body):

@@ -57,8 +57,8 @@ def check_scopes(caller: Identity, events: list[str]) -> None:
 
 def check_url(url: str, settings: Settings) -> None:
     """Raise the 422 for a URL that must not be called, or whose host is not found."""
-    if not addresses.is_allowed(url, settings):
-        raise invalid_field("url", "invalid_url", "Must be an https URL of a public host that has a name.")
+    if fault := addresses.fault(url, settings):
+        raise invalid_field("url", "invalid_url", fault)
     try:
         addresses.reachable(urlsplit(url).hostname, settings, addresses.SAVE_SECONDS)
     except addresses.Refused as error:

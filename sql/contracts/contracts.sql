@@ -73,6 +73,7 @@ returning
     contract.content,
     contract.unresolved_tags,
     cast(contract.missing_glyphs as text) as missing_glyphs,
+    cast('[]' as json) as warnings,
     contract.revision,
     cast(null as json) as executed_file,
     contract.created_by,
@@ -114,6 +115,12 @@ set
     revision = contract.revision + 1
 where contract.id = cast(:id as bigint);
 
+--:name contract_number :scalar
+--:doc The number of a contract; primary key.
+select contract.contract_number
+from contracts as contract
+where contract.id = cast(:id as bigint);
+
 --:name contract_move :affected
 --:doc Give a contract another status; primary key.
 update contracts as contract
@@ -123,7 +130,7 @@ where contract.id = cast(:id as bigint);
 --:name contract_execute :affected
 --:doc Put an executed copy in force, which executes the contract; its trigger notes it in the file history; primary key.
 update contracts as contract
-set executed_file_id = cast(:file_id as bigint), status = 'executed'
+set executed_file_id = cast(:file_id as bigint), status = 'executed', warnings = cast(:warnings as jsonb)
 where contract.id = cast(:id as bigint);
 
 --:name contract_unexecute :affected
@@ -131,6 +138,7 @@ where contract.id = cast(:id as bigint);
 update contracts as contract
 set
     executed_file_id = null,
+    warnings = '[]',
     status = case when contract.status = 'executed' then 'active' else contract.status end
 where contract.id = cast(:id as bigint) and contract.executed_file_id is not null;
 

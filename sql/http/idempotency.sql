@@ -32,4 +32,6 @@ where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
 --:doc Keep a request's answer under its key for 24 hours, unless the request has written nothing: that may be done again.
 insert into idempotency_keys (scope, key, request_hash, status, headers, body)
 select :scope, :key, :request_hash, cast(:status as integer), cast(:headers as jsonb), cast(:body as bytea)
-where pg_current_xact_id_if_assigned() is not null;
+where pg_current_xact_id_if_assigned() is not null
+-- A snapshot may be older than the lock. There this fails by a row that it cannot see, and the request is done again.
+on conflict (organization_id, scope, key) do nothing;

@@ -101,7 +101,9 @@ select
     invite.created_by,
     lead.assigned_to,
     version.name as template_name,
-    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as name
+    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as name,
+    lead.name as lead,
+    (select string_agg(said.flag, ', ') from jsonb_array_elements_text(invite.rep_flags) as said (flag)) as flags
 from interview_invites as invite
 join interview_template_versions as version
     on version.organization_id = invite.organization_id and version.id = invite.template_version_id

@@ -111,8 +111,36 @@ values (
 )
 returning id;
 
+--:name quote_lock :one
+--:doc The currency and the lines of a quote, kept from others until the end of the transaction.
+select
+    quote.currency,
+    coalesce(
+        (
+            select
+                json_agg(
+                    json_build_object(
+                        'sku', line.sku,
+                        'description', line.description,
+                        'platform', line.platform,
+                        'license_type', line.license_type,
+                        'quantity', line.quantity,
+                        'unit_price', line.unit_price_minor,
+                        'discount_percent', line.discount_basis_points
+                    )
+                    order by line.position
+                )
+            from quote_lines as line
+            where line.quote_id = quote.id
+        ),
+        '[]'
+    ) as lines
+from quotes as quote
+where quote.id = cast(:id as bigint)
+for update of quote;
+
 --:name quote_update :affected
---:doc Replace a quote's fields, number and status only when they are given; primary key.
+--:doc Replace a quote's fields, number and status only when they are given, and count other lines.
 update quotes
 set
     quote_date = :quote_date, --* quote
@@ -120,7 +148,8 @@ set
     quote_number = coalesce(cast(:quote_number as text), quotes.quote_number),
     status = coalesce(cast(:status as text), quotes.status),
     discount_total_minor = :discount_total,
-    tax_total_minor = :tax_total
+    tax_total_minor = :tax_total,
+    lines_revision = quotes.lines_revision + cast(cast(:has_other_lines as boolean) as integer)
 where id = cast(:id as bigint);
 
 --:name quote_line_clear :affected

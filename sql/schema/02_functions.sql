@@ -101,6 +101,23 @@ end
 $$;
 comment on function app.touch is 'Trigger: keeps updated_at, which never goes back.';
 
+create procedure app.touch_changed(p_table regclass, variadic p_columns text[] default '{}') language plpgsql as $$
+declare
+    -- A generated column follows the others, and is not computed yet before an update.
+    v_differences text := (
+        select string_agg(format('old.%1$I is distinct from new.%1$I', attname), ' or ' order by attnum)
+        from pg_attribute
+        where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''
+          and (p_columns = '{}' or attname = any (p_columns)));
+begin
+    execute format('create or replace trigger touch before update on %s for each row when (%s) '
+                   'execute function app.touch()', p_table, v_differences);
+end
+$$;
+comment on procedure app.touch_changed is
+    'Have updated_at kept: an update that changes one of these columns, or any if none are named, moves it. An update '
+    'to the same values does not. To be called again when a column was added.';
+
 create procedure app.describe_columns(p_relation regclass, variadic p_sources regclass[] default '{}')
     language plpgsql as $$
 declare

@@ -376,7 +376,7 @@ set local role pipeline_owner;
 
 create procedure app.record_changes(
     p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
-    p_gone text default 'false', p_touched_by text default null,
+    p_gone text default 'false', p_touched_by text[] default '{}',
     p_times regclass default null, p_times_key text default null, p_times_beside text[] default '{}'
 ) language plpgsql as $procedure$
 declare
@@ -385,7 +385,7 @@ declare
     c_left_out constant text[] := array[
         p_key, p_organization, 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
         'search_text', 'name_key', 'email_key', 'value_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings',
-        'step', 'tally'];
+        'step', 'tally', 'lines_revision'];
     v_name text := (select relname from pg_class where oid = p_table);
     v_function text;
     v_differences text;
@@ -476,8 +476,7 @@ $body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_b
     end loop;
 
     set local role pipeline_owner;
-    execute format('create or replace trigger touch before update %s on %s for each row execute function app.touch()',
-                   'of ' || p_touched_by, p_table);
+    call app.touch_changed(p_table, variadic p_touched_by);
     execute format('create or replace trigger record_inserted after insert on %s referencing new table as changed '
                    'for each statement execute function app.%I()', p_table, v_name || '_recorded');
     execute format('create or replace trigger record_updated after update on %s '

@@ -92,7 +92,7 @@ comment on column app.users.confirmed_at is
 call app.describe_columns('app.users');
 
 -- A new password is nothing that others see of the person.
-create trigger touch before update of email, name on app.users for each row execute function app.touch();
+call app.touch_changed('app.users', 'email', 'name');
 
 -- No update for those who serve requests: one person may sit in several organizations, and the administrator of one
 -- must not be able to take over the account in another.
@@ -146,7 +146,7 @@ comment on column app.organization_users.chosen_at is
 
 call app.share('app.organization_users');
 call app.record_changes(
-    'app.organization_users', 'users', p_key => 'user_id', p_touched_by => 'role, seat_active, team_id');
+    'app.organization_users', 'users', p_key => 'user_id', p_touched_by => '{role, seat_active, team_id}');
 
 -- The organizations of a person.
 create index organization_users_user on app.organization_users (user_id);

@@ -132,6 +132,7 @@ create table app.quotes (
     tax_total_minor bigint not null default 0,
     payment_terms text,
     notes text,
+    lines_revision integer not null default 1,
     serial bigint generated always as (cast(substring(quote_number from '^Q-([0-9]{1,9})$') as bigint)) stored,
     deal_key text collate "C" not null default '',
     search_text text collate "C" not null default '',
@@ -150,6 +151,7 @@ comment on column app.quotes.valid_until is 'Last day on which it holds.';
 comment on column app.quotes.discount_total_minor is 'Discount on the whole, in minor units.';
 comment on column app.quotes.tax_total_minor is 'Taxes, in minor units.';
 comment on column app.quotes.payment_terms is 'Terms of payment.';
+comment on column app.quotes.lines_revision is 'Counts how often the lines were replaced: other lines change the quote.';
 comment on column app.quotes.serial is
     'The number behind a quote number that the service chose, or that looks like one of those.';
 comment on column app.quotes.search_text is
@@ -157,9 +159,8 @@ comment on column app.quotes.search_text is
 
 call app.share(
     'app.quotes', 'pipeline_member', 'deal_id', 'quote_number', 'status', 'quote_date', 'valid_until', 'currency',
-    'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes');
+    'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes', 'lines_revision');
 call app.record_changes('app.quotes', 'quotes');
-
 -- What the lines of a quote are priced in.
 grant select (currency) on app.quotes to pipeline_lookup;
 

@@ -50,6 +50,7 @@ create table app.contracts (
     layout jsonb not null default '{}' check (jsonb_typeof(layout) = 'object'),
     unresolved_tags text[] not null default '{}',
     missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
+    warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
     revision integer not null default 1 check (revision >= 1),
     executed_file_id bigint,
     created_by bigint,
@@ -84,6 +85,7 @@ comment on column app.contracts.layout is
 comment on column app.contracts.unresolved_tags is 'Merge tags that had no value.';
 comment on column app.contracts.missing_glyphs is
     'Characters that no font could print when the text was made: character, name and where it first stands.';
+comment on column app.contracts.warnings is 'What the executed copy in force warns of: code and message.';
 comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
 comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
 comment on column app.contracts.search_text is
@@ -116,7 +118,7 @@ create index contracts_deal on app.contracts (organization_id, deal_id);
 create index contracts_company on app.contracts (organization_id, company_id);
 create index contracts_executed_file on app.contracts (organization_id, executed_file_id);
 
-grant insert (contract_number, created_by), update (revision, executed_file_id) on app.contracts to pipeline_member;
+grant insert (contract_number, created_by), update (revision, executed_file_id, warnings) on app.contracts to pipeline_member;
 grant update (status) on app.contracts to pipeline_jobs;
 grant select (revision) on app.contracts to pipeline_lookup;
 
@@ -146,7 +148,16 @@ select
     ) as status,
     contract.template_id, contract.deal_id, deal.title as deal_title, contract.company_id, company.name as company_name,
     contract.effective_date, contract.term_months, contract.termination_date, contract.content,
-    contract.unresolved_tags, contract.missing_glyphs, contract.revision,
+    contract.unresolved_tags, contract.missing_glyphs,
+    case
+        when contract.status in ('active', 'executed') and contract.unresolved_tags <> '{}'
+            then jsonb_build_array(jsonb_build_object(
+                'code', 'unresolved_tags',
+                'message', 'The contract is in force, and these tags had no value: '
+                    || array_to_string(contract.unresolved_tags, ', ') || '.'))
+        else '[]'
+    end || contract.warnings as warnings,
+    contract.revision,
     (
         select to_json(stored)
         from (
@@ -175,6 +186,9 @@ comment on column app.contract_records.status is
     'draft, active, executed, expired, terminated or archived; an active or executed contract whose term is over '
     'reads as expired.';
 comment on column app.contract_records.company_name is 'Name of the licensee.';
+comment on column app.contract_records.warnings is
+    'What should be looked at, code and message: unresolved_tags of a contract in force; of a PDF as executed copy '
+    'number_not_in_copy, or number_not_checked where it has no text.';
 comment on column app.contract_records.executed_file is
     'The signed copy: filename, content_type, size, sha256 and uploaded_at; null without one.';
 

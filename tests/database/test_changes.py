@@ -101,7 +101,7 @@ def test_every_other_column_is_compared(catalog):
     assert {name.partition(".")[2] for name in kept} == {
         "id", "user_id", "organization_id", "created_at", "updated_at", "created_by_key", "last_used_at", "chosen_at",
         "saved_at", "search_text", "name_key", "email_key", "company_key", "deal_key", "missing_glyphs", "warnings",
-        "step", "tally", "key_hash", "token",
+        "step", "tally", "lines_revision", "key_hash", "token",
     }  # fmt: skip
 
 

@@ -57,16 +57,26 @@ DELETED = [
 
 @pytest.mark.parametrize("table", TOUCHED)
 def test_a_change_moves_updated_at(owner, world, table):
-    column = {"api_keys": "name", "organization_users": "role", "users": "name"}.get(table, "created_at")
-    owner.execute(f"update app.{table} set {column} = {column}")
+    change = {
+        "api_keys": "name = name || '!'",
+        "organization_users": "seat_active = not seat_active",
+        "users": "name = name || '!'",
+    }.get(table, "created_at = created_at - interval '1 second'")
+    owner.execute(f"update app.{table} set {change}")
     assert owner.execute(f"select bool_and(updated_at = now()) from app.{table}").fetchone() == (True,)
+
+
+@pytest.mark.parametrize("table", sorted(set(TOUCHED) - {"emails", "webhook_deliveries"}))
+def test_an_update_to_the_same_values_does_not_move_updated_at(owner, world, table):
+    owner.execute(f"update app.{table} set created_at = created_at")
+    assert owner.execute(f"select bool_or(updated_at = now()) from app.{table}").fetchone() == (False,)
 
 
 def test_a_transaction_that_began_before_the_last_change_does_not_turn_its_time_back(owner, world):
     owner.execute("set local session_replication_role = replica")  # so that no trigger takes the later time away
     owner.execute("update app.teams set updated_at = now() + interval '1 second'")
     owner.execute("set local session_replication_role = origin")
-    owner.execute("update app.teams set name = name")
+    owner.execute("update app.teams set name = name || '!'")
     later = "select bool_and(updated_at = now() + interval '1 second') from app.teams"
     assert owner.execute(later).fetchone() == (True,)
 

@@ -121,9 +121,15 @@ def test_a_list_describes_its_envelope_and_its_items(document):
     assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ContractList"}
     assert schemas["ContractList"]["required"] == ["data", "current_page", "last_page", "per_page", "total"]
     assert schemas["Contract"]["properties"].keys() - schemas["ContractItem"]["properties"].keys() == {
-        "content", "note_entries", "note_count", "tasks", "task_count"
+        "content", "warnings", "note_entries", "note_count", "tasks", "task_count"
     }  # fmt: skip
     assert "Link" in answer["headers"]
+
+
+def test_a_deletion_promises_no_clash_of_what_is_written(document):
+    for path in ("interview-templates", "configurator-definitions", "quotes", "configurations"):
+        conflict = document["paths"][f"/api/{path}/{{id}}"]["delete"]["responses"]["409"]["$ref"]
+        assert conflict.rpartition("/")[2] == "Problem409.in_use"
 
 
 def test_every_operation_says_what_it_does_under_a_tag_that_is_told(document):

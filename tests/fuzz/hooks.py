@@ -31,6 +31,7 @@ FORESEEN = {
     "too_long",
     "too_short",
     "unknown_field",
+    "unknown_parameter",
     "wrong_type",
 }
 

@@ -9,13 +9,23 @@ NOBODY = 9_000_000_000
 
 def test_query_and_body_are_judged_together(member):
     answer = member.post("/api/leads?colour=red", {"first_name": 1}, status=422)
-    assert codes(answer) == [("colour", "unknown_field"), ("first_name", "wrong_type")]
+    assert codes(answer) == [("colour", "unknown_parameter"), ("first_name", "wrong_type")]
     assert [error["location"] for error in answer.json["errors"]] == ["query", "body"]
 
 
 def test_repeated_and_wrong_parameters_are_named_together(member):
     answer = member.get("/api/leads?page=0&scope=me&scope=team", status=422)
     assert codes(answer) == [("scope", "repeated"), ("page", "out_of_range")]
+
+
+def test_a_moment_that_is_over_is_named_beside_the_rest(member, admin):
+    over = {"expires_at": "2020-01-01T00:00:00Z", "colour": "red"}
+    for api, path, needed in (
+        (member, "/api/interview-invites", {"template_id": NOBODY, "recipient_email": "pat@prospect.example"}),
+        (admin, "/api/api-keys", {"name": "CRM", "scopes": ["none"]}),
+    ):
+        refused = codes(api.post(path, {**needed, **over}, status=422))
+        assert {("expires_at", "in_the_past"), ("colour", "unknown_field")} < set(refused)
 
 
 def test_every_name_that_stands_twice_in_its_object_is_named(member):

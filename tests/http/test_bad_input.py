@@ -250,11 +250,11 @@ def test_an_accept_header_is_refused_only_when_it_admits_no_json(endpoint, accep
 @pytest.mark.parametrize(
     ("query", "violation"),
     [
-        ("?x=1", ("x", "unknown_field")),
-        ("?x", ("x", "unknown_field")),
-        ("?=", ("", "unknown_field")),
+        ("?x=1", ("x", "unknown_parameter")),
+        ("?x", ("x", "unknown_parameter")),
+        ("?=", ("", "unknown_parameter")),
         ("?x=1&x=2", ("x", "repeated")),
-        ("?%F0%9F%90%98=1", ("\N{ELEPHANT}", "unknown_field")),
+        ("?%F0%9F%90%98=1", ("\N{ELEPHANT}", "unknown_parameter")),
     ],
 )
 def test_a_query_where_none_is_taken_is_refused(endpoint, query, violation, target):

@@ -85,10 +85,10 @@ BAD_QUERIES = [
     ("status=pending&status=pending", "status", "repeated"),
     ("page=0", "page", "out_of_range"),
     ("per_page=101", "per_page", "out_of_range"),
-    ("Status=pending", "Status", "unknown_field"),
-    ("status[]=pending", "status[]", "unknown_field"),
-    ("a[b][c]=1", "a[b][c]", "unknown_field"),
-    ("_method=DELETE", "_method", "unknown_field"),
+    ("Status=pending", "Status", "unknown_parameter"),
+    ("status[]=pending", "status[]", "unknown_parameter"),
+    ("a[b][c]=1", "a[b][c]", "unknown_parameter"),
+    ("_method=DELETE", "_method", "unknown_parameter"),
 ]
 
 

@@ -1,6 +1,7 @@
 """Entity tags: 304 for what a client already has, 412 for a change of what it has not seen."""
 
 import functools
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,6 +10,8 @@ from pipeline.http.endpoints import endpoints, shown_by
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
 from tests.contracts.support import image_file, pdf_file, upload
 from tests.http.target import assert_problem
+from tests.isolation.cases import CASES
+from tests.leads.csv_files import FORM, multipart
 from tests.support import TEMPLATE, interview, wait_until_waiting
 
 PAT = {"first_name": "Pat"}
@@ -161,6 +164,71 @@ def test_an_action_is_guarded_by_the_tag_of_its_record(lead, member, organizatio
     invite = f"/api/interview-invites/{organization.invite()['id']}"
     member.put(f"{invite}/expire", headers={"If-Match": '"old"'}, status=412)
     member.put(f"{invite}/expire", headers={"If-Match": tag(member, invite)}, status=200)
+
+
+ACTIONS = sorted(
+    (method, path) for method, path in CASES if method == "POST" and ("{" in path or path.endswith("/logo"))
+)
+
+
+@pytest.mark.parametrize("route", ACTIONS, ids=" ".join)
+def test_every_action_refuses_a_tag_that_its_record_does_not_have(route, admin, organization):
+    case, path = CASES[route], route[1]
+    ids = case.arrange(organization)
+    body = case.body(ids) if case.body else None
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
+    headers = {"If-Match": '"old"', "Content-Type": FORM if body is raw else "application/json"} | admin.headers
+    refused = admin.app.request(path.format(**ids), method="POST", body=raw, headers=headers, status="*")
+    assert_problem(refused, 412, "precondition_failed")
+
+
+def test_a_lead_is_qualified_by_who_has_seen_the_newest(lead, member):
+    seen = tag(member, lead)
+    member.put(lead, {"first_name": "Kim"}, status=200)
+    member.post(f"{lead}/qualify", {}, headers={"If-Match": seen}, status=412)
+    assert member.get(lead).json["status"] == "new"
+    member.post(f"{lead}/qualify", {}, headers={"If-Match": tag(member, lead)}, status=200)
+    assert member.get(lead).json["status"] == "qualified"
+
+
+def test_a_kept_answer_is_given_whatever_the_tag_is_by_now(lead, member):
+    headers = {"If-Match": tag(member, lead), "Idempotency-Key": "once"}
+    first, again = (member.post(f"{lead}/qualify", {}, headers=headers, status=200) for _ in range(2))
+    assert (again.body, again.headers["Idempotency-Replayed"]) == (first.body, "true")
+    member.post(f"{lead}/qualify", {}, headers={**headers, "Idempotency-Key": "other"}, status=412)
+
+
+def test_of_many_actions_on_the_same_tag_exactly_one_is_done(lead, member):
+    seen = {"If-Match": tag(member, lead)}
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(
+            pool.map(lambda _: member.post(f"{lead}/qualify", {"create_deal": True}, headers=seen), range(10))
+        )
+    assert sorted(answer.status_int for answer in answers) == [200] + [412] * 9
+    assert member.get("/api/deals").json["total"] == 1
+
+
+def test_of_many_actions_under_one_key_and_tag_exactly_one_is_done(lead, member):
+    headers = {"If-Match": tag(member, lead), "Idempotency-Key": "once"}
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(
+            pool.map(lambda _: member.post(f"{lead}/qualify", {"create_deal": True}, headers=headers), range(10))
+        )
+    assert {answer.status_int for answer in answers} <= {200, 409}
+    assert member.get("/api/deals").json["total"] == 1
+
+
+def test_a_signed_copy_is_guarded_by_the_tag_of_its_contract(admin):
+    template = admin.post("/api/contract-templates", CONTRACT_TEMPLATE, status=201).json["id"]
+    made = admin.post("/api/contracts", {"template_id": template, "effective_date": "2026-02-01"}, status=201)
+    path, content = f"/api/contracts/{made.json['id']}/executed", multipart(pdf_file(), filename="signed.pdf")
+    headers = {"Content-Type": FORM, "If-Match": made.headers["ETag"]} | admin.headers
+    admin.app.post(path, content, headers=headers, status=201)
+    admin.app.post(path, content, headers=headers, status=412)
+
+
+def test_a_creation_has_no_record_that_a_tag_could_be_of(member):
+    member.post("/api/leads", PAT, headers={"If-Match": '"old"'}, status=201)
 
 
 def test_a_task_is_guarded_by_the_tag_that_its_last_answer_had(lead, member):

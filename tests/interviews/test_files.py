@@ -61,7 +61,9 @@ def workbook():
     main = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
-        archive.writestr("[Content_Types].xml", f'<Types><Override PartName="/xl/workbook.xml" ContentType="{main}"/></Types>')
+        archive.writestr(
+            "[Content_Types].xml", f'<Types><Override PartName="/xl/workbook.xml" ContentType="{main}"/></Types>'
+        )
         archive.writestr("xl/workbook.xml", "<workbook/>")
     return made.getvalue()
 

@@ -13,7 +13,7 @@ def submit(organization, anonymous):
     """submit(**invite): an invite of the member's, answered and submitted."""
 
     def make(**options):
-        invite = organization.invite(recipient_name="Pat Prospect", **options)
+        invite = organization.invite(**{"recipient_name": "Pat Prospect", **options})
         answers = {"product_line": "server", "notes": "our budget is secret"}
         anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
         return invite
@@ -72,10 +72,29 @@ def test_the_email_has_the_link_and_no_answer(organization, worker, server, subm
         assert invite["token"] not in content
 
 
+def test_the_email_names_the_prospect_the_lead_and_the_flags(organization, worker, server, submit):
+    flags = [{"flag": flag, "when": {"question": "product_line", "op": "answered"}} for flag in ("big", "urgent")]
+    lead = organization.insert("leads", first_name="Kim", last_name="Lee")
+    submit(template=organization.template(hints={"rep_flags": flags}), lead_id=lead)
+    worker.run()
+    (message,) = server.messages
+    for kind in ("plain", "html"):
+        content = message.get_body([kind]).get_content()
+        for line in ("Prospect: Pat Prospect", "Lead: Kim Lee", "Flags: big, urgent"):
+            assert line in content
+
+
+def test_a_name_that_a_mail_program_would_link_is_left_out(organization, worker, server, submit):
+    submit(recipient_name=BAIT)
+    worker.run()
+    (message,) = server.messages
+    assert "evil" not in message.as_string() + message.get_body(["plain"]).get_content()
+
+
 BAIT = "Pay at www.evil.example now"
 
 
-def test_what_a_stranger_has_typed_stands_in_no_email(organization, worker, server, submit, capture):
+def test_no_link_that_a_stranger_has_typed_stands_in_an_email(organization, worker, server, submit, capture):
     submit(lead_id=organization.insert("leads", first_name=BAIT))
     capture(company=BAIT, phone=BAIT, assigned_to=organization.users["member"])
     worker.run()
@@ -86,7 +105,6 @@ def test_what_a_stranger_has_typed_stands_in_no_email(organization, worker, serv
     for message in server.messages:
         content = "".join(message.get_body([kind]).get_content() for kind in ("plain", "html"))
         assert "evil" not in message.as_string() + content
-        assert "Pat" not in content
 
 
 def test_the_notification_in_the_service_names_whom_it_is_about(organization, worker, capture):
@@ -104,7 +122,6 @@ def test_the_rep_is_told_that_an_expired_invites_prospect_asks_for_a_new_link(or
     assert notification["data"]["invite_id"] == invite["id"]
     (message,) = server.messages
     assert message["Subject"] == "A new link is asked for: Qualification"
-    assert "Pat" not in message.as_string()
 
 
 def test_links_lead_to_the_application_that_the_settings_name(organization, worker, submit):

@@ -100,7 +100,7 @@ def test_everything_is_read_at_once_and_counted(member, notify):
 
 def test_bad_parameters_are_named(member):
     assert codes(member.get(f"{LIST}?unread=maybe&page=0&x=1", status=422)) == [
-        ("x", "unknown_field"),
+        ("x", "unknown_parameter"),
         ("page", "out_of_range"),
         ("unread", "wrong_type"),
     ]

@@ -37,6 +37,15 @@ KINDS = [
     "teams",
     "users",
 ]
+# A change of a record of each kind.
+OTHER = {
+    **dict.fromkeys(("companies", "deal-stages", "configurator-definitions", "teams"), {"name": "Another"}),
+    "contacts": {"first_name": "Ada"},
+    "deals": {"title": "Another"},
+    "quotes": {"notes": "Another"},
+    "configurations": {"quantity": 7},
+    "users": {"role": "admin"},
+}
 ADMINS = ("configurator-definitions", "teams", "users")
 
 
@@ -156,7 +165,8 @@ def test_a_record_is_changed_and_deleted_only_by_who_has_seen_the_newest(kind, b
     made = admin.post(f"/api/{kind}", body, status=201)
     path, seen = f"/api/{kind}/{made.json['id']}", made.headers["ETag"]
     assert admin.get(path, headers={"If-None-Match": seen}, status=304).headers["ETag"] == seen
-    newest = admin.put(path, fields(kind, body), headers={"If-Match": seen}, status=200).headers["ETag"]
+    changed = {**fields(kind, body), **OTHER[kind]}
+    newest = admin.put(path, changed, headers={"If-Match": seen}, status=200).headers["ETag"]
     assert newest == admin.get(path).headers["ETag"] != seen
     for refused in (
         admin.put(path, fields(kind, body), headers={"If-Match": seen}),

@@ -58,6 +58,17 @@ def test_an_update_replaces_the_lines(member, deal):
     assert replaced["subtotal"] == 100
 
 
+def test_a_quote_is_changed_when_its_lines_are_and_not_when_they_are_the_same(member, deal, owner):
+    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES)
+    path = f"/api/quotes/{quote['id']}"
+    written = "select array_agg(xmin::text::bigint order by id) from app.quote_lines where quote_id = %s"
+    before = owner.execute(written, [quote["id"]]).fetchone()
+    assert member.put(path, {"deal_id": deal["id"], "lines": LINES}, status=200).json == quote
+    assert owner.execute(written, [quote["id"]]).fetchone() == before
+    dearer = {"deal_id": deal["id"], "lines": [{**LINES[0], "quantity": 999}, LINES[1]]}
+    assert member.put(path, dearer, status=200).json["updated_at"] > quote["updated_at"]
+
+
 def test_number_and_status_left_out_of_an_update_stay(member, deal):
     quote = make(member, "quotes", deal_id=deal["id"], quote_number="2026/7", status="sent", notes="Soon")
     replaced = member.put(f"/api/quotes/{quote['id']}", {"deal_id": deal["id"]}, status=200).json

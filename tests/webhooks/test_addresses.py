@@ -110,7 +110,7 @@ def test_a_hostile_url_is_refused_when_it_is_saved(url, public, strict):
 def test_a_name_of_a_hostile_address_is_refused_when_it_is_saved_and_when_it_is_called(found, public, strict):
     public.names["rebound.example.com"] = [found]
     assert refused_at_save("https://rebound.example.com/", strict)
-    with pytest.raises(NoAnswer, match="private|not found"):
+    with pytest.raises(NoAnswer, match="The host"):
         post("https://rebound.example.com/", {}, b"{}", strict)
 
 
@@ -118,14 +118,14 @@ def test_a_name_of_a_hostile_address_is_refused_when_it_is_saved_and_when_it_is_
     "url", ["http://127.0.0.1:1/", "http://[::1]:1/", "https://2130706433/", "http://localhost:1/"]
 )
 def test_what_was_saved_for_development_is_not_called_in_production(url, public, strict):
-    with pytest.raises(NoAnswer, match="private|not found"):
+    with pytest.raises(NoAnswer, match="The host"):
         post(url, {}, b"{}", strict)
 
 
 def test_a_name_that_was_public_when_it_was_saved_is_refused_when_it_is_called(public, strict, receiver):
     public.names["rebound.example.com"] = [["93.184.216.34"], ["127.0.0.1"]]
     assert not refused_at_save("https://rebound.example.com/", strict)
-    with pytest.raises(NoAnswer, match="private"):
+    with pytest.raises(NoAnswer, match="The host"):
         post(f"https://rebound.example.com:{receiver.port}/", {}, b"{}", strict)
     assert receiver.received == []
 
@@ -148,3 +148,49 @@ def test_the_endpoint_names_what_is_wrong(admin, wsgi, monkeypatch, strict, publ
     for url, code in (("https://inside.example.com/", "unreachable_host"), ("https://10.0.0.1/", "invalid_url")):
         answer = admin.post("/api/webhooks", {"url": url, "events": ["lead.created"]}, status=422)
         assert [(error["name"], error["code"]) for error in answer.json["errors"]] == [("url", code)]
+
+
+SENTENCES = {
+    "ftp://hooks.example.com/": "Must begin with https://.",
+    "http://hooks.example.com/": "Must begin with https://.",
+    "https:///path": "Names no host.",
+    "https://hooks.example.com:0/": "Has a port that is no number from 1 to 65535.",
+    "https://hooks.example.com:99999/": "Has a port that is no number from 1 to 65535.",
+    "https://me@hooks.example.com/": "Must not hold a user name or a password.",
+    "https://hooks.example.com/#top": "Must not have a fragment (#).",
+    "https://hooks.example.com/a b": "Must be printable ASCII without spaces, quotes, backslashes, < and >.",
+    "https://10.0.0.1/": "Must name a host, such as hooks.example.com, and not an IP address.",
+    "https://[::1]/": "Must name a host, such as hooks.example.com, and not an IP address.",
+    "https://metadata/": "Must name a host with a domain, such as hooks.example.com.",
+}
+FOUND = {
+    "127.0.0.1": "The host is at a loopback address.",
+    "10.1.2.3": "The host is at an address of a private network.",
+    "169.254.169.254": "The host is at a link-local address.",
+    "224.0.0.1": "The host is at a multicast address.",
+    "64:ff9b::7f00:1": "The host is at an address that is reserved, or stands for another one.",
+    "5.5.5.5": "The host is at an address of this service.",
+}
+
+
+def sentence_of(url, settings):
+    with pytest.raises(Invalid) as refused:
+        service.check_url(schemas.Target().read(url), settings)
+    return refused.value.violations[0].message
+
+
+@pytest.mark.parametrize(("url", "sentence"), SENTENCES.items())
+def test_each_way_to_write_a_wrong_url_has_its_sentence(url, sentence, strict):
+    assert sentence_of(url, strict) == sentence
+
+
+@pytest.mark.parametrize(("address", "sentence"), FOUND.items())
+def test_each_kind_of_address_has_its_sentence(address, sentence, public, strict):
+    public.names["rebound.example.com"] = [[address]]
+    assert sentence_of("https://rebound.example.com/", strict) == sentence
+
+
+def test_the_services_own_host_and_an_unknown_one_have_their_sentences(public, strict):
+    public.names["empty.example.com"] = [[]]
+    assert sentence_of("https://pipeline.example/", strict) == "The host is this service."
+    assert sentence_of("https://empty.example.com/", strict) == "The host was not found."

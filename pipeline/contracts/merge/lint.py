@@ -52,7 +52,8 @@ def check(content: str, margins: Mapping[str, str | None], source: str = "") -> 
         ),
     )
     return [
-        Violation(name, code, f"{place}: {message}") for name, place, (code, message) in islice(found, MAX_VIOLATIONS)
+        Violation(name, code, f"{place}: {message}")
+        for name, place, (code, message) in islice(found, MAX_VIOLATIONS + 1)
     ]
 
 

@@ -1,0 +1,27 @@
+"""Whether the text of a PDF holds some words, such as the number of a contract."""
+
+import re
+import unicodedata
+from typing import BinaryIO
+
+import pypdf
+
+HYPHENS = re.compile("[\u2010-\u2015\u2212]")
+
+
+def found(file: BinaryIO, words: str) -> str | None:
+    """present, absent, or None for a PDF without text. Raises for one that cannot be read."""
+    # A PDF may put spaces anywhere. A further digit makes another number.
+    wanted = re.compile(r"\s*".join(map(re.escape, _folded(words))) + r"(?!\d)")
+    has_text = False
+    for page in pypdf.PdfReader(file).pages:
+        text = _folded(page.extract_text())
+        if wanted.search(text):
+            return "present"
+        has_text = has_text or bool(text.strip())
+    return "absent" if has_text else None
+
+
+def _folded(text: str) -> str:
+    """A text as it is compared."""
+    return HYPHENS.sub("-", unicodedata.normalize("NFKC", text)).casefold()
