@@ -48,10 +48,8 @@ comment on column app.invitations.ended_at is 'When it ended.';
 
 call app.share('app.invitations');
 
--- An invitation that was accepted goes on as the seat, unless its person had an account, and so an id, already.
-call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_gone => $$
-    $.ended_at is not null and not exists (
-        select from app.organization_users s where s.organization_id = $.organization_id and s.user_id = $.user_id)$$);
+-- The seat of an accepted invitation is recorded as a new user.
+call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_ended => 'ended_at');
 
 -- One open invitation for an address; the list of users.
 create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;

@@ -217,8 +217,36 @@ create policy member on app.interview_invite_changes for select to pipeline_memb
 grant select on app.interview_invite_changes to pipeline_member;
 grant select, insert, update, delete on app.interview_invite_changes to pipeline_lookup;
 
-call app.record_changes(
-    'app.interview_invites', 'interview-invites', p_times => 'app.interview_invite_changes', p_times_key => 'invite_id');
+set local role pipeline_lookup;
+
+create function app.invite_timed() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then
+        insert into app.interview_invite_changes (organization_id, invite_id, changed_at)
+        select organization_id, id, updated_at from changed;
+    elsif tg_op = 'DELETE' then
+        delete from app.interview_invite_changes as change using changed
+        where change.organization_id = changed.organization_id and change.invite_id = changed.id;
+    else
+        update app.interview_invite_changes as change set changed_at = changed.updated_at from changed
+        where change.organization_id = changed.organization_id and change.invite_id = changed.id;
+    end if;
+    return null;
+end
+$$;
+comment on function app.invite_timed is 'Trigger: keeps interview_invite_changes.';
+grant execute on function app.invite_timed to pipeline_owner;
+
+set local role pipeline_owner;
+create trigger time_inserted after insert on app.interview_invites
+    referencing new table as changed for each statement execute function app.invite_timed();
+create trigger time_updated after update on app.interview_invites
+    referencing new table as changed for each statement execute function app.invite_timed();
+create trigger time_deleted after delete on app.interview_invites
+    referencing old table as changed for each statement execute function app.invite_timed();
+
+call app.record_changes('app.interview_invites', 'interview-invites');
 
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin

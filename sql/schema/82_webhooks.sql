@@ -43,7 +43,7 @@ call app.isolate('app.webhooks', 'pipeline_admin', 'pipeline_jobs');
 -- Webhooks that are told of changes.
 create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
 
-call app.record_changes('app.webhooks', 'webhooks', p_gone => '$.deleted_at is not null');
+call app.record_changes('app.webhooks', 'webhooks', p_ended => 'deleted_at');
 
 grant
     select, insert (organization_id, url, events, description, active, created_by),
