@@ -341,19 +341,7 @@ class ChangesErase(Query):
         companies: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
         deals: Sequence[int | None] | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
-        invites: Sequence[int | None] | None,
-        notes: Sequence[int | None] | None,
-        tasks: Sequence[int | None] | None,
-        companies: Sequence[int | None] | None,
-        patterns: Sequence[str] | None,
-        deals: Sequence[int | None] | None,
-    ) -> bytes | None: ...
+    ) -> int: ...
 
 class ChangesPurge(Query):
     def __call__(
@@ -2188,18 +2176,6 @@ class LeadImportLock(Query):
 
 class LeadImportMatch(Query):
     def __call__(self) -> int: ...
-
-class LeadImportPlans(Query):
-    def __call__(
-        self,
-        *,
-        mode: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        mode: str | None,
-    ) -> bytes | None: ...
 
 class LeadImportRefuse(Query):
     def __call__(
@@ -4469,7 +4445,6 @@ class Queries:
     lead_import_keep: LeadImportKeep
     lead_import_lock: LeadImportLock
     lead_import_match: LeadImportMatch
-    lead_import_plans: LeadImportPlans
     lead_import_refuse: LeadImportRefuse
     lead_import_seats: LeadImportSeats
     lead_import_skip: LeadImportSkip

@@ -94,9 +94,6 @@ def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[
         queries.lead_import_keep()
     counts = sure(queries.lead_import_counts())
     if not dry_run:
-        plans = sure(queries.lead_import_plans(mode="force_generic_plan"))
         queries.lead_import_update()
         queries.lead_import_insert()
-        # The answer may be kept for its Idempotency-Key, on a cluster by a statement that is planned each time.
-        queries.lead_import_plans(mode=plans["before"])
     return [no_active_seat(**row) for row in refused], {name: int(count) for name, count in counts.items()}

@@ -195,12 +195,6 @@ select
     coalesce(sum(given.rows - cast(given.lead_id is null as integer)), 0) as updated
 from pg_temp.lead_import_rows as given;
 
---:name lead_import_plans :one
---:doc Plan what runs for each row (generated columns, foreign keys) once instead of for every row, a quarter of the time, or as before.
-select
-    current_setting('plan_cache_mode') as before,
-    set_config('plan_cache_mode', cast(:mode as text), true) as plan_cache_mode;
-
 --:name lead_import_insert :affected
 --:doc Insert the new leads in the order of the file.
 insert into leads (
