@@ -30,6 +30,8 @@ FIRST = {
     "interviews/public": FORMS,
     "mail/emails": JOBS,
     "webhooks/deliveries": JOBS,
+    "webhooks/following": JOBS,
+    "webhooks/sending": JOBS,
     "worker/jobs": JOBS,
     "worker/outbox": JOBS,
 }
