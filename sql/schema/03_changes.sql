@@ -1,15 +1,15 @@
--- The record of change: every insert, update and delete of a record, with the user and the request behind it.
+-- The record of change: every insert, update and delete of a record, with its user and its request.
 --
 -- Triggers write it, in the transaction of the change. A table has one line for them in its own file:
 --
 --     call app.record_changes('app.leads', 'leads');
 --
--- All tables share one trigger function, app.changes_recorded. It compares rows as JSON, so it needs no word about a
--- new column. Rows of a second table, such as the lines of a quote, are recorded as a field of their record
+-- All tables share one trigger function, app.changes_recorded. It compares rows as JSON, so a new column is recorded
+-- without another call. Rows of a second table, such as the lines of a quote, are recorded as a field of their record
 -- (app.change_folded).
 --
--- Roles that serve requests only read the table. Readers follow it in the order of transactions (docs/changes.md): a
--- row becomes readable when every transaction that began before its own has ended, so a reader skips none.
+-- Serving roles only read the table. Readers follow it in the order of transactions (docs/changes.md): a row is readable
+-- when every transaction that began before its own has ended, so a reader skips none.
 
 set local role pipeline_owner;
 
