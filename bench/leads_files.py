@@ -95,7 +95,6 @@ def bare_insert(database, count):
         queries.authenticate(user_id=1, organization_id=OTHER, session_id=1)
         queries.lead_import_begin()
         connection.execute("set local statement_timeout = 0")
-        queries.lead_import_plans(mode="force_generic_plan")
         lines = _file(count, "bare").decode().split("\n")[1:-1]
         with connection.cursor() as cursor, cursor.copy(queries.lead_import_copy.merged()) as copy:
             for number, line in enumerate(lines):

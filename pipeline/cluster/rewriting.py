@@ -3,7 +3,6 @@
 import re
 
 CONTEXT = "nullif(current_setting('app.organization_id', true), '')::bigint"
-_TRANSACTION = "cast(pg_current_xact_id() as text)"
 # A sub-select in an expression has no table of its own to be routed by.
 _ONE_IS_THERE = re.compile(r"select exists \(\s*select (from .*)\)", re.DOTALL)
 _BEGINS = re.compile(r"(?:(?P<declared>\bdeclare\b)|(?=\bbegin\b))", re.IGNORECASE)
@@ -66,12 +65,7 @@ def row_by_row(definition: str) -> str:
         return f"for v_row in select * from changed loop\n{statement}\nend loop;"
 
     text = re.sub(r"insert into (\S+) \(([^)]*)\)\s*(select .*?);", inserted, definition, flags=re.DOTALL)
-    text = text.replace(_TRANSACTION, "0")
     text = re.sub(r"(?:update|delete from) \S+_changes as change .*?;", changed, text, flags=re.DOTALL)
-    seat = (
-        r"exists \(\s*select from app\.organization_users s where s\.organization_id = (\S+) and s\.user_id = (\S+?)\)"
-    )
-    text = re.sub(seat, r"app.is_seated(\1, \2)", text)
     text, joined = re.subn(r"        join app\.quotes quote on [^\n]*\n", "", text)
     if joined:
         kept = "exists (select from app.quotes q where q.organization_id = v_quote.organization_id"

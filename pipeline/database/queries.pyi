@@ -340,19 +340,7 @@ class ChangesErase(Query):
         companies: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
         deals: Sequence[int | None] | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
-        invites: Sequence[int | None] | None,
-        notes: Sequence[int | None] | None,
-        tasks: Sequence[int | None] | None,
-        companies: Sequence[int | None] | None,
-        patterns: Sequence[str] | None,
-        deals: Sequence[int | None] | None,
-    ) -> bytes | None: ...
+    ) -> int: ...
 
 class ChangesPurge(Query):
     def __call__(
@@ -2179,6 +2167,9 @@ class LeadImportCounts(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
+class LeadImportFill(Query):
+    def __call__(self) -> int: ...
+
 class LeadImportFold(Query):
     def __call__(self) -> int: ...
 
@@ -2188,26 +2179,14 @@ class LeadImportHold(Query):
 class LeadImportInsert(Query):
     def __call__(self) -> int: ...
 
+class LeadImportKeep(Query):
+    def __call__(self) -> int: ...
+
 class LeadImportLock(Query):
     def __call__(self) -> Any: ...
 
 class LeadImportMatch(Query):
     def __call__(self) -> int: ...
-
-class LeadImportPlanUpdate(Query):
-    def __call__(self) -> int: ...
-
-class LeadImportPlans(Query):
-    def __call__(
-        self,
-        *,
-        mode: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        mode: str | None,
-    ) -> bytes | None: ...
 
 class LeadImportRefuse(Query):
     def __call__(
@@ -2229,9 +2208,6 @@ class LeadImportSkip(Query):
     def __call__(self) -> int: ...
 
 class LeadImportUpdate(Query):
-    def __call__(self) -> int: ...
-
-class LeadImportUpdateBegin(Query):
     def __call__(self) -> int: ...
 
 class LeadInsert(Query):
@@ -4495,18 +4471,17 @@ class Queries:
     lead_import_begin: LeadImportBegin
     lead_import_copy: LeadImportCopy
     lead_import_counts: LeadImportCounts
+    lead_import_fill: LeadImportFill
     lead_import_fold: LeadImportFold
     lead_import_hold: LeadImportHold
     lead_import_insert: LeadImportInsert
+    lead_import_keep: LeadImportKeep
     lead_import_lock: LeadImportLock
     lead_import_match: LeadImportMatch
-    lead_import_plan_update: LeadImportPlanUpdate
-    lead_import_plans: LeadImportPlans
     lead_import_refuse: LeadImportRefuse
     lead_import_seats: LeadImportSeats
     lead_import_skip: LeadImportSkip
     lead_import_update: LeadImportUpdate
-    lead_import_update_begin: LeadImportUpdateBegin
     lead_insert: LeadInsert
     lead_link_emails: LeadLinkEmails
     lead_link_notes: LeadLinkNotes

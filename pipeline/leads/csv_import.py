@@ -81,21 +81,19 @@ def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[
     imported, and the counts imported and updated.
     """
     queries.lead_import_analyze()
-    queries.lead_import_update_begin()
-    queries.lead_import_match()
     if on_duplicate == "update" and not dry_run:
         queries.lead_import_hold()
+    if on_duplicate != "create":
+        queries.lead_import_match()
     refused = queries.lead_import_refuse(on_duplicate=on_duplicate) if with_inactive else []
     if on_duplicate == "skip":
         queries.lead_import_skip()
     elif on_duplicate == "update":
         queries.lead_import_fold()
-        queries.lead_import_plan_update()
+        queries.lead_import_fill()
+        queries.lead_import_keep()
     counts = sure(queries.lead_import_counts())
     if not dry_run:
-        plans = sure(queries.lead_import_plans(mode="force_generic_plan"))
         queries.lead_import_update()
         queries.lead_import_insert()
-        # The answer may be kept for its Idempotency-Key, on a cluster by a statement that is planned each time.
-        queries.lead_import_plans(mode=plans["before"])
     return [no_active_seat(**row) for row in refused], {name: int(count) for name, count in counts.items()}

@@ -160,7 +160,7 @@ select
     ) as data;
 
 --:name audit_export :many
---:doc What the filters of the audit leave, as cells of a CSV file, newest first; primary key.
+--:doc The filtered audit as cells of a CSV file, newest first; primary key.
 select
     change.id as entry,
     iso(change.at) as at,
@@ -186,5 +186,5 @@ where
 order by change.organization_id desc, change.transaction_id desc, change.id desc;
 
 --:name export_recorded :scalar
---:doc Tell the audit that the caller exports records of a type.
+--:doc Record an export of a type of records for the audit.
 select export_recorded(cast(:type as text), cast(:filter as jsonb));

@@ -1,5 +1,5 @@
 --:name snapshot_begin :scalar
---:doc Let other sessions see what this transaction sees; the name by which they ask for it.
+--:doc Export the snapshot of this transaction for other sessions, and return its name.
 select pg_export_snapshot() as snapshot;
 
 --:name table_names :many
@@ -29,7 +29,7 @@ where role.rolname in ('pipeline_app', 'pipeline_forms', 'pipeline_jobs');
 select set_config('app.keep_logins', 'on', true) as kept;
 
 --:name changes_renumber :affected
---:doc Put the restored record of change before all that is to come, in its order: transactions of another server have numbers of their own. Webhooks go on from their places.
+--:doc Give the restored record of change negative transaction numbers, before all new ones; webhooks keep their places.
 with shift as materialized (
     select coalesce(max(change.transaction_id), 0) + 1 as number
     from app.changes as change
@@ -51,7 +51,7 @@ tallies as (
 ),
 
 states as (
-    -- What a webhook is not told of, it has passed, or had when it became active.
+    -- A webhook is past all restored changes up to its place, and its snapshot belongs to the other server.
     update app.webhook_states
     set
         after_transaction = least(after_transaction, shift.number) - shift.number,

@@ -9,7 +9,7 @@ from pg_auth_members as membership
 where membership.member = cast(current_user as regrole);
 
 --:name login_settings :many
---:doc The settings, `name=value`, that the transaction's login begins each session of this database with.
+--:doc The settings, `name=value`, that sessions of the transaction's login start with.
 select unnest(own.setconfig) as setting
 from pg_db_role_setting as own
 where
@@ -17,7 +17,7 @@ where
     and own.setdatabase in (0, (select here.oid from pg_database as here where here.datname = current_database()));
 
 --:name accounts_doubtful :many
---:doc Accounts whose address is not ASCII, and those whose addresses some way of folding letters makes equal; reads all.
+--:doc Accounts with an address that is not ASCII, or equal to another one after letter folding; reads all.
 select string_agg(account.email, ' and ' order by account.id) as addresses
 from app.users as account
 group by app.plain(normalize(account.email, nfkc))

@@ -1,10 +1,10 @@
 --:name schema_parts :many
---:doc Every part of the schema, as kind, name and definition, for a comparison with another database; whole catalogs.
+--:doc All parts of the schema by kind, name and definition, for the comparison with another database; whole catalogs.
 with relation as (
     select
         class.oid,
         class.relkind,
-        -- Not a name, to which what it is joined with would be cut.
+        -- As text, because a concatenation with the type name is cut to 63 bytes.
         cast(class.relname as text) as name,
         class.reloptions,
         class.relrowsecurity,
@@ -25,14 +25,14 @@ routine as (
     where routine.pronamespace = to_regnamespace('app')
 ),
 
--- What the server itself has, where rights on it were given or taken.
+-- Functions of the server with changed rights.
 taken as (
     select cast(cast(routine.oid as regprocedure) as text) as name, routine.proacl as rights
     from pg_proc as routine
     where routine.pronamespace = to_regnamespace('pg_catalog') and routine.proacl is not null
 ),
 
--- Of what the server has by itself only what everybody and our roles may do counts: the rest is the operator's.
+-- For objects of the server, only the rights of public and of our roles count; the operator owns the rest.
 held as (
     select relation.name, relation.rights, true as ours from relation
     union all
@@ -65,7 +65,7 @@ select
         'of ' || cast(cast(relation.relowner as regrole) as text),
         case when relation.relrowsecurity then 'row-level security enabled' end,
         case when relation.relforcerowsecurity then 'forced' end,
-        -- When a table is vacuumed is the operator's.
+        -- The operator owns the vacuum settings.
         array_to_string(
             array(
                 select option.value

@@ -1,5 +1,5 @@
 --:name files_damaged :many
---:doc Up to 20 files whose chunks have not the size of the file or, where asked, not its SHA-256; reads all chunks.
+--:doc Up to 20 files whose chunks do not have the size of the file or, with digests, its SHA-256; reads all chunks.
 select file.organization_id, file.id
 from app.files as file
 left join app.file_chunks as chunk on chunk.organization_id = file.organization_id and chunk.file_id = file.id
@@ -11,7 +11,7 @@ order by file.organization_id, file.id
 limit 20;
 
 --:name foreign_keys_unindexed :many
---:doc Foreign keys to rows that the service may delete, whose columns begin no index of their table.
+--:doc Foreign keys to deletable rows, whose columns begin no index.
 select class.relname as table_name, key.conname as name
 from pg_constraint as key
 inner join pg_class as class on class.oid = key.conrelid
@@ -28,15 +28,15 @@ where
         where
             own.indrelid = key.conrelid
             and own.indisvalid
-            -- What refers to something is not null.
+            -- A partial index serves if it holds all rows that refer to something.
             and (own.indpred is null or pg_get_expr(own.indpred, own.indrelid) ~ '^\(\w+ IS NOT NULL\)$')
-            -- Its first columns are those of the key, in whatever order.
+            -- Its first columns are those of the key, in any order.
             and (cast(own.indkey as smallint[]))[0:cardinality(key.conkey) - 1] @> key.conkey
     )
 order by class.relname, key.conname;
 
 --:name tables_unconfined :many
---:doc Tables with an organization's rows whose row-level security is off, not forced, or without the policy of the organization.
+--:doc Tables of organizations whose row-level security is off, not forced, or without the organization's policy.
 select class.relname as name
 from pg_class as class
 where
@@ -54,7 +54,7 @@ where
 order by class.relname;
 
 --:name statistics_stale :many
---:doc Tables of which more than half was changed since they were analyzed last, or that never were; small ones do not count.
+--:doc Large tables that were never analyzed, or have changed by half since then.
 select statistic.relname as name
 from pg_stat_user_tables as statistic
 where
@@ -67,12 +67,12 @@ where
 order by statistic.relname;
 
 --:name indexes_twin :many
---:doc Indexes that are the same as another of their table, their names aside, beside that one.
+--:doc Indexes with the same definition as another index, beside that index.
 with defined as (
     select
         own.indexrelid,
         class.relname as name,
-        -- What pg_get_indexdef makes words of, which fails when the table is dropped meanwhile, as pg_get_expr does.
+        -- The raw columns, because pg_get_indexdef and pg_get_expr fail if the table is dropped meanwhile.
         cast(row(
             own.indrelid, class.relam, class.reloptions, own.indisunique, own.indnullsnotdistinct, own.indnkeyatts,
             own.indkey, own.indclass, own.indcollation, own.indoption,
@@ -89,7 +89,7 @@ inner join defined as kept on kept.definition = twin.definition and kept.indexre
 order by twin.name;
 
 --:name indexes_leaky :many
---:doc Indexes of tables under row-level security whose comparisons or functions are not leakproof, so that no request can use them.
+--:doc Indexes of tables under row-level security that no request can use, because a comparison or function is not leakproof.
 select class.relname as name
 from pg_index as own
 inner join pg_class as class on class.oid = own.indexrelid
@@ -98,7 +98,7 @@ inner join pg_am as method on method.oid = class.relam
 where
     class.relnamespace = to_regnamespace('app')
     and relation.relrowsecurity
-    -- Those of other methods serve functions that row-level security does not bind (search), unique ones their constraint.
+    -- Other methods serve definer functions (search); unique indexes serve their constraint.
     and method.amname = 'btree'
     and not own.indisunique
     and (
@@ -133,7 +133,7 @@ where class.relnamespace = to_regnamespace('app') and not index_of.indisvalid
 order by class.relname;
 
 --:name indexes_unused :many
---:doc Large indexes, of no constraint, that nobody has used since the statistics were begun, and the days that is ago.
+--:doc Large indexes without a constraint that nobody has used since the statistics began.
 select
     statistic.indexrelname as name,
     pg_relation_size(statistic.indexrelid) / 1048576 as mib

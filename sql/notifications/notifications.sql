@@ -53,26 +53,26 @@ from notification_records as notification
 where notification.id = cast(:id as bigint);
 
 --:name notification_read :affected
---:doc Note when the caller first read a notification; primary key.
+--:doc Mark a notification of the caller as read, the first time; primary key.
 update notifications
 set read_at = now()
 where id = cast(:id as bigint) and read_at is null;
 
 --:name notification_read_all :affected
---:doc Note that the caller has read everything; index notifications_unread.
+--:doc Mark all notifications of the caller as read; index notifications_unread.
 update notifications
 set read_at = now()
 where read_at is null;
 
 --:name notification_insert :scalar
---:doc A user's notification of an event; answers its id, nothing when they have it already.
+--:doc Insert a user's notification of an event and return its id; no row if there is one already.
 insert into notifications (user_id, event, effect_key, title, body, data)
 values (cast(:user_id as bigint), :event, :effect_key, :title, :body, cast(:data as jsonb))
 on conflict (organization_id, user_id, effect_key) do nothing
 returning id;
 
 --:name notification_recipients :many
---:doc The first of two users who has an active seat, or without one every active administrator; primary keys.
+--:doc The first of two users with an active seat, else every active administrator; primary keys.
 with chosen as (
     select seat.user_id
     from organization_users as seat
@@ -93,7 +93,7 @@ where
 order by account.id;
 
 --:name notification_interview :one
---:doc Who submitted which interview, and whose invite it was; primary keys.
+--:doc The prospect, the template and the owner of a submitted interview; primary keys.
 select
     invite.id as invite_id,
     invite.lead_id,
@@ -111,7 +111,7 @@ left join leads as lead on lead.organization_id = invite.organization_id and lea
 where invite.id = cast(:invite_id as bigint);
 
 --:name notification_lead :one
---:doc Which lead came in through which form; no row once the lead is deleted; primary keys.
+--:doc A captured lead and its form; no row if the lead is deleted; primary keys.
 select
     lead.id as lead_id,
     template.id as template_id,
@@ -125,7 +125,7 @@ join interview_templates as template
 where lead.id = cast(:lead_id as bigint);
 
 --:name mail_hour_spend :one
---:doc Count a notification in a user's current hour, or begin one; the row stays locked until the commit; primary key.
+--:doc Count a notification in a user's current hour, or start an hour; locks the row until the commit; primary key.
 insert into mail_hours (user_id, ends_at)
 values (cast(:user_id as bigint), clock_timestamp() + interval '1 hour')
 on conflict (organization_id, user_id) do update
@@ -135,23 +135,23 @@ on conflict (organization_id, user_id) do update
 returning used, ends_at;
 
 --:name mail_hour_end :affected
---:doc End a user's hour if it still runs, after waiting for a notification that is being added to its digest; primary key.
+--:doc End a user's hour if it still runs; waits for a notification that is being added to its digest; primary key.
 update mail_hours
 set ends_at = clock_timestamp()
 where user_id = cast(:user_id as bigint) and ends_at = cast(:ends_at as timestamptz);
 
 --:name notification_gather :affected
---:doc Let a notification be told by the digest of an hour; primary key.
+--:doc Add a notification to the digest of an hour; primary key.
 update notifications set digest_at = cast(:digest_at as timestamptz) where id = cast(:id as bigint);
 
 --:name notification_digest_insert :affected
---:doc The event of a digest that is due when its hour ends; there may be one already.
+--:doc Raise the event of a digest, due when its hour ends, unless there is one.
 insert into outbox (event, key, payload, begins_at, due_at)
 values (:event, :key, cast(:payload as jsonb), cast(:due_at as timestamptz), cast(:due_at as timestamptz))
 on conflict (organization_id, key) do nothing;
 
 --:name notification_digest :many
---:doc How many leads of a user's digest came in by each form, and who gets it; index notifications_digest.
+--:doc The leads of a user's digest, counted by form, with the user's address; index notifications_digest.
 select
     notification.data ->> 'template_name' as interview,
     count(*) as leads,

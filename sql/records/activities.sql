@@ -1,5 +1,5 @@
 --:name note_insert :scalar
---:doc A new note on a lead or a contract, with the links that it has; answers its id, nothing if there is none such.
+--:doc Insert a note on a lead or a contract, with the links of that record; no row without the record; primary key.
 insert into notes (content, lead_id, contract_id, contact_id, company_id, deal_id, created_by)
 select
     cast(:content as text),
@@ -64,7 +64,7 @@ from (
 ) as owner;
 
 --:name task_insert :scalar
---:doc A new task on a lead or a contract, with its links where the task names none; answers its id, nothing without it.
+--:doc Insert a task on a lead or a contract; links that the task lacks are those of the record; no row without it; primary key.
 --:fields task: title, description, due_date, due_time, priority, assigned_to
 insert into tasks (
     title, --* task
@@ -150,7 +150,7 @@ from (
 ) as owner;
 
 --:name seat_assignable :scalar
---:doc Whether a user has an active seat here, or has the lead, the task or the deal already; primary keys.
+--:doc Whether a user has an active seat, or is already assigned to the given lead, task or deal; primary keys.
 select
     exists (
         select

@@ -1,15 +1,15 @@
--- What the tables, views and queries of all subjects use: how values are written, and how text is compared.
+-- Functions and procedures of all subjects: how values are shown, how text is compared, and how a table is set up.
 --
--- Under row-level security an index serves only leakproof operators: = and < on text are, lower() and LIKE are not.
--- So what is sorted or compared stands in stored generated columns with collation "C" (`name_key`, `email_key`, …),
--- made by these functions; the order is the same on every server.
+-- Under row-level security an index serves only leakproof operators: = and < on text are leakproof, lower() and LIKE
+-- are not. So stored generated columns with collation "C" (`name_key`, `email_key`, …) hold the text for sorting and
+-- comparing, in the same order on every server.
 
 set local role pipeline_owner;
 
 create function app.iso(moment timestamptz) returns text
     language sql stable parallel safe
     return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
-comment on function app.iso is 'The one form of a timestamp in JSON, UTC with six digits.';
+comment on function app.iso is 'A timestamp as JSON has it: UTC with six digits.';
 
 create function app.minor_unit(currency text) returns numeric
     language sql immutable parallel safe
@@ -21,25 +21,25 @@ create function app.minor_unit(currency text) returns numeric
         else 0.01
     end;
 comment on function app.minor_unit is
-    'The smallest unit of a currency (ISO 4217): 0.01 of EUR. pipeline/validation/currencies.py says the same.';
+    'The smallest unit of a currency (ISO 4217), 0.01 for EUR; the same as in pipeline/validation/currencies.py.';
 
 create function app.money(minor numeric, currency text) returns numeric
     language sql immutable parallel safe
     return trim_scale(minor * app.minor_unit(currency));
 comment on function app.money is
-    'Minor units of a currency as the decimal number of JSON, exact (multiplied, never divided).';
+    'Minor units of a currency as an exact decimal number.';
 
 create function app.percent(basis_points integer) returns numeric
     language sql immutable parallel safe
     return trim_scale(basis_points * 0.01);
 comment on function app.percent is 'Hundredths of a percent as a percentage: 1250 is 12.5.';
 
--- These are called for each row that is written. In PL/pgSQL they cost a fifth of what they would as SQL: a function in
--- SQL that calls what is only stable (unaccent) is never put in the place of its call, and runs as a query each time.
+-- In PL/pgSQL, because a function in SQL with a stable call (unaccent) is not inlined, and costs five times as much on
+-- each written row.
 create function app.plain(value text) returns text
     language plpgsql immutable strict parallel safe as $$
 begin
-    -- ASCII, as most texts are, has no accents, and its lower case is the same in every collation.
+    -- ASCII text has no accents, and its lower case is the same in every collation.
     if octet_length(value) = length(value) then
         return lower(value collate "C");
     end if;
@@ -47,31 +47,28 @@ begin
 end
 $$;
 comment on function app.plain is
-    'Text without case and accents. Immutable as long as the dictionary file unaccent.rules stays as it is.';
+    'Text in lower case without accents. Immutable as long as the dictionary file unaccent.rules does not change.';
 
--- As SQL that calls nothing but what is immutable it is put in the place of its call, where ASCII calls no function of
--- ours. It is not strict: CASE is not, and so it would stay a call.
+-- In SQL and not strict, so that PostgreSQL inlines it and ASCII text costs no function call.
 create function app.sort_key(value text) returns text
     language sql immutable parallel safe
     return left(
         case when octet_length(value) = length(value) then lower(value collate "C") else app.plain(value) end, 200);
 comment on function app.sort_key is
-    'What text is sorted by, no longer than an index entry may be. Kept in columns with collation "C", so that the '
-    'order is the same on every server.';
+    'The sort key of a text, short enough for an index entry. Columns with collation "C" hold it.';
 
 create function app.email_key(address text) returns text
     language sql immutable parallel safe
     return lower(address collate "C");
 comment on function app.email_key is
-    'What email addresses are compared by: A to Z in lower case, every other character as it is. The same in every '
-    'locale, and in pipeline/validation/emails.py.';
+    'The key that email addresses are compared by: A to Z in lower case, other characters unchanged. The same in every '
+    'locale and in pipeline/validation/emails.py.';
 
 create function app.has_ascii_domain(address text) returns boolean
     language sql immutable parallel safe
     return octet_length(split_part(address, '@', -1)) = length(split_part(address, '@', -1));
 comment on function app.has_ascii_domain is
-    'Whether the part after the @ is ASCII. The service stores addresses so: otherwise two spellings of one domain '
-    'would have two keys.';
+    'Whether the domain of an address is ASCII. The service stores addresses so, or one domain would have two keys.';
 
 create function app.index_text(value text) returns text
     language plpgsql immutable strict parallel safe as $$
@@ -80,12 +77,12 @@ begin
 end
 $$;
 comment on function app.index_text is
-    'Text cut to what an index entry may hold; only texts at their full length, of signs of four bytes, are longer.';
+    'Text cut to fit an index entry.';
 
 create function app.like_pattern(word text) returns text
     language sql immutable parallel safe
     return '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
-comment on function app.like_pattern is 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
+comment on function app.like_pattern is 'The LIKE pattern for texts that contain the word; % and _ have no special meaning.';
 
 grant execute
     on function app.iso, app.minor_unit, app.money, app.percent, app.plain, app.sort_key, app.email_key, app.has_ascii_domain, app.index_text
@@ -94,7 +91,7 @@ grant execute on function app.like_pattern to pipeline_member;
 
 create function app.touch() returns trigger language plpgsql as $$
 begin
-    -- A transaction that began before the last change, and waited for it, does not turn the time back.
+    -- now() is the start of the transaction, which may lie before the last change.
     new.updated_at := greatest(now(), old.updated_at);
     return new;
 end
@@ -165,8 +162,8 @@ begin
 end
 $$;
 comment on procedure app.describe_columns is
-    'Comment the columns of a table or view that have no comment yet: as those of the same name in the sources, of '
-    'which the first that has one counts, else with what such a column means wherever it stands.';
+    'Comment the columns of a table or view that have no comment: as the column of the same name in the first source '
+    'that has it, else with the usual words for the name.';
 
 create procedure app.present(p_view regclass, p_reader regrole, variadic p_sources regclass[])
     language plpgsql as $$
@@ -176,8 +173,7 @@ begin
 end
 $$;
 comment on procedure app.present is
-    'Have a role read a view of records, whose columns get the comments of those of the same name in its tables. What '
-    'the view shows otherwise has a comment of its own.';
+    'Let a role read a view of records, and comment its columns as those of its tables (app.describe_columns).';
 
 create procedure app.isolate(p_table regclass, variadic p_roles regrole[] default '{}')
     language plpgsql as $procedure$
@@ -197,9 +193,8 @@ begin
 end
 $procedure$;
 comment on procedure app.isolate is
-    'Show the rows of a table to their own organization alone, whoever asks, its owner too; a new row belongs to the '
-    'current one. The roles see, and may write, all of its rows: as far as they have rights to the table. Others need a '
-    'policy of their own.';
+    'Restrict a table to the current organization, for every role and the owner, and make it the default of new rows. '
+    'The given roles see and write all rows of the organization, within their grants; other roles need a policy.';
 
 create procedure app.share(p_table regclass, p_writer regrole default null, variadic p_columns text[] default '{}')
     language plpgsql as $procedure$
@@ -215,6 +210,5 @@ begin
 end
 $procedure$;
 comment on procedure app.share is
-    'Isolate a table, and show its rows to all of its organization''s people and programs, and to the worker. Who is '
-    'named makes rows with these columns, changes these and deletes rows; what is written once, or by others, is granted '
-    'beside.';
+    'Isolate a table, and let members and the worker read it. p_writer may insert and update the given columns and '
+    'delete rows. The file of the table grants everything else.';

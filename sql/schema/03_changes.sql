@@ -1,17 +1,15 @@
--- The record of change: what was made, changed and deleted, by whom, in which request.
+-- The record of change: every insert, update and delete of a record, with its user and its request.
 --
--- Triggers append to it, once for each statement, in the transaction of the change; so nothing is changed without it,
--- and nothing that was rolled back stands in it. A record's table has one line in its own file,
+-- Triggers write it, in the transaction of the change. A table has one line for them in its own file:
 --
 --     call app.record_changes('app.leads', 'leads');
 --
--- which makes its functions and its triggers, also the one that keeps updated_at, with the table's columns written out:
--- comparing rows column by column costs a tenth of what comparing them as JSON would. What belongs to a record and stands
--- in a table of its own (the lines of a quote) is told as a change of that record (app.change_folded).
+-- All tables share one trigger function, app.changes_recorded. It compares rows as JSON, so a new column is recorded
+-- without another call. Rows of a second table, such as the lines of a quote, are recorded as a field of their record
+-- (app.change_folded).
 --
--- Only these functions write here, as pipeline_lookup: for every role that serves requests the table is append-only.
--- Readers follow it in the order of transactions (docs/changes.md): a row can be read once every transaction that began
--- to write before its own has ended, so nobody who remembers the place of the last row they have read misses one.
+-- Serving roles only read the table. Readers follow it in the order of transactions (docs/changes.md): a row is readable
+-- when every transaction that began before its own has ended, so a reader skips none.
 
 set local role pipeline_owner;
 
@@ -19,7 +17,7 @@ create function app.change_transaction(p_organization_id bigint) returns bigint
     language sql volatile
     return cast(cast(pg_current_xact_id() as text) as bigint);
 comment on function app.change_transaction is
-    'The number of the transaction in the record of change of an organization: its own, as there is one server.';
+    'The number of this transaction in an organization''s record of change; a cluster replaces this function.';
 
 create function app.changes_snapshot(
     p_organization_id bigint default nullif(current_setting('app.organization_id', true), '')::bigint
@@ -27,11 +25,11 @@ create function app.changes_snapshot(
     language sql stable
     return pg_current_snapshot();
 comment on function app.changes_snapshot is
-    'What of the record of change of an organization is committed, by those numbers: the snapshot, as there is one server.';
+    'The committed transactions of an organization''s record of change; a cluster replaces this function.';
 grant execute on function app.change_transaction to pipeline_lookup;
 grant execute on function app.changes_snapshot to pipeline_member, pipeline_admin, pipeline_jobs, pipeline_lookup;
 
--- No foreign key, which would check each row of an import: the triggers alone write here.
+-- Without foreign keys, because they would cost a check for each row of an import.
 create table app.changes (
     organization_id bigint not null,
     transaction_id bigint not null default cast(cast(pg_current_xact_id() as text) as bigint),
@@ -50,30 +48,29 @@ create table app.changes (
     primary key (organization_id, transaction_id, id)
 );
 comment on table app.changes is
-    'What was made, changed and deleted, who signed in, what was exported; never rewritten but to erase personal data.';
+    'Changes of records, logins and exports. Only the erasure of a person rewrites rows.';
 comment on column app.changes.transaction_id is
-    'The transaction that made the change (app.change_transaction); with id the order in which changes are followed.';
+    'The transaction of the change (app.change_transaction). Readers follow changes by this column and id.';
 comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
 comment on column app.changes.record_id is 'The record; null for an export.';
 comment on column app.changes.action is
-    'created, updated or deleted; and what changes nothing and is told in the audit alone: signed_in, sign_in_failed, '
-    'exported.';
+    'created, updated or deleted; only the audit shows signed_in, sign_in_failed and exported.';
 comment on column app.changes.at is 'When the transaction began.';
-comment on column app.changes.actor_kind is 'Who did it: user, key (a program), prospect (a form) or system.';
+comment on column app.changes.actor_kind is 'user, key (a program), prospect (a form) or system.';
 comment on column app.changes.actor_id is 'The user, the API key, or the invite whose form it was.';
 comment on column app.changes.actor_name is 'The name of the user or key at that time.';
-comment on column app.changes.request_id is 'The X-Request-Id of the request, also of one whose event was worked on.';
+comment on column app.changes.request_id is 'The X-Request-Id of the request, also for the worker''s part of it.';
 comment on column app.changes.changed is
-    'Of an update, each field with its value before and after: {"status": {"old": "new", "new": "contacted"}}.';
+    'The fields of an update with both values: {"status": {"old": "new", "new": "contacted"}}.';
 comment on column app.changes.details is
-    'Of a login, client (user agent) and address; of an export, the filter that it was asked with.';
+    'Client (user agent) and address of a login; filter of an export.';
 
 call app.isolate('app.changes');
 
 create function app.change_cursor(transaction_id bigint, id bigint, at timestamptz) returns text
     language sql stable parallel safe
     return concat_ws('-', to_hex(transaction_id), to_hex(id), to_hex(cast(extract(epoch from at) as bigint)));
-comment on function app.change_cursor is 'A place in the feed as text, and the second in which it was current.';
+comment on function app.change_cursor is 'A place in the feed as text, with its time in seconds.';
 grant execute on function app.change_cursor to pipeline_member;
 
 create function app.audit_entry(change app.changes) returns json
@@ -86,13 +83,12 @@ create function app.audit_entry(change app.changes) returns json
 comment on function app.audit_entry is 'A change as the audit shows it.';
 grant execute on function app.audit_entry to pipeline_admin;
 
--- A record's history. What else the audit is narrowed by is found through change_tallies: each further index would be
--- paid for by every row of an import.
+-- The history of a record. The audit's other filters use change_tallies, because every index slows down imports.
 create index changes_record on app.changes (organization_id, record_id);
--- What one prospect has done: too many to be tallied each by itself.
+-- The changes of one prospect: change_tallies counts prospects together.
 create index changes_prospect on app.changes (organization_id, actor_id) where actor_kind = 'prospect';
 
--- What has changed may be known to everybody who sees the records; who did it, and the values, to administrators.
+-- Members see which records have changed; only administrators see the actors and the values.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
 grant select (organization_id, transaction_id, id, type, record_id, action, at) on app.changes to pipeline_member;
 grant select on app.changes to pipeline_admin, pipeline_jobs;
@@ -101,8 +97,8 @@ grant select, insert (organization_id, transaction_id, type, record_id, action, 
     update (changed, details), delete
     on app.changes to pipeline_lookup;
 
--- A trigger that counts, as record_count_deltas has them, would cost each write as much as recording it; so the worker
--- counts: how many there are, and how many of each kind, in parts of the record that follow each other.
+-- The worker counts the changes, because a counting trigger would double the cost of recording them. It divides the
+-- record into consecutive parts and counts the changes of each kind in each part.
 create table app.change_counts (
     organization_id bigint primary key,
     until_transaction bigint not null,
@@ -110,11 +106,11 @@ create table app.change_counts (
     part bigint not null,
     part_total bigint not null
 );
-comment on table app.change_counts is 'How many changes an organization has, up to a transaction.';
+comment on table app.change_counts is 'The number of an organization''s changes, up to a transaction.';
 comment on column app.change_counts.until_transaction is 'The first transaction that is not counted.';
-comment on column app.change_counts.total is 'How many there are below it.';
-comment on column app.change_counts.part is 'The last part of the record, which is still counted into.';
-comment on column app.change_counts.part_total is 'How many there are in it.';
+comment on column app.change_counts.total is 'The number of changes before that transaction.';
+comment on column app.change_counts.part is 'The last part, which still grows.';
+comment on column app.change_counts.part_total is 'The number of changes in the last part.';
 
 create table app.change_tallies (
     organization_id bigint,
@@ -131,19 +127,18 @@ create table app.change_tallies (
     primary key (organization_id, part, type, action, actor_kind, actor_id)
 );
 comment on table app.change_tallies is
-    'How many changes of each kind there are in each part of an organization''s record, and where: what the audit is '
-    'narrowed by, without an index that each change would pay for.';
+    'The number and range of the changes of each kind in each part. The audit''s filters find their parts here.';
 comment on column app.change_tallies.part is
-    'The part, by the transaction that it begins with: some ten thousand changes in their order, or one large import.';
+    'The first transaction of the part: about 20,000 changes, or one larger import.';
 comment on column app.change_tallies.type is 'The type of the changes.';
 comment on column app.change_tallies.action is 'Their action.';
 comment on column app.change_tallies.actor_kind is 'The kind of their actor.';
-comment on column app.change_tallies.actor_id is 'The user or key; 0 for prospects, of whom there are too many, and system.';
-comment on column app.change_tallies.first_transaction is 'The transaction of the first of them.';
-comment on column app.change_tallies.last_transaction is 'That of the last.';
-comment on column app.change_tallies.first_at is 'The earliest time of them.';
-comment on column app.change_tallies.last_at is 'The latest.';
-comment on column app.change_tallies.total is 'How many there are.';
+comment on column app.change_tallies.actor_id is 'The user or key; 0 for prospects and system.';
+comment on column app.change_tallies.first_transaction is 'The transaction of the first change.';
+comment on column app.change_tallies.last_transaction is 'The transaction of the last change.';
+comment on column app.change_tallies.first_at is 'The earliest time.';
+comment on column app.change_tallies.last_at is 'The latest time.';
+comment on column app.change_tallies.total is 'The number of changes.';
 
 call app.isolate('app.change_counts');
 create policy admin on app.change_counts for select to pipeline_admin using (true);
@@ -184,9 +179,8 @@ begin
 end
 $$;
 comment on function app.change_context is
-    'Who acts in the transaction, and for which request, by the context that the service has given it.';
+    'The actor and the request of this transaction, from the settings that the service has made.';
 
--- Stable, as to_jsonb is: called immutable, it would not be put in the place of its call, and cost as much as a query.
 create function app.change_value(p_value jsonb) returns jsonb
     language sql stable parallel safe
     return case
@@ -194,18 +188,89 @@ create function app.change_value(p_value jsonb) returns jsonb
         else p_value
     end;
 comment on function app.change_value is
-    'A value as the record of change keeps it: a long one is cut, or a contract''s text would be kept with each change.';
+    'A value as the record of change keeps it: text beyond 2,000 characters is cut.';
 
-create function app.change_field(p_name text, p_old anyelement, p_new anyelement) returns jsonb
+create function app.shown_value(p_row jsonb, p_column text) returns jsonb
+    language sql stable parallel safe
+    return case
+        when p_column like '%\_minor'
+            then to_jsonb(app.money(cast(p_row ->> p_column as numeric), p_row ->> 'currency'))
+        when p_column like '%\_at' then to_jsonb(app.iso(cast(p_row ->> p_column as timestamptz)))
+        else p_row -> p_column
+    end;
+comment on function app.shown_value is
+    'The value of a column as the API shows it: money as a decimal number, a time in UTC.';
+
+create function app.recorded_columns(p_table oid) returns text[]
+    language sql stable parallel safe
+    return array(
+        select cast(attname as text) from pg_attribute
+        where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''
+          and attname !~ '(secret|token|hash|password)'
+          and attname <> all (array[
+              'organization_id', 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
+              'search_text', 'name_key', 'email_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings', 'step',
+              'tally']));
+comment on function app.recorded_columns is
+    'The columns of a table whose changes are recorded: no secret, no computed value, no note of the service to itself.';
+
+create function app.changed_columns(p_old jsonb, p_new jsonb, p_columns text[]) returns jsonb
     language plpgsql stable parallel safe as $$
 begin
-    return jsonb_build_object(p_name, jsonb_build_object(
-        'old', app.change_value(to_jsonb(p_old)), 'new', app.change_value(to_jsonb(p_new))));
+    return (
+        select coalesce(jsonb_object_agg(regexp_replace(name, '_minor$', ''), jsonb_build_object(
+            'old', app.change_value(old), 'new', app.change_value(new))), '{}')
+        from jsonb_each(p_new) as field (name, value)
+        cross join lateral (
+            select app.shown_value(p_old, name) as old, app.shown_value(p_new, name) as new offset 0) as shown
+        -- Another currency changes the shown amount of the same minor units.
+        where (value <> p_old -> name or name like '%\_minor') and name = any (p_columns) and old is distinct from new);
 end
 $$;
-comment on function app.change_field is
-    'A field that has changed, as the record of change keeps it. A statement that compares all fields of a record is '
-    'half as large with it as with the expression, and is set up for each change, mostly of one row.';
+comment on function app.changed_columns is
+    'The columns, among the given ones, in which two versions of a row differ, each with both values.';
+
+create function app.changes_recorded() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp
+    -- The plan is made for one changed row and reused for an import of a hundred thousand.
+    set enable_nestloop = off as $$
+declare
+    v_type constant text := tg_argv[0];
+    v_key constant text := tg_argv[1];
+    v_organization constant text := tg_argv[2];
+    v_ended constant text := tg_argv[3];
+    v_columns text[];
+    v record := app.change_context();
+begin
+    if tg_op = 'UPDATE' then
+        v_columns := app.recorded_columns(tg_relid);
+        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
+                                 changed)
+        select cast(n.row ->> v_organization as bigint), v_type, cast(n.row ->> v_key as bigint),
+            case when n.row ->> v_ended is not null then 'deleted' when o.row ->> v_ended is not null then 'created'
+                else 'updated' end,
+            v.actor_kind, v.actor_id, v.actor_name, v.request_id,
+            case when n.row ->> v_ended is null and o.row ->> v_ended is null then columns.changed end
+        -- With offset 0 each row becomes JSON once, not once for each mention.
+        from (select to_jsonb(former) as row from former offset 0) as o
+        join (select to_jsonb(changed) as row from changed offset 0) as n
+            on n.row -> v_organization = o.row -> v_organization and n.row -> v_key = o.row -> v_key
+        cross join lateral (select app.changed_columns(o.row, n.row, v_columns) as changed offset 0) as columns
+        where columns.changed <> '{}' and (n.row ->> v_ended is null or o.row ->> v_ended is null);
+    else
+        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id)
+        select cast(c.row ->> v_organization as bigint), v_type, cast(c.row ->> v_key as bigint),
+            case tg_op when 'INSERT' then 'created' else 'deleted' end,
+            v.actor_kind, v.actor_id, v.actor_name, v.request_id
+        from (select to_jsonb(changed) as row from changed offset 0) as c
+        where tg_op = 'INSERT' or c.row ->> v_ended is null;
+    end if;
+    return null;
+end
+$$;
+comment on function app.changes_recorded is
+    'Trigger: records the changes of a statement. Its arguments are the type, the column with the record''s id, the '
+    'column with the organization, and the column that is filled when a record ends before its row goes (or an empty text).';
 
 create function app.change_folded(
     p_organization_id bigint, p_type text, p_record_id bigint, p_field text, p_old jsonb, p_new jsonb
@@ -224,9 +289,9 @@ begin
     if v_change.action in ('created', 'deleted') then
         return;
     end if;
-    v_field := app.change_field(
-        p_field, coalesce(p_old, v_change.changed -> p_field -> 'old', '[]'),
-        coalesce(p_new, v_change.changed -> p_field -> 'new', '[]'));
+    v_field := jsonb_build_object(p_field, jsonb_build_object(
+        'old', app.change_value(coalesce(p_old, v_change.changed -> p_field -> 'old', '[]')),
+        'new', app.change_value(coalesce(p_new, v_change.changed -> p_field -> 'new', '[]'))));
     v_changed := case when v_field -> p_field -> 'old' <> v_field -> p_field -> 'new' then v_change.changed || v_field
         else v_change.changed - p_field end;
     if v_change.id is null then
@@ -245,8 +310,8 @@ begin
 end
 $$;
 comment on function app.change_folded is
-    'Tell a list that stands in a table of its own (null: as it was told before in this transaction) as a field of its '
-    'record: one change of the record in a transaction, and none when the list is what it was.';
+    'Record a list of a second table as a field of its record. A transaction gets one change, or none if the list ends '
+    'as it began; null for a side keeps the side that the transaction has recorded before.';
 
 create function app.export_recorded(p_type text, p_filter jsonb) returns void
     language sql security definer set search_path = app, pg_temp as $$
@@ -255,7 +320,7 @@ create function app.export_recorded(p_type text, p_filter jsonb) returns void
         v.actor_id, v.actor_name, v.request_id, jsonb_build_object('filter', app.change_value(p_filter))
     from app.change_context() v
 $$;
-comment on function app.export_recorded is 'Tell the audit that records of a type are exported.';
+comment on function app.export_recorded is 'Record an export for the audit.';
 
 create function app.changes_tallied(p_organization_id bigint, p_part bigint, p_from bigint, p_before bigint)
     returns bigint language sql as $$
@@ -277,8 +342,7 @@ create function app.changes_tallied(p_organization_id bigint, p_part bigint, p_f
     select coalesce(sum(f.total), 0)::bigint from found f
 $$;
 comment on function app.changes_tallied is
-    'Add the changes of an organization in a range of transactions, all after those that are in the part already, to a '
-    'part; how many there are.';
+    'Count the changes of a range of transactions into a part, and answer their number. The part has only earlier ones.';
 
 create function app.changes_counted() returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -291,14 +355,14 @@ declare
     v_some bigint;
     v_new bigint := 0;
 begin
-    -- What came from another database (pipeline restore) has negative numbers.
+    -- Restored changes of another database have negative numbers (changes_renumber).
     insert into app.change_counts (organization_id, until_transaction, total, part, part_total)
         values (v_organization, -(2::bigint ^ 62), 0, -(2::bigint ^ 62), 0) on conflict do nothing;
     select * into v from app.change_counts c where c.organization_id = v_organization for no key update;
-    -- A statement of its own: whoever waited for the lock counts from what the other has counted to.
+    -- A second statement: it sees the counts of the transaction that held the lock.
     v_until := greatest(v.until_transaction, cast(cast(pg_snapshot_xmin(app.changes_snapshot()) as text) as bigint));
     loop
-        -- What one transaction has made is not divided.
+        -- A part never divides a transaction.
         v_next := (
             select c.transaction_id + 1 from app.changes c
             where c.organization_id = v_organization
@@ -323,7 +387,7 @@ begin
 end
 $$;
 comment on function app.changes_counted is
-    'Count the current organization''s changes that were not counted yet and are settled; primary key of changes.';
+    'Count the current organization''s settled changes that are not counted yet; primary key of changes.';
 
 create function app.changes_purge(p_days integer) returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -337,7 +401,7 @@ declare
     v_next bigint;
 begin
     perform app.changes_counted();
-    -- From the oldest on, so that the primary key leads there and an organization without old ones costs one row.
+    -- The oldest row by the primary key tells cheaply whether anything is old enough.
     select first.at into v_until from app.changes first where first.organization_id = v_organization
         order by first.transaction_id, first.id limit 1;
     if v_until.at < v_before then
@@ -353,7 +417,7 @@ begin
         select count(*), max(gone.transaction_id) into v_purged, v_last from gone;
     end if;
     if v_purged > 0 then
-        -- What is left of the parts that it has gone from is counted anew, as one part.
+        -- The rest of the affected parts becomes one part, counted anew.
         select max(t.part) into v_part from app.change_tallies t
             where t.organization_id = v_organization and t.part <= v_last;
         select coalesce(min(t.part), (select c.until_transaction from app.change_counts c
@@ -367,128 +431,31 @@ begin
 end
 $$;
 comment on function app.changes_purge is
-    'Forget the current organization''s oldest changes: of those older than so many days, at least 31, some.';
+    'Delete up to 50,000 of the current organization''s changes that are older than p_days, at least 31.';
 
 grant execute on function app.changes_counted, app.changes_purge to pipeline_jobs;
 grant execute on function app.export_recorded to pipeline_admin;
+grant execute on function app.changes_recorded to pipeline_owner;
 
 set local role pipeline_owner;
 
 create procedure app.record_changes(
     p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
-    p_gone text default 'false', p_touched_by text[] default '{}',
-    p_times regclass default null, p_times_key text default null, p_times_beside text[] default '{}'
+    p_ended text default '', p_touched_by text[] default '{}'
 ) language plpgsql as $procedure$
 declare
-    -- What is never kept, in any table: secrets, what the database computes, and the notes of the service about itself.
-    c_secret constant text := '(secret|token|hash|password)';
-    c_left_out constant text[] := array[
-        p_key, p_organization, 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
-        'search_text', 'name_key', 'email_key', 'value_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings',
-        'step', 'tally', 'lines_revision'];
-    v_name text := (select relname from pg_class where oid = p_table);
-    v_function text;
-    v_differences text;
-    v_gone_before text := replace(p_gone, '$.', 'o.');
-    v_gone_after text := replace(p_gone, '$.', 'n.');
-    -- What is kept in p_times of rows that come and go, and of those that change.
-    v_timed text[] := array['', ''];
-    v_beside text := (select coalesce(string_agg(format(', %I', name), ''), '') from unnest(p_times_beside) as name);
-    v_set text := (
-        select coalesce(string_agg(format(', %1$I = changed.%1$I', name), ''), '') from unnest(p_times_beside) as name);
+    v_recorded text := format('for each statement execute function app.changes_recorded(%L, %L, %L, %L)',
+                              p_type, p_key, p_organization, p_ended);
 begin
-    if p_times is not null then
-        v_timed := array[
-            format($times$
-    if tg_op = 'INSERT' then
-        insert into %1$s (organization_id, %2$I, changed_at%5$s)
-        select %3$I, %4$I, updated_at%5$s from changed;
-    else
-        delete from %1$s as change using changed
-        where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;
-    end if;$times$, p_times, p_times_key, p_organization, p_key, v_beside),
-            format($times$
-    update %1$s as change set changed_at = changed.updated_at%5$s from changed
-    where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;$times$,
-                   p_times, p_times_key, p_organization, p_key, v_set)];
-    end if;
-    select string_agg(format(
-        'case when %4$s is distinct from %5$s then app.change_field(%1$L, %2$s, %3$s) else ''{}'' end',
-        regexp_replace(attname, '_minor$', ''), was, became,
-        -- The same minor units of another currency are another amount.
-        case when attname like '%\_minor' then was else format('o.%I', attname) end,
-        case when attname like '%\_minor' then became else format('n.%I', attname) end),
-        E'\n            || ' order by attnum)
-    into v_differences
-    from pg_attribute cross join lateral (select case
-        when attname like '%\_minor' then 'app.money($, @.currency)'
-        when atttypid = 'timestamptz'::regtype then 'app.iso($)' else '$' end as shown) as written
-    cross join lateral (select
-        replace(replace(shown, '$', format('o.%I', attname)), '@', 'o') as was,
-        replace(replace(shown, '$', format('n.%I', attname)), '@', 'n') as became) as sides
-    where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''
-      and attname <> all (c_left_out) and attname !~ c_secret;
-
-    set local role pipeline_lookup;
-    execute format($function$
-create or replace function app.%1$I() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp as $body$
-declare
-    v record;
-    -- Once, and not as a default of each row.
-    v_transaction bigint := cast(pg_current_xact_id() as text);
-    v_action text := case tg_op when 'INSERT' then 'created' else 'deleted' end;
-begin
-    v := app.change_context();
-    insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
-                             actor_name, request_id)
-    select o.%2$I, v_transaction, %4$L, o.%3$I, v_action, v.actor_kind, v.actor_id, v.actor_name, v.request_id
-    from changed o where v_action = 'created' or not (%5$s);%6$s
-    return null;
-end
-$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before, v_timed[1]);
-    execute format($function$
-create or replace function app.%1$I() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp as $body$
-declare
-    v record;
-begin
-    v := app.change_context();
-    insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
-                             changed)
-    select n.%2$I, %4$L, n.%3$I, case when %6$s then 'deleted' when %5$s then 'created' else 'updated' end,
-        v.actor_kind, v.actor_id, v.actor_name, v.request_id,
-        case when not (%6$s) and not (%5$s) then fields.changed end
-    -- A full join, though each row has its other one: the plan is kept, and one made for one row would take a loop,
-    -- which a full join cannot.
-    from former o full join changed n on n.%2$I = o.%2$I and n.%3$I = o.%3$I
-    cross join lateral (select
-            %7$s as changed offset 0) as fields
-    where fields.changed <> '{}' and not ((%5$s) and (%6$s));%8$s
-    return null;
-end
-$body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences,
-        v_timed[2]);
-    foreach v_function in array array[v_name || '_recorded', v_name || '_compared'] loop
-        execute format('comment on function app.%I is %L', v_function,
-            format('Trigger: records what becomes of %s; made by app.record_changes.', p_type));
-        execute format('grant execute on function app.%I to pipeline_owner', v_function);
-    end loop;
-
-    set local role pipeline_owner;
     call app.touch_changed(p_table, variadic p_touched_by);
-    execute format('create or replace trigger record_inserted after insert on %s referencing new table as changed '
-                   'for each statement execute function app.%I()', p_table, v_name || '_recorded');
-    execute format('create or replace trigger record_updated after update on %s '
-                   'referencing old table as former new table as changed '
-                   'for each statement execute function app.%I()', p_table, v_name || '_compared');
-    execute format('create or replace trigger record_deleted after delete on %s referencing old table as changed '
-                   'for each statement execute function app.%I()', p_table, v_name || '_recorded');
+    execute format('create trigger record_inserted after insert on %s referencing new table as changed %s',
+                   p_table, v_recorded);
+    execute format('create trigger record_updated after update on %s '
+                   'referencing old table as former new table as changed %s', p_table, v_recorded);
+    execute format('create trigger record_deleted after delete on %s referencing old table as changed %s',
+                   p_table, v_recorded);
 end
 $procedure$;
 comment on procedure app.record_changes is
-    'Have updated_at kept, and the changes of a table recorded as those of a type of record: p_key names the record, '
-    'p_gone is the condition ($ is the row) under which a row that is still there is deleted for everybody, p_touched_by '
-    'the columns that count for updated_at if not all do, p_times a narrow table (organization_id, p_times_key, '
-    'changed_at) in which it is kept when each row was changed last, p_times_beside columns of the row that stand there, '
-    'too. To be called again when a column was added.';
+    'Keep updated_at of a table, and record its changes (app.changes_recorded). Only the columns p_touched_by, if given, '
+    'move updated_at.';

@@ -1,10 +1,8 @@
--- Organizations, the people in them, and their teams.
+-- Organizations, their users, and their teams.
 --
--- A user is one person over all organizations, so users has no organization_id: a row is visible where the person
--- has a seat in the current organization. Nobody who serves requests can write a seat: it comes to be by its
--- person's acceptance of an invitation (20_invitations.sql). Nor can one rename a person: the name is their own. The
--- password hash is readable by no role that serves requests; sign-in goes through the functions at the end and those
--- of 21_sessions.sql.
+-- A user is one person over all organizations, so app.users has no organization_id; its rows are visible where the
+-- person has a seat. No serving role inserts seats: a person gets one by accepting an invitation (20_invitations.sql).
+-- No serving role renames a person or reads a password hash; the functions at the end and in 21_sessions.sql do.
 
 set local role pipeline_owner;
 
@@ -55,7 +53,7 @@ create policy organization on app.organizations as restrictive for all to public
 
 call app.record_changes('app.organizations', 'organization', p_organization => 'id');
 
--- A logo's picture is asked for by its file.
+-- The organization of a logo.
 create index organizations_logo on app.organizations (logo_file_id) where logo_file_id is not null;
 
 create policy member on app.organizations for select to pipeline_member, pipeline_jobs using (true);
@@ -84,22 +82,22 @@ create table app.users (
 comment on table app.users is 'People, each once over all organizations.';
 comment on column app.users.id is 'Identifier, given by the database; invitations take theirs from the same sequence.';
 comment on column app.users.email is 'Email address, in ASCII; signs in.';
-comment on column app.users.email_key is 'What the address is looked up by, and unique.';
+comment on column app.users.email_key is 'The unique key of the address.';
 comment on column app.users.password_hash is 'Argon2id hash; null until the person has chosen a password.';
 comment on column app.users.name is 'Name; the person''s own to change.';
 comment on column app.users.confirmed_at is
-    'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
+    'When the person confirmed the address, or the operator vouched for it; no password before that.';
 call app.describe_columns('app.users');
 
--- A new password is nothing that others see of the person.
+-- A new password does not move updated_at.
 call app.touch_changed('app.users', 'email', 'name');
 
--- No update for those who serve requests: one person may sit in several organizations, and the administrator of one
--- must not be able to take over the account in another.
+-- Serving roles cannot update users: an administrator of one organization must not take over an account that works in
+-- another.
 grant select (id, email, email_key, name, created_at, updated_at) on app.users to pipeline_member, pipeline_jobs;
 grant select (id, email, email_key, name, password_hash, confirmed_at), insert (id, email, name, password_hash),
     update (name, password_hash, confirmed_at) on app.users to pipeline_lookup;
--- An invitation's id is that of the person it may become.
+-- Invitations take their ids from the same sequence.
 grant usage on sequence app.users_id_seq to pipeline_admin;
 
 create table app.teams (
@@ -136,7 +134,7 @@ create table app.organization_users (
     primary key (organization_id, user_id),
     foreign key (organization_id, team_id) references app.teams
 );
-comment on table app.organization_users is 'Seats: who works in which organization, and as what.';
+comment on table app.organization_users is 'Seats: the membership of a user in an organization, with a role.';
 comment on column app.organization_users.role is 'admin or member.';
 comment on column app.organization_users.seat_active is
     'Whether the person may work here; false ends their access on the next request.';
@@ -150,7 +148,7 @@ call app.record_changes(
 
 -- The organizations of a person.
 create index organization_users_user on app.organization_users (user_id);
--- The people of a team; deleting a team looks for them.
+-- The people of a team, also for the foreign key.
 create index organization_users_team on app.organization_users (organization_id, team_id);
 
 grant update (role, seat_active, team_id), delete on app.organization_users to pipeline_admin;
@@ -158,7 +156,7 @@ grant select (organization_id, user_id, role, seat_active, team_id, chosen_at),
     insert (organization_id, user_id, role, seat_active, team_id), update (seat_active, chosen_at)
     on app.organization_users to pipeline_lookup;
 
--- Who has no seat here is a stranger.
+-- A user is visible in the organizations where the user has a seat.
 alter table app.users enable row level security;
 alter table app.users force row level security;
 create policy organization on app.users as restrictive for all to public
@@ -172,7 +170,7 @@ create policy organization on app.users as restrictive for all to public
           and m.user_id = users.id));
 create policy member on app.users to pipeline_member, pipeline_jobs using (true) with check (true);
 
--- Asked before an organization is known, or beyond it.
+-- These functions run before the organization is known, or across organizations.
 set local role pipeline_lookup;
 
 create function app.login_account(p_email text)
@@ -180,7 +178,7 @@ create function app.login_account(p_email text)
     language sql stable security definer set search_path = app, pg_temp as $$
     select u.id, u.email, u.name, u.password_hash from app.users u where u.email_key = app.email_key(p_email)
 $$;
-comment on function app.login_account is 'The person with an address, and the hash that their password is checked by.';
+comment on function app.login_account is 'The person with an address, with the password hash.';
 
 create function app.account(p_user_id bigint)
     returns table (user_id bigint, email text, name text)
@@ -193,7 +191,7 @@ create function app.account_rename(p_user_id bigint, p_name text) returns void
     language sql security definer set search_path = app, pg_temp as $$
     update app.users u set name = p_name where u.id = p_user_id
 $$;
-comment on function app.account_rename is 'Give a person another name, everywhere; for themselves.';
+comment on function app.account_rename is 'Rename a person, in all organizations.';
 
 create function app.memberships(p_user_id bigint)
     returns table (organization_id bigint, name text, slug text, role text,
@@ -209,7 +207,7 @@ create function app.organization_ids() returns setof bigint
     language sql stable security definer set search_path = app, pg_temp as $$
     select id from app.organizations order by id
 $$;
-comment on function app.organization_ids is 'Where the worker finds the organizations it then works in one by one.';
+comment on function app.organization_ids is 'The ids of all organizations, for the worker.';
 
 create function app.person_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -223,7 +221,7 @@ begin
 end
 $$;
 comment on function app.person_recorded is
-    'Trigger: records a person''s new name as a change of the user in each organization where they have a seat.';
+    'Trigger: records a person''s new name in each organization where the person has a seat.';
 
 create function app.is_active_seat(p_user_id bigint) returns boolean
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -235,7 +233,7 @@ $$;
 comment on function app.is_active_seat is 'Whether a user has an active seat in the current organization.';
 
 grant execute on function app.login_account to pipeline_app;
--- Also asked for inside an authenticated transaction, whose role is no longer the login's.
+-- An authenticated transaction, which has another role than the login, calls these too.
 grant execute on function app.account, app.memberships to pipeline_app, pipeline_member;
 grant execute on function app.account_rename to pipeline_member;
 grant execute on function app.organization_ids to pipeline_jobs;

@@ -1,11 +1,10 @@
--- Invitations, and the links sent by email that are good once: for an invitation, or for a new password.
+-- Invitations, and the one-time links that emails carry: for an invitation, or for a new password.
 --
--- An invitation offers a seat, and is nothing more until its person has taken it. It stands in a table of its own,
--- holds only what an administrator typed, and refers to no user: so it gives no access, and neither its row nor the
--- time it takes tells whether the person has an account. Its user_id is the id that a person gets who has none yet;
--- the id of somebody known would tell that they are known.
+-- An invitation offers a seat and gives no access. It holds only what an administrator typed and refers to no user, so
+-- neither its row nor its response time reveals whether the person has an account. Its user_id becomes the id of a new
+-- person; the id of a known person would reveal the account.
 --
--- Locks are taken in this order, so that nobody waits in a circle: invitation, user, seat, link, session, token.
+-- Transactions take locks in this order, so that none waits in a circle: invitation, user, seat, link, session, token.
 
 set local role pipeline_owner;
 
@@ -31,27 +30,25 @@ create table app.invitations (
         references app.teams,
     foreign key (organization_id, invited_by) references app.organization_users on delete set null (invited_by)
 );
-comment on table app.invitations is 'Seats that are offered and not taken yet, and how the offers ended.';
-comment on column app.invitations.user_id is 'The id that the person gets who has no account yet.';
+comment on table app.invitations is 'Offers of seats, open and ended.';
+comment on column app.invitations.user_id is 'The id of the person, if the person gets a new account.';
 comment on column app.invitations.email is 'Address that the invitation is sent to, in ASCII.';
-comment on column app.invitations.email_key is 'What the address is compared by: the key of the account that may accept.';
+comment on column app.invitations.email_key is 'The key of the address, by which accounts are found.';
 comment on column app.invitations.name is 'Name, as the administrator typed it.';
 comment on column app.invitations.role is 'Role of the seat: admin or member.';
 comment on column app.invitations.team_id is 'Team of the seat.';
 comment on column app.invitations.open_team_id is
-    'The same while the invitation is open: one that has ended, which nobody sees any more, keeps no team from deletion.';
+    'team_id while the invitation is open: an ended invitation does not block the deletion of its team.';
 comment on column app.invitations.invited_by is 'The administrator who sent it last.';
 comment on column app.invitations.invited_at is 'When the link was sent last.';
-comment on column app.invitations.expires_at is 'Until when the link is good.';
+comment on column app.invitations.expires_at is 'When the link expires.';
 comment on column app.invitations.outcome is 'How it ended: accepted or declined; null while it is open.';
 comment on column app.invitations.ended_at is 'When it ended.';
 
 call app.share('app.invitations');
 
--- An invitation that was accepted goes on as the seat, unless its person had an account, and so an id, already.
-call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_gone => $$
-    $.ended_at is not null and not exists (
-        select from app.organization_users s where s.organization_id = $.organization_id and s.user_id = $.user_id)$$);
+-- The seat of an accepted invitation is recorded as a new user.
+call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_ended => 'ended_at');
 
 -- One open invitation for an address; the list of users.
 create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;
@@ -66,7 +63,7 @@ grant insert (organization_id, email, name, role, team_id, invited_by), update (
 grant delete on app.invitations to pipeline_jobs;
 grant select, update (invited_by, invited_at, expires_at, outcome, ended_at) on app.invitations to pipeline_lookup;
 
--- What the API calls a user: a seat, or an open invitation.
+-- A user of the API is a seat or an open invitation.
 create view app.user_records with (security_invoker = true) as
 select
     seat.user_id as id, seat.organization_id, account.email, account.name, seat.role,
@@ -85,7 +82,7 @@ from app.invitations as invitation
 left join app.teams as team on team.organization_id = invitation.organization_id and team.id = invitation.team_id
 where invitation.ended_at is null;
 comment on view app.user_records is
-    'Users as the seats that they have here, and who is invited, by what the invitation says; as the API gives them.';
+    'Users as the API gives them: seats, and open invitations.';
 call app.present('app.user_records', 'pipeline_member', 'app.organization_users', 'app.users', 'app.invitations');
 comment on column app.user_records.id is 'Identifier of the person; an invited one has it from the invitation.';
 comment on column app.user_records.organization_id is 'The organization.';
@@ -117,26 +114,26 @@ create table app.account_links (
     foreign key (organization_id, invitation_id) references app.invitations on delete cascade
 );
 comment on table app.account_links is
-    'Links that are good once, sent by email. The database makes the token when the email is handed to the mail server, '
-    'and only its SHA-256 stays; the organization is the one in whose name the email is sent.';
+    'One-time links in emails. The database makes the token when the worker sends the email, and stores only its SHA-256. '
+    'The organization is the sender of the email.';
 comment on column app.account_links.kind is 'activate answers an invitation, reset sets a new password.';
-comment on column app.account_links.user_id is 'The person whose password is to be set; for reset.';
+comment on column app.account_links.user_id is 'The person who sets a password; for reset.';
 comment on column app.account_links.invitation_id is 'The invitation; for activate.';
-comment on column app.account_links.token_hash is 'SHA-256 of the token; null until the email is handed over.';
-comment on column app.account_links.expires_at is 'Until when it is good.';
-comment on column app.account_links.used_at is 'When it was used, or replaced by another one.';
+comment on column app.account_links.token_hash is 'SHA-256 of the token; null until the email is sent.';
+comment on column app.account_links.expires_at is 'When it expires.';
+comment on column app.account_links.used_at is 'When it was used or replaced.';
 comment on column app.account_links.mailed_at is 'When its email was sent or given up; from then on it gets no token.';
 
 call app.isolate('app.account_links');
 
--- A seat's links, which go with it.
+-- The links of a seat; they are deleted with it.
 create index account_links_seat on app.account_links (organization_id, user_id);
--- How many a person has had within the hour.
+-- The links that a person got within the last hour.
 create index account_links_user on app.account_links (user_id, created_at);
 -- An invitation's links.
 create index account_links_invitation on app.account_links (organization_id, invitation_id)
     where invitation_id is not null;
--- The worker removes what is over.
+-- The expired links, which the worker deletes.
 create index account_links_expiry on app.account_links (expires_at);
 
 create policy jobs on app.account_links for select to pipeline_jobs using (true);
@@ -171,8 +168,8 @@ create function app.account_link(p_token_hash text)
     where l.token_hash = p_token_hash
 $$;
 comment on function app.account_link is
-    'What the holder of a link may see, and the account that it is about, if there is one; state is open, expired, '
-    'used, and for an invitation accepted or declined. password_hash tells a person who is known already.';
+    'A link''s details for its holder, with the person''s account if there is one. state is open, expired, used, '
+    'accepted or declined; a password_hash means that the person has a password.';
 
 create function app.account_link_issue(p_link_id bigint) returns text
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -224,9 +221,9 @@ begin
 end
 $$;
 comment on function app.invitation_send is
-    'A link for an open invitation, and the event that sends it; every earlier link ends. False without an invitation.';
+    'Make a link for an open invitation and the event that sends it, and end its earlier links. False without one.';
 
--- The next two are for the functions that follow; nobody who serves requests may call them.
+-- Only the functions below call the next two.
 
 create function app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint)
     returns boolean
@@ -250,8 +247,7 @@ begin
 end
 $$;
 comment on function app.invitation_settle is
-    'End an open invitation, by a seat for the account that accepts it; whether it was open. For the functions that '
-    'find out who that is.';
+    'End an open invitation, and make the seat if it is accepted; whether it was open. The callers find the account.';
 
 create function app.invitation_by_link(p_token_hash text) returns app.invitations
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -264,7 +260,7 @@ begin
     select i.* into v_invitation from app.invitations i
         where i.organization_id = v_link.organization_id and i.user_id = v_link.invitation_id and i.ended_at is null
         for update;
-    -- Of two that use the link at once, the second one sees here what the first has done.
+    -- After the lock, the second of two concurrent uses sees the first.
     perform from app.account_links l
         where l.organization_id = v_link.organization_id and l.id = v_link.id
           and l.used_at is null and l.expires_at > now();
@@ -272,7 +268,7 @@ begin
 end
 $$;
 comment on function app.invitation_by_link is
-    'The invitation of a link that is still good, locked; for the functions that answer it.';
+    'The open invitation of a valid link, locked.';
 
 create function app.invitation_activate(p_token_hash text, p_name text, p_password_hash text)
     returns table (user_id bigint, organization_id bigint)
@@ -296,8 +292,8 @@ begin
 end
 $$;
 comment on function app.invitation_activate is
-    'Make the account of an invitation''s person, whose address the link has confirmed, and their seat; no row when '
-    'the link is not good any more, or the person has an account with a password.';
+    'Accept an invitation as a new person: make the account and the seat. The link confirms the address. No row if the '
+    'link is used or expired, or the person has a password already.';
 
 create function app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text)
     returns table (user_id bigint, organization_id bigint)
@@ -314,8 +310,8 @@ begin
 end
 $$;
 comment on function app.invitation_join is
-    'A seat for the known person that an invitation''s link is meant for; no row when the link is not good any '
-    'more, or the password has changed since it was checked.';
+    'Accept an invitation as a known person: make the seat. No row if the link is used or expired, or the password has '
+    'changed since the check.';
 
 create function app.invitation_decline(p_token_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -326,7 +322,7 @@ begin
     return v_invitation.user_id is not null;
 end
 $$;
-comment on function app.invitation_decline is 'Whether an open invitation was declined by its link.';
+comment on function app.invitation_decline is 'Decline an invitation by its link; whether it was open.';
 
 create function app.invitations_of(p_user_id bigint)
     returns table (id bigint, organization_id bigint, organization_name text, role text, invited_by text,
@@ -348,12 +344,12 @@ declare
     v_organization bigint := (
         select i.organization_id from app.invitations_of(p_user_id) as i where i.id = p_id);
 begin
-    -- Of two answers at once the second one finds it ended.
+    -- The second of two concurrent answers finds the invitation ended.
     return case when app.invitation_settle(v_organization, p_id, p_outcome, p_user_id) then v_organization end;
 end
 $$;
 comment on function app.invitation_answer is
-    'Accept or decline an invitation that app.invitations_of shows to a user: its organization, null without one.';
+    'Accept or decline an open invitation of a signed-in user, and return its organization; null without one.';
 
 grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
     to pipeline_app;

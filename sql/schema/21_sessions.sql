@@ -1,16 +1,15 @@
 -- Sessions, their refresh tokens, and passwords.
 --
--- A session is a login: its refresh tokens rotate, its access tokens name it, and all of them die with it. The
--- organization stands in each refresh token, because two windows of one session may work in two organizations.
--- Sessions belong to persons, who move them from one organization to another; nobody reads them but the functions
--- below (docs/accounts.md).
+-- A session begins with a login. Its refresh tokens rotate, and its access tokens name it; all of them end with the
+-- session. A session belongs to a person, who may move it to another organization. Each refresh token holds its
+-- organization, because two browser windows of one session may work in two organizations.
 --
--- Nobody but its owner sets a password: it counts only where the owner has confirmed the address, by a link
--- sent to it (20_invitations.sql).
+-- Only the functions below read these tables (docs/accounts.md). A person's password counts only after the person has
+-- confirmed the email address by a link (20_invitations.sql).
 
 set local role pipeline_owner;
 
--- Its id is global, because it moves from one organization to another.
+-- The primary key lacks the organization, because a session may move to another one.
 create table app.sessions (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity primary key,
@@ -24,16 +23,16 @@ create table app.sessions (
     ended_at timestamptz
 );
 comment on table app.sessions is
-    'Logins. organization_id is where the session works now; it belongs to its user, in whichever organization.';
+    'Logins. A session belongs to its user and may move to another organization.';
 comment on column app.sessions.organization_id is 'The organization in which the session works now.';
 comment on column app.sessions.id is 'Identifier, given by the database; access tokens name it (sid).';
 comment on column app.sessions.user_id is 'The person who has signed in.';
 comment on column app.sessions.client is 'User agent of the sign-in, cut to 200 characters.';
 comment on column app.sessions.address is 'Network address of the sign-in.';
 comment on column app.sessions.family_hash is
-    'SHA-256 of the part that all refresh tokens of the session share: it tells of one that is no longer kept.';
+    'SHA-256 of the part that all refresh tokens of the session share. It recognizes a token whose row is deleted.';
 comment on column app.sessions.last_used_at is 'When its tokens were last refreshed.';
-comment on column app.sessions.expires_at is 'When it ends, however often it is refreshed.';
+comment on column app.sessions.expires_at is 'When it ends, even if it is refreshed.';
 comment on column app.sessions.ended_at is 'When it was ended before its time.';
 
 call app.isolate('app.sessions');
@@ -56,12 +55,12 @@ create table app.refresh_tokens (
     rotated_at timestamptz,
     primary key (organization_id, id)
 );
-comment on table app.refresh_tokens is 'What keeps a session going: each is traded for a successor.';
+comment on table app.refresh_tokens is 'Refresh tokens; each use replaces the token by a new one.';
 comment on column app.refresh_tokens.session_id is 'The session.';
 comment on column app.refresh_tokens.token_hash is 'SHA-256 of the token; the token itself is not kept.';
-comment on column app.refresh_tokens.expires_at is 'Until when it may be traded.';
+comment on column app.refresh_tokens.expires_at is 'When it expires.';
 comment on column app.refresh_tokens.rotated_at is
-    'When it was traded; shown again more than 10 seconds later, it ends the session.';
+    'When it was used; another use more than 10 seconds later ends the session.';
 
 call app.isolate('app.refresh_tokens');
 
@@ -80,7 +79,7 @@ create function app.authenticate(p_user_id bigint, p_organization_id bigint, p_s
     language plpgsql stable security definer
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-    -- Asked by every request: two primary keys, one plan for all. Planned each time it takes half as long again.
+    -- Every request runs this statement. Both look-ups use primary keys, so one generic plan fits all.
     return query select m.user_id, m.organization_id, m.role
         from app.organization_users m join app.sessions s on s.id = p_session_id and s.user_id = m.user_id
         where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active
@@ -102,8 +101,7 @@ declare
     v_organization bigint;
     v_session bigint;
 begin
-    -- The locks keep password and seat as they are: a reset or a deactivation at the same moment comes either before,
-    -- and is seen here, or after, and finds this session.
+    -- The locks order this login and a concurrent reset or deactivation: the later one sees the earlier one.
     perform from app.users u where u.id = p_user_id and u.password_hash = p_password_hash for share;
     if not found then
         return;
@@ -132,8 +130,8 @@ begin
 end
 $$;
 comment on function app.session_start is
-    'A new session, in the given organization, else where the person last chose to work; no row when the password has '
-    'changed since it was checked, or without an active seat.';
+    'Start a session in the given organization, else in the one that the person chose last. No row without an active '
+    'seat, or if the password has changed since the check.';
 
 create function app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamptz,
     p_session_id bigint, p_organization_id bigint, p_family_hash text default null)
@@ -148,7 +146,7 @@ declare
     v_outcome text := 'rotated';
 begin
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
-    -- A token that is no longer kept still names its family.
+    -- The family finds the session of a deleted token.
     select * into v_session from app.sessions s
         where s.id = v_token.session_id or v_token.id is null and s.family_hash = p_family_hash;
     if v_session.id is null or v_session.id <> p_session_id then
@@ -165,7 +163,7 @@ begin
             for no key update;
     end if;
     v_seated := found;
-    -- From here on the second of two rotations sees what the first has done.
+    -- This lock orders two concurrent rotations: the second one sees the first.
     select * into v_session from app.sessions s where s.id = v_session.id for update;
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
     if v_session.ended_at is not null or v_session.expires_at <= now() then
@@ -199,10 +197,9 @@ begin
 end
 $$;
 comment on function app.refresh_token_rotate is
-    'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, '
-    'no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor; '
-    'then it is forgotten, and known by its family. p_session_id, when given, must be the token''s. The caller must '
-    'commit after reused too, or the end is lost.';
+    'Replace a refresh token by a new one, in another organization if one is given. The outcome is rotated, unknown, '
+    'expired, no_seat, or reused, which ends the session. A token may be used again within 10 seconds, for a lost '
+    'response. The caller commits after reused too, so that the session stays ended.';
 
 create function app.session_logout(p_token_hash text, p_family_hash text default null) returns void
     language sql security definer
@@ -214,7 +211,7 @@ create function app.session_logout(p_token_hash text, p_family_hash text default
            or s.family_hash = p_family_hash)
 $$;
 comment on function app.session_logout is
-    'End the session of a refresh token, which may be an old one; an unknown one changes nothing.';
+    'End the session of a refresh token, also of an old one; an unknown token changes nothing.';
 
 create function app.session_list(p_user_id bigint)
     returns table (id bigint, created_at timestamptz, last_used_at timestamptz, client text, address text)
@@ -222,7 +219,7 @@ create function app.session_list(p_user_id bigint)
     select s.id, s.created_at, s.last_used_at, s.client, s.address from app.sessions s
     where s.user_id = p_user_id and s.ended_at is null and s.expires_at > now()
 $$;
-comment on function app.session_list is 'The sessions of a person that are neither ended nor over.';
+comment on function app.session_list is 'A person''s open sessions.';
 
 create function app.session_end(p_user_id bigint, p_session_id bigint) returns boolean
     language sql security definer set search_path = app, pg_temp as $$
@@ -232,14 +229,14 @@ create function app.session_end(p_user_id bigint, p_session_id bigint) returns b
         returning 1)
     select exists (select from ended)
 $$;
-comment on function app.session_end is 'End one of a person''s sessions; false when there is none with this id.';
+comment on function app.session_end is 'End one of a person''s open sessions; false without one.';
 
 create function app.sessions_end(p_user_id bigint, p_except bigint) returns void
     language sql security definer set search_path = app, pg_temp as $$
     update app.sessions s set ended_at = now()
     where s.user_id = p_user_id and s.ended_at is null and s.id is distinct from p_except
 $$;
-comment on function app.sessions_end is 'End all sessions of a person but one, or all of them for null.';
+comment on function app.sessions_end is 'End all sessions of a person except p_except.';
 
 create function app.session_purge(p_before timestamptz) returns bigint
     language sql security definer set search_path = app, pg_temp as $$
@@ -249,7 +246,7 @@ create function app.session_purge(p_before timestamptz) returns bigint
     links as (delete from app.account_links where expires_at < p_before returning 1)
     select (select count(*) from sessions) + (select count(*) from tokens) + (select count(*) from links)
 $$;
-comment on function app.session_purge is 'Remove sessions, refresh tokens and links that were over before a time.';
+comment on function app.session_purge is 'Delete sessions, refresh tokens and links that ended before a time.';
 
 create function app.seat_gone() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -273,11 +270,11 @@ begin
 end
 $$;
 comment on function app.seat_gone is
-    'When a seat goes, its person''s sessions go on in another organization, or end with the last one.';
+    'Trigger: moves the sessions of a removed seat to another organization of the person, or ends them.';
 
 grant execute on function app.authenticate, app.session_start, app.refresh_token_rotate, app.session_logout
     to pipeline_app;
--- Also asked for inside an authenticated transaction, whose role is no longer the login's.
+-- An authenticated transaction, which has another role than the login, calls these too.
 grant execute on function app.session_list, app.session_end, app.sessions_end to pipeline_app, pipeline_member;
 grant execute on function app.session_purge to pipeline_jobs;
 grant execute on function app.seat_gone to pipeline_owner;
@@ -289,14 +286,13 @@ create function app.password_set(p_user_id bigint, p_password_hash text, p_excep
     select app.sessions_end(p_user_id, p_except)
 $$;
 comment on function app.password_set is
-    'A password that its owner has chosen, or the operator; ends all sessions but one. For the other functions here '
-    'and the command line: nobody who serves requests may call it.';
+    'Set a password and end all sessions except p_except. Only the functions here and the command line call it.';
 
 create function app.password_hash(p_user_id bigint) returns text
     language sql stable security definer set search_path = app, pg_temp as $$
     select u.password_hash from app.users u where u.id = p_user_id
 $$;
-comment on function app.password_hash is 'The hash that a person''s password is checked by.';
+comment on function app.password_hash is 'The hash of a person''s password.';
 
 create function app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint)
     returns boolean
@@ -311,7 +307,7 @@ begin
 end
 $$;
 comment on function app.password_change is
-    'Replace the password that was checked, and end the person''s other sessions; false when it has changed since.';
+    'Replace a password and end the person''s other sessions; false if the password has changed since the check.';
 
 create function app.password_forgot(p_email text, p_expires_at timestamptz) returns void
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -320,12 +316,12 @@ declare
     v_link bigint;
     v_known boolean;
 begin
-    -- Of requests for one address one is served after the other, whether somebody has it or not.
+    -- Requests for one address run one after the other, for unknown addresses too.
     perform pg_advisory_xact_lock(hashtextextended('password_forgot ' || app.email_key(p_email), 0));
     select m.organization_id, m.user_id into v_seat
         from app.users u join app.organization_users m on m.user_id = u.id and m.seat_active
         where u.email_key = app.email_key(p_email) order by m.chosen_at desc nulls last, m.organization_id limit 1;
-    -- Three an hour: an email each hour at most is what keeps its owner from a good link, and no flood fills a mailbox.
+    -- At most three links an hour, so that nobody can fill a mailbox.
     v_known := v_seat.user_id is not null and (
         select count(*) from app.account_links l where l.user_id = v_seat.user_id and l.kind = 'reset'
         and l.created_at > now() - interval '1 hour') < 3;
@@ -345,13 +341,13 @@ begin
             raise exception 'taken back' using errcode = 'PI009';
         end if;
     exception when sqlstate 'PI009' then
-        -- For an unknown address the same is written, and taken back: the time tells nothing.
+        -- An unknown address costs the same writes, rolled back, so that the response time does not reveal it.
         perform pg_notify('pipeline_outbox', '');
     end;
 end
 $$;
 comment on function app.password_forgot is
-    'A link for a new password, and the event that sends it, when somebody with an active seat has this address.';
+    'Make a link for a new password and the event that sends it, if a person with an active seat has the address.';
 
 create function app.password_reset(p_token_hash text, p_password_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -373,7 +369,7 @@ begin
 end
 $$;
 comment on function app.password_reset is
-    'Use a link for a new password, and with it every other one of the person; false when it is not good any more.';
+    'Set a password by a link, and use up the person''s other links; false if the link is used or expired.';
 
 create function app.login_recorded(p_session_id bigint, p_request_id text) returns void
     language sql security definer set search_path = app, pg_temp as $$
@@ -384,18 +380,18 @@ create function app.login_recorded(p_session_id bigint, p_request_id text) retur
     from app.sessions s join app.users u on u.id = s.user_id
     where s.id = p_session_id
 $$;
-comment on function app.login_recorded is 'Tell the audit of the organization in which a session begins of its login.';
+comment on function app.login_recorded is 'Record the login of a new session for the audit of its organization.';
 
 create function app.login_failed(p_email text, p_client text, p_address text, p_request_id text) returns void
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v_known bigint := (select u.id from app.users u where u.email_key = app.email_key(p_email));
 begin
-    -- A database that takes no changes lets nobody in either; a wrong password stays a wrong password.
+    -- A read-only database cannot record it.
     if cast(current_setting('transaction_read_only') as boolean) then
         return;
     end if;
-    -- The transaction gets its id outside of the block, so that it is committed to the disk for an unknown address, too.
+    -- With a transaction id, the commit for an unknown address waits for the disk too.
     perform pg_current_xact_id();
     begin
         insert into app.changes (organization_id, type, record_id, action, actor_kind, request_id, details)
@@ -407,14 +403,14 @@ begin
             raise exception 'taken back' using errcode = 'PI009';
         end if;
     exception when sqlstate 'PI009' then
-        -- For an unknown address the same is written, and taken back: the time tells nothing.
+        -- As in app.password_forgot: the response time does not reveal an unknown address.
         null;
     end;
 end
 $$;
 comment on function app.login_failed is
-    'Tell the audit of each organization where the person with an address has an active seat that a password for it was '
-    'wrong. Of whom, nobody knows; so it is the system that tells.';
+    'Record a failed login for the audit of each organization in which the address has an active seat. The actor is '
+    'system, because nobody knows who tried.';
 
 grant execute on function app.password_hash, app.password_change, app.password_forgot, app.password_reset,
     app.login_recorded, app.login_failed

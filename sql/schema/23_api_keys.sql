@@ -39,7 +39,7 @@ call app.isolate('app.api_keys', 'pipeline_member', 'pipeline_jobs');
 
 -- That it is used does not change a key.
 call app.record_changes(
-    'app.api_keys', 'api-keys', p_gone => '$.revoked_at is not null', p_touched_by => '{name, scopes, expires_at}');
+    'app.api_keys', 'api-keys', p_ended => 'revoked_at', p_touched_by => '{name, scopes, expires_at}');
 
 -- The keys that people see in the list.
 create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;

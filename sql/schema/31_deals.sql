@@ -1,8 +1,7 @@
 -- Deals, their stages, and the quotes made for them.
 --
--- Money is a bigint of its currency's minor units, in columns named …_minor. A quote line's net is exact: quantity × unit price ×
--- (1 − discount), in minor units, rounded once, half away from zero. It is multiplied by 0.0001 and never divided, so
--- nothing is rounded before.
+-- Money is a bigint of minor units of its currency, in columns named …_minor. The net of a quote line is quantity × unit
+-- price × (1 − discount), exact until it is rounded once, half away from zero.
 
 set local role pipeline_owner;
 
@@ -214,7 +213,7 @@ comment on column app.quote_lines.net_minor is 'What the line comes to, in minor
 
 call app.share('app.quote_lines');
 
--- A line never changes: a quote that does gets others.
+-- Lines are never updated: a changed quote gets new lines.
 grant
     insert (organization_id, quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor,
         discount_basis_points), delete
@@ -235,9 +234,9 @@ begin
             'unit_price', app.money(line.unit_price_minor, priced.currency),
             'discount_percent', app.percent(line.discount_basis_points)) order by line.position) as lines
         from (select distinct organization_id, quote_id from changed) as touched
-        -- The lines of a quote that is deleted go with it.
+        -- Not for a deleted quote.
         join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
-        -- A quote changes before its lines do: those that it loses were priced in the currency that it had.
+        -- The quote is updated before its lines: deleted lines have the currency from before this transaction.
         cross join lateral (
             select coalesce(case when v_was then (
                 select c.changed #>> '{currency,old}' from app.changes c
@@ -255,7 +254,7 @@ begin
 end
 $$;
 comment on function app.quote_lines_recorded is
-    'Trigger: records the lines that a quote loses and gets as one change of the quote; a line never changes.';
+    'Trigger: records deleted and inserted lines as one change of their quote.';
 grant execute on function app.quote_lines_recorded to pipeline_owner;
 
 set local role pipeline_owner;

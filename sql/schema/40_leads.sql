@@ -141,10 +141,36 @@ create policy member on app.lead_changes for select to pipeline_member using (tr
 grant select on app.lead_changes to pipeline_member;
 grant select, insert, update, delete on app.lead_changes to pipeline_lookup;
 
-call app.record_changes(
-    'app.leads', 'leads', p_times => 'app.lead_changes', p_times_key => 'lead_id',
-    p_times_beside => array['created_at', 'assigned_to', 'status', 'source']);
+call app.record_changes('app.leads', 'leads');
 
+set local role pipeline_lookup;
+
+create function app.lead_timed() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then
+        insert into app.lead_changes (organization_id, lead_id, changed_at, created_at, assigned_to, status, source)
+        select organization_id, id, updated_at, created_at, assigned_to, status, source from changed;
+    elsif tg_op = 'DELETE' then
+        delete from app.lead_changes as change using changed
+        where change.organization_id = changed.organization_id and change.lead_id = changed.id;
+    else
+        update app.lead_changes as change set changed_at = changed.updated_at, created_at = changed.created_at,
+            assigned_to = changed.assigned_to, status = changed.status, source = changed.source from changed
+        where change.organization_id = changed.organization_id and change.lead_id = changed.id;
+    end if;
+    return null;
+end
+$$;
+comment on function app.lead_timed is 'Trigger: keeps lead_changes.';
+grant execute on function app.lead_timed to pipeline_owner;
+set local role pipeline_owner;
+create trigger time_inserted after insert on app.leads
+    referencing new table as changed for each statement execute function app.lead_timed();
+create trigger time_updated after update on app.leads
+    referencing new table as changed for each statement execute function app.lead_timed();
+create trigger time_deleted after delete on app.leads
+    referencing old table as changed for each statement execute function app.lead_timed();
 set local role pipeline_lookup;
 create function app.lead_is_new(p_id bigint) returns boolean
     language plpgsql stable security definer set search_path = app, pg_temp as $$

@@ -35,7 +35,7 @@ comment on column app.interview_templates.version_id is 'The current version, wh
 comment on column app.interview_templates.search_text is 'What a search looks through: name and short name.';
 
 call app.isolate('app.interview_templates', 'pipeline_member', 'pipeline_jobs');
-call app.record_changes('app.interview_templates', 'interview-templates', p_gone => '$.deleted_at is not null');
+call app.record_changes('app.interview_templates', 'interview-templates', p_ended => 'deleted_at');
 
 -- A slug is free again when its template is deleted.
 create unique index interview_templates_slug on app.interview_templates (organization_id, slug)

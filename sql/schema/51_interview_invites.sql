@@ -1,12 +1,11 @@
 -- Interview invites: a template sent to one prospect, with the answers; and the responses of lead-capture forms.
 --
--- Once an invite is submitted, its answers never change, whoever asks: a trigger refuses it. An unsubmitted invite
--- whose expires_at has passed reads as expired at once through app.invite_status, without waiting for a job.
+-- A trigger keeps the answers of a submitted invite unchanged. An open invite whose expires_at has passed reads as
+-- expired through app.invite_status, before a job stores it.
 --
--- The role of the public forms sees exactly one invite, the one whose token stands in the context (app.invite_token),
--- and through it one version, one lead's prefill fields and the organization's public face. A capture form may add a
--- lead and a submitted response to it, and nothing else; the new rows' ids come from the sequences, because the
--- forms cannot read leads.
+-- The role of the public forms sees only the invite whose token opened the transaction (app.invite_token), its version, the
+-- prefill fields of its lead, and the organization's public columns. A capture form may only insert a lead and a
+-- response to it, with ids from the sequences, because forms cannot read leads.
 --
 -- SQLSTATEs of our own: PI001 the invite is submitted, PI003 the invite is expired.
 
@@ -15,7 +14,7 @@ set local role pipeline_owner;
 create function app.invite_status(status text, expires_at timestamptz) returns text
     language sql stable parallel safe
     return case when status in ('pending', 'started') and expires_at <= now() then 'expired' else status end;
-comment on function app.invite_status is 'The status to show and to filter by: what has run out reads as expired.';
+comment on function app.invite_status is 'The status to show and to filter by: an open invite past its end reads as expired.';
 
 grant execute on function app.invite_status
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
@@ -23,7 +22,7 @@ grant execute on function app.invite_status
 create function app.consents_merged(kept jsonb, answers jsonb, cleared text[], given jsonb) returns jsonb
     language sql stable parallel safe set search_path = app, pg_temp as $$
     select coalesce(jsonb_object_agg(key, record), '{}') from (
-        -- Who agrees once more to the same text has agreed since the first time.
+        -- A repeated consent to the same text keeps its first time.
         select key, record from jsonb_each(kept) as had (key, record)
         where had.key <> all (cleared) and answers -> had.key = 'true'
           and coalesce(given -> had.key ->> 'text' = had.record ->> 'text', true)
@@ -33,7 +32,7 @@ create function app.consents_merged(kept jsonb, answers jsonb, cleared text[], g
     ) as merged
 $$;
 comment on function app.consents_merged is
-    'The consents after some answers: those given now with the time, those taken back gone, the others as they were.';
+    'The consents after new answers: new ones get the current time, withdrawn ones go, others stay.';
 grant execute on function app.consents_merged to pipeline_public, pipeline_member;
 
 create table app.interview_invites (
@@ -217,8 +216,36 @@ create policy member on app.interview_invite_changes for select to pipeline_memb
 grant select on app.interview_invite_changes to pipeline_member;
 grant select, insert, update, delete on app.interview_invite_changes to pipeline_lookup;
 
-call app.record_changes(
-    'app.interview_invites', 'interview-invites', p_times => 'app.interview_invite_changes', p_times_key => 'invite_id');
+set local role pipeline_lookup;
+
+create function app.invite_timed() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then
+        insert into app.interview_invite_changes (organization_id, invite_id, changed_at)
+        select organization_id, id, updated_at from changed;
+    elsif tg_op = 'DELETE' then
+        delete from app.interview_invite_changes as change using changed
+        where change.organization_id = changed.organization_id and change.invite_id = changed.id;
+    else
+        update app.interview_invite_changes as change set changed_at = changed.updated_at from changed
+        where change.organization_id = changed.organization_id and change.invite_id = changed.id;
+    end if;
+    return null;
+end
+$$;
+comment on function app.invite_timed is 'Trigger: keeps interview_invite_changes.';
+grant execute on function app.invite_timed to pipeline_owner;
+
+set local role pipeline_owner;
+create trigger time_inserted after insert on app.interview_invites
+    referencing new table as changed for each statement execute function app.invite_timed();
+create trigger time_updated after update on app.interview_invites
+    referencing new table as changed for each statement execute function app.invite_timed();
+create trigger time_deleted after delete on app.interview_invites
+    referencing old table as changed for each statement execute function app.invite_timed();
+
+call app.record_changes('app.interview_invites', 'interview-invites');
 
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin
@@ -233,9 +260,9 @@ begin
        and (new.answers is distinct from old.answers or new.status not in (old.status, 'expired')) then
         raise exception 'an expired invite cannot be answered' using errcode = 'PI003';
     end if;
-    -- The prospect's side links nothing but the lead that it has just made of a capture form's answers.
+    -- A form links only the lead that it has just made.
     if current_user = 'pipeline_public' and new.lead_id is distinct from old.lead_id then
-        -- In a condition of its own: nobody else may ask.
+        -- A nested condition, because other roles may not call app.lead_is_new.
         if old.lead_id is not null or old.origin <> 'capture' or not app.lead_is_new(new.lead_id) then
             raise exception 'the lead of an invite is not the form''s to choose' using errcode = 'insufficient_privilege';
         end if;
@@ -245,7 +272,7 @@ end
 $$;
 comment on function app.invite_guarded is
     'Trigger: a submitted invite cannot change, an expired one cannot be answered, and a form links no lead but its own.';
--- Not called for what nearly every update is, a saved answer.
+-- The condition spares the call for a saved answer.
 create trigger guard before update on app.interview_invites for each row
     when (old.status in ('submitted', 'expired') or old.expires_at <= now() or new.lead_id is distinct from old.lead_id)
     execute function app.invite_guarded();
@@ -265,7 +292,7 @@ alter table app.files
     add column invite_id bigint default nullif(current_setting('app.invite_id', true), '')::bigint,
     add foreign key (organization_id, invite_id) references app.interview_invites on delete cascade;
 comment on column app.files.invite_id is 'The invite whose prospect uploaded it; null for all others.';
--- An invite's files, which are shown with it and go with it.
+-- The files of an invite; they are deleted with it.
 create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
 
 create policy public_form on app.files for select to pipeline_public
@@ -305,7 +332,7 @@ create policy public_form on app.leads for select to pipeline_public
 grant select (organization_id, id, first_name, last_name, name, email, company, phone, job_title)
     on app.leads to pipeline_public;
 
--- A capture form: a lead, whose status and source are not the form's to choose…
+-- A capture form inserts a lead with a fixed status and source.
 grant usage on sequence app.leads_id_seq, app.interview_invites_id_seq to pipeline_public;
 create policy public_capture on app.leads for insert to pipeline_public with check (
     status = 'new' and source = 'interview'
@@ -315,7 +342,7 @@ grant insert (organization_id, first_name, last_name, email, phone, company, job
         assigned_to)
     on app.leads to pipeline_public;
 
--- …and the response, which belongs to the lead that this transaction has added.
+-- It inserts the response to the lead of this transaction.
 create policy public_capture on app.interview_invites for insert to pipeline_public with check (
     origin = 'capture' and status = 'submitted'
     and app.lead_is_new(lead_id)
@@ -328,7 +355,7 @@ grant insert (organization_id, template_id, template_version_id, lead_id, origin
         saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
--- A capture form that is continued later: an invite in progress, whose link goes to the address that was given…
+-- To continue later, it inserts an open invite, whose link is sent by email.
 create policy public_later on app.interview_invites for insert to pipeline_public with check (
     origin = 'capture' and status in ('pending', 'started') and lead_id is null
     and send_email and recipient_email is not null and recipient_name is null
@@ -337,7 +364,7 @@ create policy public_later on app.interview_invites for insert to pipeline_publi
                 where t.organization_id = interview_invites.organization_id
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
--- …and makes its lead when it is submitted.
+-- The submit of that invite inserts its lead.
 create policy public_later on app.leads for insert to pipeline_public with check (
     status = 'new' and source = 'interview'
     and (assigned_to is null or app.is_active_seat(assigned_to))
@@ -354,8 +381,8 @@ comment on function app.invite_by_token is 'The organization and invite of a tok
 grant execute on function app.invite_by_token to pipeline_forms;
 
 set local role pipeline_owner;
--- No definer: it leads into the context by which row-level security then shows it the one invite. A statement cannot do
--- both, for PostgreSQL looks at rights and policies before it begins.
+-- Not a definer function: it sets the context, and row-level security then shows it the one invite. One statement cannot
+-- do both, because PostgreSQL checks rights and policies before it starts.
 create function app.invite_enter(p_token text, p_request_id text) returns table (
     organization_id bigint, id bigint, template_id bigint, template_version_id bigint, recipient_email text, status text,
     makes_lead boolean, assigned_to bigint, language text, answers jsonb, hidden_fields jsonb, today date,
@@ -383,6 +410,5 @@ begin
 end
 $$;
 comment on function app.invite_enter is
-    'Open the invite of a token, as public_invite_open does, and tell what decides whether it can be answered, and what '
-    'its submit makes.';
+    'Open the invite of a token, and return its status, answers and assignments.';
 grant execute on function app.invite_enter to pipeline_forms;

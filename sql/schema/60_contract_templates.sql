@@ -57,7 +57,7 @@ comment on column app.contract_templates.revision is 'Counts the changes.';
 comment on column app.contract_templates.search_text is 'What a search looks through: the name.';
 
 call app.share('app.contract_templates');
-call app.record_changes('app.contract_templates', 'contract-templates', p_gone => '$.deleted_at is not null');
+call app.record_changes('app.contract_templates', 'contract-templates', p_ended => 'deleted_at');
 
 -- Orders of the list; the last one also finds what has changed since a time.
 create index contract_templates_name on app.contract_templates (organization_id, name_key, id)

@@ -1,11 +1,11 @@
--- Contracts, their numbers and documents.
+-- Contracts, their numbers, and their documents.
 --
--- A contract keeps its resolved content and layout, so that a later change of the template changes no contract.
--- Numbers come from a counter row for each organization and prefix, taken in the creating transaction: a rollback
--- leaves no gap and two creations never get the same number.
+-- A contract stores its resolved content and layout, so a later change of the template does not change it. Its number
+-- comes from a counter row for each organization and prefix, in the same transaction: numbers have no gaps and no
+-- duplicates.
 --
--- Rendered documents are stored for each revision, executed copies stay as history; contracts.executed_file_id is
--- the copy in force. Taking that copy away without a new one is the administrators' right alone (SQLSTATE 42501).
+-- Documents are stored for each revision, and signed copies stay as history; contracts.executed_file_id is the current
+-- one. Only administrators remove it without a new one (SQLSTATE 42501).
 
 set local role pipeline_owner;
 
@@ -15,9 +15,9 @@ create table app.contract_numbers (
     last_number bigint not null check (last_number >= 1),
     primary key (organization_id, prefix)
 );
-comment on table app.contract_numbers is 'The last number that was given, for each prefix.';
-comment on column app.contract_numbers.prefix is 'What the numbers begin with.';
-comment on column app.contract_numbers.last_number is 'The last number that was given.';
+comment on table app.contract_numbers is 'The last number for each prefix.';
+comment on column app.contract_numbers.prefix is 'The beginning of the numbers.';
+comment on column app.contract_numbers.last_number is 'The last number.';
 
 call app.isolate('app.contract_numbers', 'pipeline_member');
 
@@ -134,7 +134,7 @@ begin
     return new;
 end
 $$;
-comment on function app.contract_guarded is 'Trigger: only an administrator may take an executed copy away.';
+comment on function app.contract_guarded is 'Trigger: only an administrator may remove an executed copy.';
 create trigger guard before update on app.contracts for each row execute function app.contract_guarded();
 
 create trigger file before insert or update of contract_number, name, company_id, deal_id on app.contracts
@@ -214,14 +214,14 @@ call app.isolate('app.contract_documents', 'pipeline_member', 'pipeline_jobs');
 -- A revision is rendered once for each kind.
 create unique index contract_documents_rendered
     on app.contract_documents (organization_id, contract_id, revision, kind) where kind <> 'executed';
--- A contract's documents, which go with it.
+-- The documents of a contract; they are deleted with it.
 create index contract_documents_contract on app.contract_documents (organization_id, contract_id);
--- Deleting a file looks for the documents that have it.
+-- The documents of a file, for the foreign key.
 create index contract_documents_file on app.contract_documents (organization_id, file_id);
 
 grant select, insert (organization_id, contract_id, revision, kind, file_id)
     on app.contract_documents to pipeline_member, pipeline_jobs;
--- What was rendered may name a person who is erased.
+-- An erasure deletes documents that name the person.
 grant delete on app.contract_documents to pipeline_admin;
 grant select (organization_id, contract_id, revision, kind) on app.contract_documents to pipeline_lookup;
 
@@ -233,7 +233,7 @@ begin
     if new.kind = 'executed' then
         return null;
     end if;
-    -- Whoever stores the other one at the same time is waited for, so that one of the two sees both.
+    -- The lock orders the two documents of a revision, so that the second one sees both.
     perform pg_advisory_xact_lock(hashtextextended('contract_rendered', new.contract_id));
     if (select count(*) = 2 from app.contract_documents document
         join app.contracts contract on contract.organization_id = document.organization_id
@@ -247,15 +247,15 @@ begin
 end
 $$;
 comment on function app.contract_rendered is
-    'Trigger: records as a change of the contract that its present revision has both documents.';
+    'Trigger: records a change of the contract when its current revision has both documents.';
 grant execute on function app.contract_rendered to pipeline_owner;
 
 set local role pipeline_owner;
 create trigger record_rendered after insert on app.contract_documents
     for each row execute function app.contract_rendered();
 
--- A contract too complex for the renderer costs as many seconds of a processor as the limits allow, each time that
--- somebody asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.
+-- Rendering a contract that is too complex costs all the seconds that the limits allow. So the failure is stored with
+-- the revision and the limits, and the next request fails at once.
 create table app.contract_refusals (
     organization_id bigint not null references app.organizations (id),
     contract_id bigint not null,
@@ -269,11 +269,11 @@ create table app.contract_refusals (
     foreign key (organization_id, contract_id) references app.contracts on delete cascade
 );
 comment on table app.contract_refusals is
-    'Why the newest revision that was tried could not be rendered, within which limits, and until when that holds.';
+    'Failed renderings of the newest revision that was tried.';
 comment on column app.contract_refusals.kind is 'pdf or docx.';
 comment on column app.contract_refusals.revision is 'The revision that was tried.';
 comment on column app.contract_refusals.code is 'The error code of the answer.';
-comment on column app.contract_refusals.reason is 'What the answer says.';
+comment on column app.contract_refusals.reason is 'The text of the answer.';
 comment on column app.contract_refusals.limits is 'The limits within which it was tried.';
 comment on column app.contract_refusals.until is 'When it is tried again.';
 
@@ -283,8 +283,7 @@ grant select, insert (organization_id, contract_id, kind, revision, code, reason
     update (revision, code, reason, limits, until)
     on app.contract_refusals to pipeline_member, pipeline_jobs;
 
--- What contracts said before. The current text stands in the contract itself; each new revision keeps the one that it
--- replaces here, so that two of them can be compared.
+-- Earlier texts of contracts, for comparing revisions. The current text is in the contract itself.
 create table app.contract_revisions (
     organization_id bigint not null references app.organizations (id),
     contract_id bigint not null,
@@ -302,7 +301,7 @@ comment on column app.contract_revisions.replaced_at is 'When the next revision 
 call app.isolate('app.contract_revisions', 'pipeline_member');
 
 grant select, insert (organization_id, contract_id, revision, content) on app.contract_revisions to pipeline_member;
--- A text never changes but when a person who stands in it is erased.
+-- Only the erasure of a person updates a text.
 grant update (content) on app.contract_revisions to pipeline_admin;
 
 create function app.contract_made() returns trigger language plpgsql as $$
@@ -314,9 +313,8 @@ begin
     return null;
 end
 $$;
-comment on function app.contract_made is 'Trigger: raises the event by which the worker renders a revision''s documents.';
--- Whoever makes a text says what no font could print of it. One that a person was only taken out of does not, and is
--- rendered when somebody asks; so is what an operator loads.
+comment on function app.contract_made is 'Trigger: raises the event for rendering the documents of a revision.';
+-- Each statement that makes a text sets missing_glyphs. The texts of an erasure or of an operator are rendered on demand.
 create trigger made after insert or update of missing_glyphs on app.contracts for each row
     when (current_user in ('pipeline_member', 'pipeline_admin')) execute function app.contract_made();
 
@@ -333,7 +331,7 @@ begin
 end
 $$;
 comment on function app.contract_kept is
-    'Trigger: keeps the text that a revision replaces, and each signed copy that was in force.';
+    'Trigger: stores the text that a revision replaces, and each signed copy.';
 create trigger keep_revision after update of revision on app.contracts for each row
     when (new.revision <> old.revision) execute function app.contract_kept('revision');
 create trigger keep_executed after update of executed_file_id on app.contracts for each row

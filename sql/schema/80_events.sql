@@ -1,14 +1,11 @@
--- Events on their way to the worker, and the notifications that they become.
+-- Events for the worker (the outbox), and notifications of users.
 --
--- An event is a row of the outbox, written in the transaction of what it tells. A trigger wakes the worker with
--- NOTIFY; what was missed then is found by time. Its name says its queue. The unique keys make a repeated delivery
--- harmless.
+-- A request writes an event in its own transaction. A trigger wakes the worker by NOTIFY, and the worker also looks by
+-- time. The unique keys make a repeated delivery harmless.
 --
--- The worker leases due events over all organizations, which take turns (app.outbox_lease), and then works inside
--- one organization, under the same row-level security as everybody. app.outbox_lease looks at the first due events
--- of every organization that has any: what of these is handed over or worked on counts too, so that an organization
--- never has more than its share in hand, however long its backlog is. The index leads there without reading a
--- backlog.
+-- The worker reserves due events over all organizations in turns (app.outbox_lease), and then handles each one inside
+-- its organization, under row-level security. Reserved and running events count towards an organization's share, so a
+-- long backlog of one organization does not delay the others.
 
 set local role pipeline_owner;
 
@@ -32,28 +29,28 @@ create table app.outbox (
     primary key (organization_id, id),
     unique (organization_id, key)
 );
-comment on table app.outbox is 'Events that were raised, delivered and not.';
+comment on table app.outbox is 'Events, open and closed.';
 comment on column app.outbox.event is 'Name of the event.';
-comment on column app.outbox.key is 'What it is about; the same event is raised once.';
-comment on column app.outbox.payload is 'What its delivery needs to know.';
+comment on column app.outbox.key is 'Identifies the event, so that it is raised once.';
+comment on column app.outbox.payload is 'The values that the handler needs.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
-comment on column app.outbox.traceparent is 'The span that raised the event, where traces are on: its delivery is below it.';
-comment on column app.outbox.queue is 'Which queue of the worker the event goes through: its name says so.';
+comment on column app.outbox.traceparent is 'The trace context of the request, if tracing is on.';
+comment on column app.outbox.queue is 'The queue of the worker, which follows from the event''s name.';
 comment on column app.outbox.begins_at is
-    'From when on it is to be delivered; an event that fails for a day from then on is given up.';
-comment on column app.outbox.due_at is 'When it is to be delivered next.';
-comment on column app.outbox.leased_until is 'Until when somebody delivers it; after that it is due again.';
-comment on column app.outbox.done_at is 'When it was delivered, or given up.';
+    'The first time at which it is due; the worker gives up an event that fails for a day from then on.';
+comment on column app.outbox.due_at is 'When it is due.';
+comment on column app.outbox.leased_until is 'Until when a worker has it reserved; after that it is due again.';
+comment on column app.outbox.done_at is 'When it was handled or given up.';
 
 call app.isolate('app.outbox', 'pipeline_jobs');
 
 -- The first due events of each organization.
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
--- What an organization has here changes from nothing to a backlog within seconds: what was analyzed is always wrong,
--- and would lead past the primary key.
+-- An organization's events change from none to a backlog within seconds: statistics would always be wrong, and lead
+-- past the primary key.
 alter table app.outbox alter column organization_id set statistics 0;
 
--- Who serves requests may add an event, not read what others wrote.
+-- Serving roles may add events, and read none.
 create policy raise on app.outbox for insert to pipeline_member, pipeline_public with check (true);
 grant insert (organization_id, event, key, payload, begins_at, due_at, request_id, traceparent)
     on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
@@ -65,8 +62,8 @@ create function app.outbox_lock(p_id bigint) returns bigint
     language sql immutable parallel safe
     return hashtextextended('outbox', p_id);
 comment on function app.outbox_lock is
-    'The number of the advisory lock under which an event is delivered. A lock of its row would give the transaction an '
-    'id, and one that waits for a mail server would hold back the change feed of all (pg_snapshot_xmin).';
+    'The key of the advisory lock that is held while an event is handled. A row lock would give the transaction an id, '
+    'and a slow mail server would then hold back the change feed (pg_snapshot_xmin).';
 grant execute on function app.outbox_lock to pipeline_jobs, pipeline_lookup;
 
 create function app.outbox_wake() returns trigger language plpgsql as $$
@@ -83,8 +80,8 @@ set local role pipeline_lookup;
 create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval)
     returns table (organization_id bigint, id bigint, request_id text, traceparent text)
     language sql volatile security definer
-    -- What was there when the table was last analyzed says nothing of a backlog: the way is always through
-    -- outbox_turns, organization by organization, and from there to the rows by their keys.
+    -- Statistics do not know a sudden backlog. These settings make the plan walk outbox_turns, one organization after
+    -- the other, and read the rows by their keys.
     set enable_seqscan = off set enable_bitmapscan = off set enable_incremental_sort = off
     set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
     set plan_cache_mode = force_custom_plan
@@ -110,18 +107,18 @@ create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
             select o.organization_id, o.id from turns t
             join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
             where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
-            -- By chance among equals: where there are more organizations than places, none is always the last.
+            -- Random among equals, so that no organization is always the last.
             order by t.turn, random() offset 0) free
-        -- Locked is what a worker delivers or another relay leases at this moment.
+        -- An event that is handled or reserved at this moment is locked.
         where pg_try_advisory_xact_lock(app.outbox_lock(free.id)) limit p_limit)
     update app.outbox o set leased_until = now() + p_lease
     from due where o.organization_id = due.organization_id and o.id = due.id
-        -- Of a relay that began before another one has committed.
+        -- Another relay may have committed since this statement began.
         and o.done_at is null and (o.leased_until is null or o.leased_until <= now())
     returning o.organization_id, o.id, o.request_id, o.traceparent
 $$;
 comment on function app.outbox_lease is
-    'Take due events of a queue for handing them over, in turns; p_each of an organization are in hand at most.';
+    'Reserve due events of a queue, in turns among organizations, at most p_each of an organization.';
 
 create function app.outbox_backlog() returns table (queue text, waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -131,7 +128,7 @@ create function app.outbox_backlog() returns table (queue text, waiting bigint, 
     group by q.queue order by q.queue
 $$;
 comment on function app.outbox_backlog is
-    'Events of each queue that are due and not delivered, and for how long the oldest is due.';
+    'The number of due events of each queue, and the age of the oldest in seconds.';
 
 grant execute on function app.outbox_lease to pipeline_jobs;
 grant execute on function app.outbox_backlog to pipeline_app;
@@ -154,24 +151,24 @@ create table app.notifications (
     unique (organization_id, user_id, effect_key),
     foreign key (organization_id, user_id) references app.organization_users
 );
-comment on table app.notifications is 'What a user is told in the application.';
-comment on column app.notifications.user_id is 'The user who is told.';
-comment on column app.notifications.event is 'What happened, for instance lead_captured.';
+comment on table app.notifications is 'Notifications of users in the application.';
+comment on column app.notifications.user_id is 'The user.';
+comment on column app.notifications.event is 'The event, for instance lead_captured.';
 comment on column app.notifications.effect_key is
-    'The event that it was made of; a repeated delivery makes no second one.';
-comment on column app.notifications.title is 'One line that says it.';
-comment on column app.notifications.body is 'More about it.';
-comment on column app.notifications.data is 'Identifiers of the records that it is about.';
+    'The key of its event; a repeated delivery makes no second notification.';
+comment on column app.notifications.title is 'One line.';
+comment on column app.notifications.body is 'More text.';
+comment on column app.notifications.data is 'Ids of its records.';
 comment on column app.notifications.read_at is 'When the user read it.';
 comment on column app.notifications.digest_at is
-    'The end of the hour in whose digest the notification is told; null when it had an email of its own.';
+    'The end of the hour whose digest contains it; null if it got an email of its own.';
 
 call app.isolate('app.notifications', 'pipeline_jobs');
 
 -- A user's notifications, all and unread.
 create index notifications_user on app.notifications (organization_id, user_id, id);
 create index notifications_unread on app.notifications (organization_id, user_id, id) where read_at is null;
--- What a digest tells.
+-- The notifications of a digest.
 create index notifications_digest on app.notifications (organization_id, user_id, digest_at)
     where digest_at is not null;
 

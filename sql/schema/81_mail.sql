@@ -1,8 +1,8 @@
--- Emails, and how many of them an organization and a person may get rid of or get.
+-- Emails, and the limits of emails for an organization and for a person.
 --
--- What sending an email exactly once needs to remember: transmitting_at is set, and committed, before the content
--- goes to the mail server; who finds it set and no answer beside it cannot know whether the server took the message.
--- claims counts the attempts, so that a worker that was taken for dead notices that another one has gone on.
+-- An email is sent once at most. The sender commits transmitting_at before it sends the content: if there is no result
+-- afterwards, nobody knows whether the mail server took the message. claims counts the attempts, so that a slow sender
+-- notices that another one has taken over.
 
 set local role pipeline_owner;
 
@@ -48,11 +48,11 @@ create table app.emails (
     foreign key (organization_id, invite_id) references app.interview_invites,
     foreign key (organization_id, link_id) references app.account_links on delete cascade
 );
-comment on table app.emails is 'Emails that were sent, are to be sent, or came in.';
+comment on table app.emails is 'Outbound and inbound emails.';
 comment on column app.emails.direction is 'outbound or inbound.';
 comment on column app.emails.status is 'queued, sending, sent, skipped or failed.';
-comment on column app.emails.effect_key is 'The event that it was made of; a repeated delivery makes no second one.';
-comment on column app.emails.message_id is 'Its Message-ID; the same when it is sent again.';
+comment on column app.emails.effect_key is 'The key of its event; a repeated delivery makes no second email.';
+comment on column app.emails.message_id is 'Its Message-ID, the same for every attempt.';
 comment on column app.emails.from_email is 'Address of the sender.';
 comment on column app.emails.from_name is 'Name of the sender.';
 comment on column app.emails.reply_to_email is 'Address that answers go to.';
@@ -67,16 +67,16 @@ comment on column app.emails.company_id is 'The company that it belongs to.';
 comment on column app.emails.deal_id is 'The deal that it belongs to.';
 comment on column app.emails.invite_id is 'The interview invite that it is about.';
 comment on column app.emails.invite_part is
-    'What it brings of the invite: invite, the link; reminder, the link once more; copy, a copy of the answers. Null without an invite.';
-comment on column app.emails.link_id is 'The link that it brings; an email with a link goes with it.';
+    'invite: the first email with the link; reminder: the link again; copy: a copy of the answers. Null without an invite.';
+comment on column app.emails.link_id is 'The link that it contains; the email is deleted with it.';
 comment on column app.emails.unsubscribe_url is
-    'Where mail programs say that the recipient wants no more emails of this kind (RFC 8058).';
-comment on column app.emails.attachment is 'A PDF that goes with it; forgotten when it is sent, or given up.';
-comment on column app.emails.to_email_key is 'What the recipient''s address is compared by.';
-comment on column app.emails.claims is 'How often a worker began to send it.';
+    'The address for unsubscribing in one click (RFC 8058).';
+comment on column app.emails.attachment is 'An attached PDF; deleted when the email is sent or given up.';
+comment on column app.emails.to_email_key is 'The key of the recipient''s address.';
+comment on column app.emails.claims is 'The number of attempts.';
 comment on column app.emails.transmitting_at is
-    'When its content began to go to the mail server; set and without an answer, nobody knows whether it was taken.';
-comment on column app.emails.unanswered is 'How often the server broke off after it had the content.';
+    'When the transmission of the content began; without a result, nobody knows whether the server took the email.';
+comment on column app.emails.unanswered is 'The number of attempts that ended without an answer after the content.';
 comment on column app.emails.sent_at is 'When the mail server took it.';
 
 call app.isolate('app.emails', 'pipeline_member', 'pipeline_jobs');
@@ -112,10 +112,10 @@ create table app.mail_days (
     used integer not null default 1 check (used > 0),
     primary key (organization_id, day, kind)
 );
-comment on table app.mail_days is 'How many emails an organization has sent on a day to those who are invited, or who asked for one.';
+comment on table app.mail_days is 'The number of emails of an organization on a day, by kind.';
 comment on column app.mail_days.day is 'The day.';
 comment on column app.mail_days.kind is
-    'invited: emails that the organization''s people send; asked: those that prospects ask for, who must not use up the others.';
+    'invited: emails that users send; asked: emails that prospects request, with a quota of their own.';
 
 call app.isolate('app.mail_days', 'pipeline_member', 'pipeline_jobs');
 
@@ -132,7 +132,7 @@ create table app.mail_hours (
     foreign key (organization_id, user_id) references app.organization_users on delete cascade
 );
 comment on table app.mail_hours is
-    'How many notifications of captured leads a person has got as single emails in the hour that runs for them.';
+    'The number of captured leads that a user was emailed about singly in the current hour.';
 comment on column app.mail_hours.ends_at is 'When the hour ends.';
 
 call app.isolate('app.mail_hours', 'pipeline_jobs');

@@ -1,13 +1,15 @@
--- Webhooks: where an organization's programs are told what has changed, and every message to them.
+-- Webhooks, their secrets, and their deliveries.
 --
--- A webhook follows the record of change from its own place on (webhook_states). The worker makes a delivery of each
--- change that it asks for, with the record as it is then, and sends deliveries until their receiver has taken them.
--- The deliveries of one record go one after the other, by their ids: the first that is open has a time at which it is
--- sent, those behind it have none until it is closed. No transaction is open while one is sent; who sends it says so in
--- started_at, and when nothing was heard of it for 15 seconds, another one does. At most 500 deliveries of a webhook
--- are open; what has changed beyond that waits in the record of change.
+-- Each webhook follows the record of change from its own place (webhook_states). For each change that it subscribes to,
+-- the worker makes a delivery with the record's current content. A webhook has at most 500 open deliveries; later
+-- changes wait in the record of change.
 --
--- Secrets lie apart: who serves requests may write and remove them, and never reads one (docs/security.md).
+-- The deliveries of one record are sent in the order of their ids: only the first open one has a next_attempt_at. The
+-- sender commits started_at before it sends, so no transaction is open meanwhile; after 15 seconds without a result,
+-- another sender may try.
+--
+-- The secrets have a table of their own, because serving roles may write and delete but never read them
+-- (docs/security.md).
 
 set local role pipeline_owner;
 
@@ -28,10 +30,10 @@ create table app.webhooks (
     foreign key (organization_id, created_by) references app.organization_users on delete set null (created_by),
     foreign key (organization_id, created_by_key) references app.api_keys
 );
-comment on table app.webhooks is 'Where programs are told what has changed.';
-comment on column app.webhooks.url is 'Where messages are sent by POST.';
-comment on column app.webhooks.events is 'What is told, such as lead.created.';
-comment on column app.webhooks.description is 'What its makers say about it.';
+comment on table app.webhooks is 'Addresses to which the service sends changes.';
+comment on column app.webhooks.url is 'The address of the receiver; messages are POST requests.';
+comment on column app.webhooks.events is 'The events that are sent, such as lead.created.';
+comment on column app.webhooks.description is 'Description.';
 comment on column app.webhooks.active is 'Whether messages are made and sent.';
 comment on column app.webhooks.paused_at is
     'When the service stopped sending, after five days without a success; null once it is active again.';
@@ -40,10 +42,10 @@ comment on column app.webhooks.deleted_at is 'When it was deleted; the row goes 
 
 call app.isolate('app.webhooks', 'pipeline_admin', 'pipeline_jobs');
 
--- Webhooks that are told of changes.
+-- The active webhooks.
 create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
 
-call app.record_changes('app.webhooks', 'webhooks', p_gone => '$.deleted_at is not null');
+call app.record_changes('app.webhooks', 'webhooks', p_ended => 'deleted_at');
 
 grant
     select, insert (organization_id, url, events, description, active, created_by),
@@ -52,7 +54,7 @@ grant
 grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
 grant select (organization_id, id, active, paused_at, deleted_at) on app.webhooks to pipeline_lookup;
 
--- Apart from the webhook, because the worker writes it all the time: an administrator's change is not held up by it.
+-- Apart from the webhook, because the worker writes it often and would block an administrator's change.
 create table app.webhook_states (
     organization_id bigint not null references app.organizations (id),
     webhook_id bigint not null,
@@ -63,12 +65,12 @@ create table app.webhook_states (
     primary key (organization_id, webhook_id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
-comment on table app.webhook_states is 'How far each webhook has followed the record of change, and how it fares.';
+comment on table app.webhook_states is 'The place of each webhook in the record of change, and its failures.';
 comment on column app.webhook_states.after_transaction is
-    'The transaction of the last change that was looked at; by default that of the first change still to come.';
-comment on column app.webhook_states.after_id is 'The last change of that transaction that was looked at.';
+    'The transaction of the last change that was followed; by default the next one to come.';
+comment on column app.webhook_states.after_id is 'The last change of that transaction that was followed.';
 comment on column app.webhook_states.since is
-    'What was committed when the webhook became active, and so is not told.';
+    'The snapshot at which the webhook became active; earlier changes are not sent.';
 comment on column app.webhook_states.failing_since is
     'The first failure since the last success; null when nothing has failed since.';
 
@@ -91,10 +93,10 @@ create table app.webhook_secrets (
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
 comment on table app.webhook_secrets is
-    'What messages are signed with: one of each webhook, and for a day its last one.';
+    'The secrets that sign messages: the current one of each webhook, and the previous one for a day.';
 comment on column app.webhook_secrets.secret is 'The secret; only the worker reads it.';
 comment on column app.webhook_secrets.expires_at is
-    'Until when one that was replaced still signs; null for the present one.';
+    'When a replaced secret expires; null for the current one.';
 
 call app.isolate('app.webhook_secrets', 'pipeline_admin', 'pipeline_jobs');
 
@@ -134,13 +136,13 @@ create table app.webhook_deliveries (
     check (status = 'pending' or next_attempt_at is null),
     check (status = 'delivered' or body is not null)
 );
-comment on table app.webhook_deliveries is 'Messages to webhooks, sent and still to be sent.';
+comment on table app.webhook_deliveries is 'Messages to webhooks, open and closed.';
 comment on column app.webhook_deliveries.id is
     'Identifier, given by the database; the order of the messages about one record.';
 comment on column app.webhook_deliveries.message_id is
     'The header webhook-id: the same however often the message is sent.';
 comment on column app.webhook_deliveries.event is 'What has happened.';
-comment on column app.webhook_deliveries.record_type is 'The kind of record that it is about, such as leads.';
+comment on column app.webhook_deliveries.record_type is 'The type of the record, such as leads.';
 comment on column app.webhook_deliveries.record_id is 'The record.';
 comment on column app.webhook_deliveries.request_id is
     'The X-Request-Id of the request that has made the change.';
@@ -149,10 +151,10 @@ comment on column app.webhook_deliveries.body is
 comment on column app.webhook_deliveries.status is
     'pending until it is sent, delivered, or failed when nobody tries any longer.';
 comment on column app.webhook_deliveries.next_attempt_at is
-    'When it is tried next; null while an earlier one of its record is open, and when it is no longer tried.';
+    'When the next attempt is due; null behind an earlier open delivery of the record, and once closed.';
 comment on column app.webhook_deliveries.leased_until is
-    'Until when it is handed over to be sent; then it is due again.';
-comment on column app.webhook_deliveries.started_at is 'Since when it is being sent.';
+    'Until when a sender has it reserved; after that it is due again.';
+comment on column app.webhook_deliveries.started_at is 'When the current attempt began.';
 comment on column app.webhook_deliveries.code is 'The status code of the last answer; null when there was none.';
 comment on column app.webhook_deliveries.duration_ms is 'How long the last attempt took, in milliseconds.';
 comment on column app.webhook_deliveries.error is 'Why the last attempt failed.';
@@ -165,7 +167,7 @@ create trigger touch before update on app.webhook_deliveries for each row execut
 
 create function app.delivery_queued() returns trigger language plpgsql as $$
 begin
-    -- The first open one stays open until this one is there: whoever closes it lets the next one be sent.
+    -- The lock keeps the first open delivery open until this insert commits, so that closing it finds this one.
     perform from app.webhook_deliveries d
         where d.organization_id = new.organization_id and d.webhook_id = new.webhook_id
           and d.record_type = new.record_type and d.record_id = new.record_id and d.status = 'pending'
@@ -175,19 +177,19 @@ begin
 end
 $$;
 comment on function app.delivery_queued is
-    'Trigger: a message is due at once, or waits behind those about its record (webhook_deliveries_open).';
+    'Trigger: makes a message due now, or lets it wait behind the open ones about its record (webhook_deliveries_open).';
 create trigger queue before insert on app.webhook_deliveries for each row
     when (new.status = 'pending' and new.next_attempt_at is null) execute function app.delivery_queued();
 
 -- A webhook's deliveries, newest first.
 create index webhook_deliveries_webhook on app.webhook_deliveries (organization_id, webhook_id, id);
--- What is to be sent next of each webhook.
+-- The due deliveries of each webhook.
 create index webhook_deliveries_due on app.webhook_deliveries (organization_id, webhook_id, next_attempt_at, id)
     where next_attempt_at is not null;
 -- The open deliveries of a record.
 create index webhook_deliveries_open on app.webhook_deliveries (organization_id, webhook_id, record_type, record_id, id)
     where status = 'pending';
--- What is old enough to go.
+-- The closed deliveries by age, for their deletion.
 create index webhook_deliveries_completed on app.webhook_deliveries (organization_id, completed_at)
     where completed_at is not null;
 
@@ -239,7 +241,7 @@ where webhook.deleted_at is null;
 comment on view app.webhook_delivery_records is 'Deliveries as the API gives them, without the message itself.';
 call app.present('app.webhook_delivery_records', 'pipeline_admin', 'app.webhook_deliveries');
 
--- What the worker makes a message of.
+-- The records that messages contain.
 grant select on app.lead_records, app.note_records, app.task_records, app.contract_records, app.deal_records,
     app.company_records, app.contact_records, app.quote_records, app.interview_invite_records to pipeline_jobs;
 
@@ -248,7 +250,7 @@ set local role pipeline_lookup;
 create function app.webhook_lease(p_limit integer, p_each integer, p_lease interval)
     returns table (organization_id bigint, id bigint, request_id text)
     language sql volatile security definer
-    -- As in app.outbox_lease: always by the index, from one webhook to the next.
+    -- As in app.outbox_lease, the plan walks webhook_deliveries_due from one webhook to the next.
     set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
     set enable_material = off set plan_cache_mode = force_custom_plan
     set search_path = app, pg_temp as $$
@@ -263,7 +265,7 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
             where d.next_attempt_at is not null
                 and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
             order by d.organization_id, d.webhook_id limit 1) next),
-    -- What is being sent is still among the first that are due.
+    -- A delivery that is being sent still counts as one of the first due ones.
     places as materialized (
         select w.organization_id, first.*
         from waiting w
@@ -291,8 +293,8 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
     returning d.organization_id, d.id, d.request_id
 $$;
 comment on function app.webhook_lease is
-    'Take due deliveries for handing them over, in turns; p_each of an organization are in hand at most, 5 of a '
-    'webhook, one of a webhook that fails.';
+    'Reserve due deliveries, in turns among organizations: at most p_each of an organization, 5 of a webhook, and 1 of '
+    'a failing webhook are reserved or being sent.';
 
 create function app.webhook_backlog() returns table (waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -301,7 +303,7 @@ create function app.webhook_backlog() returns table (waiting bigint, oldest_seco
     join app.webhooks h on h.organization_id = d.organization_id and h.id = d.webhook_id
     where d.next_attempt_at <= now() and h.active and h.deleted_at is null
 $$;
-comment on function app.webhook_backlog is 'Deliveries that are due, and for how long the oldest is due.';
+comment on function app.webhook_backlog is 'The number of due deliveries, and the age of the oldest in seconds.';
 
 create function app.webhooks_counted() returns table (state text, webhooks bigint)
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -315,8 +317,7 @@ create function app.webhooks_counted() returns table (state text, webhooks bigin
     group by s.state order by s.state
 $$;
 comment on function app.webhooks_counted is
-    'How many webhooks of all organizations work, fail since a while, and were paused for that; not those that somebody '
-    'has made inactive.';
+    'The number of working, failing and paused webhooks of all organizations, without those that a user made inactive.';
 
 grant execute on function app.webhook_lease to pipeline_jobs;
 grant execute on function app.webhook_backlog, app.webhooks_counted to pipeline_app;
@@ -336,5 +337,5 @@ create function app.webhooks_behind() returns table (organization_id bigint, web
                 < cast(cast(pg_snapshot_xmin(app.changes_snapshot(h.organization_id)) as text) as bigint))
     order by random()
 $$;
-comment on function app.webhooks_behind is 'Webhooks for which something has changed that they have not looked at.';
+comment on function app.webhooks_behind is 'The active webhooks with changes that they have not followed, in random order.';
 grant execute on function app.webhooks_behind to pipeline_jobs;

@@ -1,9 +1,9 @@
--- What is left of a person beside their records: copies that nobody who serves requests may touch.
+-- The copies of a person's data beside the records: events, notifications, stored responses, recorded changes and
+-- webhook messages.
 --
--- An organization may have to tell a person all that it holds about them, and to erase it. What an administrator may
--- read and delete under row-level security is read and deleted so (sql/personal/). The rest stands here: events, what
--- other users were notified of, answers kept for repeated requests, values in the record of change, messages to webhooks.
--- These functions name the organization themselves.
+-- An organization must be able to show and to erase all data about a person. The statements in sql/personal/ do so for
+-- the records, under row-level security. Serving roles may not touch the copies, so these definer functions do; each
+-- compares the organization itself.
 
 set local role pipeline_owner;
 
@@ -18,7 +18,7 @@ grant select (record_type, record_id, status, body, error, answer), update (body
 create function app.words_erased(value text, patterns text[]) returns text
     language sql immutable parallel safe
     return regexp_replace(regexp_replace(value, patterns[1], '[erased]', 'g'), patterns[2], '[erased]', 'g');
-comment on function app.words_erased is 'A text in which [erased] stands for whatever two patterns find.';
+comment on function app.words_erased is 'A text with [erased] in the place of every match of two patterns.';
 grant execute on function app.words_erased to pipeline_admin;
 
 create function app.layout_erased(value jsonb, patterns text[]) returns jsonb
@@ -27,21 +27,21 @@ create function app.layout_erased(value jsonb, patterns text[]) returns jsonb
         select coalesce(jsonb_object_agg(part.key, case jsonb_typeof(part.value)
             when 'string' then to_jsonb(app.words_erased(part.value #>> '{}', patterns)) else part.value end), '{}')
         from jsonb_each(value) as part);
-comment on function app.layout_erased is 'The layout of a contract whose texts are without what two patterns find.';
+comment on function app.layout_erased is 'A contract''s layout with app.words_erased applied to its texts.';
 grant execute on function app.layout_erased to pipeline_admin;
 
 create function app.values_erased(value jsonb) returns jsonb
     language sql immutable parallel safe
     return (select jsonb_object_agg(field, jsonb_build_object('old', null, 'new', null))
             from jsonb_object_keys(value) as field);
-comment on function app.values_erased is 'The fields of a change without what stood in them before and after.';
+comment on function app.values_erased is 'The fields of a change with null for both values.';
 
 create function app.message_erased(body text, record_id bigint, status text) returns text
     language sql stable parallel safe
     return case when status <> 'delivered' then cast(
         jsonb_set(cast(body as jsonb), '{data}', jsonb_build_object('id', record_id)) as text) end;
 comment on function app.message_erased is
-    'A message to a webhook as one about a deleted record: only its id. Nothing of one that its receiver has taken.';
+    'A webhook message with only the record''s id, as for a deleted record; null for a delivered one.';
 grant execute on function app.values_erased, app.message_erased to pipeline_lookup;
 
 set local role pipeline_lookup;
@@ -54,12 +54,12 @@ create function app.person_notifications(p_leads bigint[], p_invites bigint[])
       and (n.data ->> 'lead_id' = any(p_leads::text[]) or n.data ->> 'invite_id' = any(p_invites::text[]))
 $$;
 comment on function app.person_notifications is
-    'What any user of the current organization was notified of about some leads and invites.';
+    'The notifications of all users of the current organization about these leads and invites.';
 
 create function app.changes_erase(p_type text, p_record_ids bigint[], p_patterns text[] default null) returns bigint
     language sql security definer set search_path = app, pg_temp as $$
     with told as (
-        -- A message that is being sent is one no longer: what its receiver answers is not kept.
+        -- Without started_at, the response to a message that is being sent is not stored.
         update app.webhook_deliveries d
         set body = app.message_erased(d.body, d.record_id, d.status), answer = null, error = null, started_at = null
         where d.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
@@ -75,9 +75,8 @@ create function app.changes_erase(p_type text, p_record_ids bigint[], p_patterns
     select count(*) from erased
 $$;
 comment on function app.changes_erase is
-    'Erase the values in the changes of the current organization''s records of a type, and in the messages to webhooks '
-    'about them, of all or of those that have a pattern: what was changed, and when, and who was told, stays. Answers '
-    'the number of changes. Index changes_record.';
+    'Erase the values in recorded changes and webhook messages of these records, or only values that match a pattern. '
+    'Field names and times stay. Returns the number of changes. Index changes_record.';
 
 create function app.traces_erase(
     p_leads bigint[], p_invites bigint[], p_emails bigint[], p_paths text[], p_words text[], p_sought text[]
@@ -91,18 +90,18 @@ declare
                  or o.payload ->> 'email_id' = any(p_emails::text[]))
         order by o.id);
 begin
-    -- First, and so before any other lock: an event that is being delivered is waited for.
+    -- Before any other lock: this waits for the worker to finish with an event.
     perform pg_advisory_xact_lock(app.outbox_lock(event)) from unnest(v_events) event;
     delete from outbox o where o.organization_id = v_organization and o.id = any(v_events);
     delete from notifications n where n.organization_id = v_organization
         and (n.data ->> 'lead_id' = any(p_leads::text[]) or n.data ->> 'invite_id' = any(p_invites::text[]));
-    -- Blanked and not deleted: a client that asks again must not make the record anew.
+    -- Blanked, not deleted: a client that repeats its request must not create the record again.
     update idempotency_keys k set request_hash = '', status = 404, headers = '{}', body = ''
     where k.organization_id = v_organization
         and (k.scope in (select 'invite:' || invite from unnest(p_invites) invite)
              or substring(k.headers ->> 'Location' from '/api(/[a-z-]+/[0-9]+)') = any(p_paths)
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
-    -- Records of the person that were deleted long ago have left values, too.
+    -- Records of the person that were deleted earlier have recorded values, too.
     update changes c set changed = app.values_erased(c.changed)
     where c.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word where position(lower(word) in lower(c.changed::text)) > 0);
@@ -111,7 +110,7 @@ begin
     where d.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word
                     where position(lower(word) in lower(concat_ws(' ', d.body, d.answer, d.error))) > 0);
-    -- Who has exported what they found under the name, or a part of it, has left that.
+    -- The audit of an export holds its search words, which may be the name or a part of it.
     update changes c set details = jsonb_set(c.details, '{filter,search}', 'null')
     where c.organization_id = v_organization and c.action = 'exported'
         and exists (select from unnest(p_sought) word,
@@ -120,10 +119,8 @@ begin
 end
 $$;
 comment on function app.traces_erase is
-    'Delete the events and notifications of some leads, invites and emails of the current organization; blank the '
-    'answers kept for repeated requests that made what stands at a path or below it (/leads/7), or that hold a word, and '
-    'the values in the record of change and the messages to webhooks that hold a word; and what exports searched for, '
-    'if it was in p_sought or a part of it. A definer function, because these rows belong to other '
-    'users and to the worker.';
+    'Delete the events and notifications of these leads, invites and emails. Blank stored responses about these paths '
+    '(/leads/7) or with one of the words, recorded changes and webhook messages with one of the words, and the search '
+    'of exports for one of p_sought or a part of it.';
 
 grant execute on function app.person_notifications, app.changes_erase, app.traces_erase to pipeline_admin;

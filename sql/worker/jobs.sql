@@ -1,9 +1,9 @@
 --:name organization_ids :many
---:doc Every organization, for jobs that then work in one after the other.
+--:doc The ids of all organizations, for jobs that work in one after the other.
 select organization_id from app.organization_ids() as organization_id;
 
 --:name invites_expire :affected
---:doc Store that open invites have run out; who is being answered at this moment waits for the next time.
+--:doc Store that open invites have expired; locked ones wait for the next run.
 update interview_invites set status = 'expired'
 where id in (
     select invite.id from interview_invites as invite
@@ -12,7 +12,7 @@ where id in (
 );
 
 --:name contracts_expire :affected
---:doc Store that contracts have passed their last day in the organization's time zone.
+--:doc Store that contracts have expired, by the day in the organization's time zone.
 update contracts set status = 'expired'
 where id in (
     select contract.id
@@ -57,34 +57,34 @@ from folded
 group by folded.kind;
 
 --:name sessions_purge :scalar
---:doc Remove sessions, refresh tokens and links that were over a day ago, of all organizations; indexes on expires_at.
+--:doc Delete sessions, refresh tokens and links of all organizations that ended a day ago; indexes on expires_at.
 select app.session_purge(now() - interval '1 day');
 
 --:name overdue_end :scalar
---:doc End what holds a transaction of the service's logins for longer than any request or delivery takes; how many.
+--:doc End transactions of the service's logins that last longer than any request or delivery, and return their number.
 select app.overdue_end();
 
 --:name idempotency_keys_purge :affected
---:doc Remove answers kept for repeated requests whose time is over; index idempotency_keys_expiry.
+--:doc Delete expired stored responses; index idempotency_keys_expiry.
 delete from idempotency_keys where expires_at < now();
 
 --:name changes_counted :scalar
---:doc Count the changes that were made since the last time; primary key.
+--:doc Count the changes since the last run; primary key.
 select app.changes_counted();
 
 --:name changes_purge :scalar
---:doc Forget the oldest changes, those older than so many days; primary key.
+--:doc Delete the oldest changes, if they are older than this many days; primary key.
 select app.changes_purge(cast(:days as integer));
 
 --:name outbox_purge :affected
---:doc Remove events that were closed a month ago.
+--:doc Delete events that were closed a month ago.
 delete from outbox where done_at < now() - interval '30 days';
 
 --:name mail_days_purge :affected
---:doc Remove the counts of invite emails of days that are a month old; primary key.
+--:doc Delete the daily counts of emails that are a month old; primary key.
 delete from mail_days where day < cast(now() at time zone 'UTC' as date) - 30;
 
 --:name invitations_purge :affected
---:doc Forget invitations that were answered a month ago.
+--:doc Delete invitations that ended a month ago.
 delete from invitations
 where ended_at < now() - interval '30 days';

@@ -27,8 +27,6 @@ def importing():
             customer.enter(connection)
             assert queries.lead_import_lock()
             queries.lead_import_begin()
-            queries.lead_import_update_begin()
-            queries.lead_import_match()
             yield connection
 
     return begin

@@ -70,7 +70,8 @@ def test_the_part_of_a_long_definition_that_has_changed_is_shown(copied):
                 and prolang = (select oid from pg_language where lanname = 'plpgsql')
             order by length(prosrc) desc limit 1""").fetchone()
         assert len(source) > 2_000
-        connection.execute(source.removesuffix("$procedure$\n") + "-- the last word\n$procedure$")
+        body, end = source.rstrip().rsplit("\n", 1)
+        connection.execute(f"{body}\n-- the last word\n{end}")
     assert "the last word" in terminal.run("migrate", exit_code=1).output
 
 

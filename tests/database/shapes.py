@@ -30,6 +30,8 @@ FIRST = {
     "interviews/public": FORMS,
     "mail/emails": JOBS,
     "webhooks/deliveries": JOBS,
+    "webhooks/following": JOBS,
+    "webhooks/sending": JOBS,
     "worker/jobs": JOBS,
     "worker/outbox": JOBS,
 }
@@ -59,8 +61,6 @@ class Planner:
                 " select i, 'Lead ' || i, i || '@l.example' from generate_series(1, 500) as i"
             )
             queries.lead_import_analyze()
-            queries.lead_import_match()
-            queries.lead_import_update_begin()
         tables = "select relname from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'"
         self.tables = {name for (name,) in app.execute(tables)}
 

@@ -160,7 +160,8 @@ PREDICATES = {
         (" and old.expires_at <= now()", " and false", "an invite past its end"),
     ],
     "contract_guarded": [("not pg_has_role(current_user, 'pipeline_admin', 'usage')", "false", "an administrator")],
-    "leads_compared": [
+    "changes_recorded": [(" or c.row ->> v_ended is null", " or true", "records that have not ended before")],
+    "lead_timed": [
         ("change.organization_id = changed.organization_id and change.lead_id = changed.id", "true", "the lead alone")
     ],
     "outbox_lease": [

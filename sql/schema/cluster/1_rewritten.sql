@@ -52,16 +52,6 @@ end
 $$;
 alter function app.is_colleague owner to pipeline_lookup;
 
-create function app.is_seated(p_organization_id bigint, p_user_id bigint) returns boolean
-    language plpgsql stable security definer set search_path = app, pg_temp as $$
-begin
-    perform 1 from app.organization_users s
-        where s.organization_id = p_organization_id and s.user_id = p_user_id;
-    return found;
-end
-$$;
-alter function app.is_seated owner to pipeline_lookup;
-
 create function app.invite_takes_files(p_organization_id bigint, p_id bigint, p_at timestamptz) returns boolean
     language plpgsql stable as $$
 begin
@@ -119,7 +109,7 @@ begin
     return found;
 end
 $$;
-grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.next_id, app.is_colleague, app.is_seated, app.invite_takes_files,
+grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.next_id, app.is_colleague, app.invite_takes_files,
     app.file_is_seen, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_makes_lead to public;
 
 alter policy organization on app.users using (app.is_colleague(id)) with check (app.is_colleague(id));

@@ -1,0 +1,57 @@
+--:name person_contracts :many
+--:doc The contracts of a person's deals, and those of their companies with the person's words: whether they have the words, and whether they are signed; contracts_deal, contracts_company.
+with known as materialized (
+    select
+        contract.id,
+        contract.deal_id = any(cast(:deals as bigint[])) as theirs,
+        concat_ws(' ', contract.name, contract.content, contract.layout) ~ any(cast(:patterns as text[]))
+        or exists (
+            select
+            from contract_revisions as former
+            where former.contract_id = contract.id and former.content ~ any(cast(:patterns as text[]))
+        ) as names_them
+    from contracts as contract
+    where
+        contract.deal_id = any(cast(:deals as bigint[]))
+        or contract.company_id = any(cast(:companies as bigint[]))
+)
+
+select
+    contract.id,
+    contract.contract_number,
+    contract.name,
+    contract.status,
+    known.names_them,
+    -- Once in force, or with a signed copy.
+    contract.status in ('executed', 'expired', 'terminated')
+    or exists (
+        select
+        from contract_documents as document
+        where document.contract_id = contract.id and document.kind = 'executed'
+    ) as signed
+from known
+join contract_records as contract on contract.id = known.id
+where known.theirs or known.names_them
+order by contract.id;
+
+--:name person_contracts_blank :affected
+--:doc Remove the person's words from unsigned contracts, as a new revision; primary key.
+update contracts
+set
+    name = left(words_erased(name, cast(:patterns as text[])), 600),
+    content = words_erased(content, cast(:patterns as text[])),
+    layout = layout_erased(layout, cast(:patterns as text[])),
+    revision = revision + 1
+where id = any(cast(:contracts as bigint[]));
+
+--:name person_revisions_blank :affected
+--:doc Remove the person's words from earlier texts of contracts; primary key.
+update contract_revisions
+set content = words_erased(content, cast(:patterns as text[]))
+where contract_id = any(cast(:contracts as bigint[]));
+
+--:name person_documents_delete :many
+--:doc Delete the rendered documents of contracts, of every revision, and return the ids of their files; index contract_documents_contract.
+delete from contract_documents
+where contract_id = any(cast(:contracts as bigint[])) and kind <> 'executed'
+returning file_id as id;

@@ -1,0 +1,126 @@
+--:name person_data :many
+--:doc All records about a person, one row of JSON each, in the order of the file; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
+-- One statement, so that all sections of the file show the same moment.
+select told.section, cast(told.record as text) as record
+from (
+    select 1 as place, 'leads' as section, lead.id, to_json(lead) as record
+    from lead_records as lead
+    where lead.id = any(cast(:leads as bigint[]))
+    union all
+    select 2, 'contacts', contact.id, to_json(contact)
+    from contact_records as contact
+    where contact.id = any(cast(:contacts as bigint[]))
+    union all
+    select 3, 'interviews', asked.id, to_json(asked)
+    from (
+        select
+            invite.id,
+            version.name as interview,
+            invite.origin,
+            invite_status(invite.status, invite.expires_at) as status,
+            invite.recipient_name,
+            invite.recipient_email,
+            invite.personal_note,
+            invite.language,
+            iso(invite.created_at) as created_at,
+            iso(invite.sent_at) as sent_at,
+            iso(invite.reminded_at) as reminded_at,
+            iso(invite.reminders_declined_at) as reminders_declined_at,
+            iso(invite.opened_at) as opened_at,
+            iso(invite.started_at) as started_at,
+            iso(invite.submitted_at) as submitted_at,
+            invite.answers,
+            invite.consents,
+            invite.hidden_fields,
+            coalesce(
+                (
+                    select jsonb_object_agg(question.value ->> 'key', question.value ->> 'label')
+                    from jsonb_array_elements(version.questions) as question
+                    where invite.answers ? (question.value ->> 'key')
+                ),
+                '{}'
+            ) as labels,
+            coalesce(invite.rep_flags, '[]') as rep_flags
+        from interview_invites as invite
+        join interview_template_versions as version on version.id = invite.template_version_id
+        where invite.id = any(cast(:invites as bigint[]))
+    ) as asked
+    union all
+    select 4, 'files', uploaded.id, to_json(uploaded)
+    from (
+        select
+            file.id,
+            file.invite_id as interview_id,
+            file.filename,
+            file.content_type,
+            file.size,
+            file.sha256,
+            iso(file.created_at) as created_at
+        from files as file
+        where file.invite_id = any(cast(:invites as bigint[]))
+    ) as uploaded
+    union all
+    select 5, 'notes', note.id, to_json(note)
+    from note_records as note
+    where
+        note.lead_id = any(cast(:leads as bigint[]))
+        or note.contact_id = any(cast(:contacts as bigint[]))
+    union all
+    select 6, 'tasks', task.id, to_json(task)
+    from task_records as task
+    where
+        task.lead_id = any(cast(:leads as bigint[]))
+        or task.contact_id = any(cast(:contacts as bigint[]))
+    union all
+    select 7, 'emails', letter.id, to_json(letter)
+    from (
+        select
+            email.id,
+            email.direction,
+            email.status,
+            email.from_email,
+            email.to_email,
+            email.to_name,
+            email.subject,
+            email.body_text as text,
+            iso(email.sent_at) as sent_at,
+            iso(email.created_at) as created_at
+        from emails as email
+        where email.id = any(cast(:emails as bigint[]))
+    ) as letter
+    union all
+    select 8, 'notifications', notice.id, to_json(notice)
+    from (
+        select notification.id, notification.title, notification.body, iso(notification.created_at) as created_at
+        from person_notifications(cast(:leads as bigint[]), cast(:invites as bigint[])) as notification
+    ) as notice
+    union all
+    select 9, 'deals', deal.id, json_build_object('id', deal.id, 'title', deal.title)
+    from deals as deal
+    where deal.id = any(cast(:deals as bigint[]))
+    union all
+    select 10, 'contracts', known.id, to_json(known)
+    from (
+        select contract.id, contract.contract_number, contract.name, contract.status
+        from contract_records as contract
+        where contract.deal_id = any(cast(:deals as bigint[]))
+    ) as known
+    union all
+    select
+        11,
+        'changes',
+        change.id,
+        json_build_object(
+            'type', change.type,
+            'record_id', change.record_id,
+            'action', change.action,
+            'at', iso(change.at),
+            'changed', change.changed
+        )
+    from changes as change
+    where
+        (change.type = 'leads' and change.record_id = any(cast(:leads as bigint[])))
+        or (change.type = 'contacts' and change.record_id = any(cast(:contacts as bigint[])))
+        or (change.type = 'interview-invites' and change.record_id = any(cast(:invites as bigint[])))
+) as told
+order by told.place, told.id;

@@ -1,0 +1,113 @@
+--:name traces_erase :one
+--:doc Erase the traces of these records and words that no serving role may touch: events, notifications, webhook messages, stored responses, filters of exports.
+select
+    app.traces_erase(
+        cast(:leads as bigint[]),
+        cast(:invites as bigint[]),
+        cast(:emails as bigint[]),
+        cast(:paths as text[]),
+        cast(:words as text[]),
+        cast(:sought as text[])
+    ) as traces;
+
+--:name changes_erase :affected
+--:doc Erase the values in the recorded changes and webhook messages of these records, or only values with one of the patterns; index changes_record.
+select changes_erase(record.type, record.ids, record.patterns)
+from (
+    values
+    ('leads', cast(:leads as bigint[]), cast(null as text[])),
+    ('contacts', cast(:contacts as bigint[]), null),
+    ('interview-invites', cast(:invites as bigint[]), null),
+    ('notes', cast(:notes as bigint[]), null),
+    ('tasks', cast(:tasks as bigint[]), null),
+    ('companies', cast(:companies as bigint[]), cast(:patterns as text[])),
+    ('deals', cast(:deals as bigint[]), cast(:patterns as text[])),
+    (
+        'quotes',
+        array(select quote.id from quotes as quote where quote.deal_id = any(cast(:deals as bigint[]))),
+        cast(:patterns as text[])
+    ),
+    (
+        'contracts',
+        array(
+            select contract.id
+            from contracts as contract
+            where
+                contract.deal_id = any(cast(:deals as bigint[]))
+                or contract.company_id = any(cast(:companies as bigint[]))
+        ),
+        cast(:patterns as text[])
+    )
+) as record (type, ids, patterns);
+
+--:name invite_emails :many
+--:doc The ids of an invite's emails; index emails_invite.
+select email.id
+from emails as email
+where email.invite_id = cast(:id as bigint);
+
+--:name person_emails_delete :affected
+--:doc Delete emails; primary key.
+delete from emails
+where id = any(cast(:emails as bigint[]));
+
+--:name person_invites_delete :affected
+--:doc Delete invites with their answers; a configuration made from one stays and loses its link; primary keys.
+with released as (
+    update configurations
+    set invite_id = null
+    where invite_id = any(cast(:invites as bigint[]))
+)
+
+delete from interview_invites
+where id = any(cast(:invites as bigint[]));
+
+--:name person_notes_delete :many
+--:doc Delete the notes of these leads and contacts, and return their ids; indexes notes_lead and notes_contact.
+delete from notes
+where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
+returning id;
+
+--:name person_tasks_delete :many
+--:doc Delete the tasks of these leads and contacts, and return their ids; indexes tasks_lead and tasks_contact.
+delete from tasks
+where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
+returning id;
+
+--:name person_leads_delete :affected
+--:doc Delete leads; primary key.
+delete from leads
+where id = any(cast(:leads as bigint[]));
+
+--:name person_contacts_delete :affected
+--:doc Delete contacts; primary key.
+delete from contacts
+where id = any(cast(:contacts as bigint[]));
+
+--:name person_deals_release :affected
+--:doc Remove the contact from deals, and the person's words from their titles; primary key.
+update deals
+set
+    contact_id = case when contact_id = any(cast(:contacts as bigint[])) then null else contact_id end,
+    title = left(words_erased(title, cast(:patterns as text[])), 255)
+where id = any(cast(:deals as bigint[]));
+
+--:name person_quotes_blank :affected
+--:doc Remove the person's words from the texts of the deals' quotes; index quotes_deal.
+update quotes
+set
+    notes = words_erased(notes, cast(:patterns as text[])),
+    payment_terms = words_erased(payment_terms, cast(:patterns as text[]))
+where
+    deal_id = any(cast(:deals as bigint[]))
+    and (notes ~ any(cast(:patterns as text[])) or payment_terms ~ any(cast(:patterns as text[])));
+
+--:name person_companies_blank :affected
+--:doc Remove the person's address and telephone number from their companies; primary key.
+update companies
+set
+    email = case when email_key(email) = any(cast(:addresses as text[])) then null else email end,
+    phone = case when phone = any(cast(:phones as text[])) then null else phone end
+where
+    id = any(cast(:companies as bigint[]))
+    and (email_key(email) = any(cast(:addresses as text[])) or phone = any(cast(:phones as text[])));

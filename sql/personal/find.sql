@@ -1,0 +1,130 @@
+--:name person_find :one
+--:doc The ids of all records about a lead's person, found by the lead, its contact and their email addresses; an index each.
+with given as materialized (
+    select lead.id, lead.name, lead.email, lead.email_key, lead.contact_id
+    from leads as lead
+    where lead.id = cast(:id as bigint)
+),
+
+address as materialized (
+    select given.email_key
+    from given
+    where given.email_key is not null
+    union
+    select contact.email_key
+    from given
+    join contacts as contact on contact.id = given.contact_id
+    where contact.email_key is not null
+),
+
+contact as materialized (
+    select known.id, known.company_id
+    from contacts as known
+    where
+        known.id = (select given.contact_id from given)
+        or known.email_key = any(array(select address.email_key from address))
+),
+
+lead as materialized (
+    select known.id, known.deal_id, known.company_id
+    from leads as known
+    where
+        known.id = (select given.id from given)
+        or known.email_key = any(array(select address.email_key from address))
+        or known.contact_id = any(array(select contact.id from contact))
+),
+
+invite as materialized (
+    select known.id
+    from interview_invites as known
+    where
+        known.lead_id = any(array(select lead.id from lead))
+        or known.email_key = any(array(select address.email_key from address))
+),
+
+email as (
+    select known.id
+    from emails as known
+    where
+        known.lead_id = any(array(select lead.id from lead))
+        or known.contact_id = any(array(select contact.id from contact))
+        or known.invite_id = any(array(select invite.id from invite))
+        -- An email with a link to an account belongs to the account's user.
+        or (known.to_email_key = any(array(select address.email_key from address)) and known.link_id is null)
+),
+
+deal as (
+    select known.id
+    from deals as known
+    where
+        known.id = any(array(select lead.deal_id from lead))
+        or known.contact_id = any(array(select contact.id from contact))
+),
+
+company as (
+    select contact.company_id as id from contact
+    union
+    select lead.company_id from lead
+)
+
+select
+    given.id,
+    given.name,
+    given.email,
+    array(select address.email_key from address order by 1) as addresses,
+    array(select lead.id from lead order by 1) as leads,
+    array(select contact.id from contact order by 1) as contacts,
+    array(select invite.id from invite order by 1) as invites,
+    array(select email.id from email order by 1) as emails,
+    array(select deal.id from deal order by 1) as deals,
+    array(select company.id from company where company.id is not null order by 1) as companies
+from given;
+
+--:name person_words :one
+--:doc The person's names, addresses, telephone numbers and job titles in these records; primary keys.
+with record as (
+    select lead.name, lead.email, lead.phone, lead.job_title
+    from leads as lead
+    where lead.id = any(cast(:leads as bigint[]))
+    union all
+    select contact.name, contact.email, contact.phone, contact.job_title
+    from contacts as contact
+    where contact.id = any(cast(:contacts as bigint[]))
+    union all
+    select invite.recipient_name, invite.recipient_email, null, null
+    from interview_invites as invite
+    where invite.id = any(cast(:invites as bigint[]))
+)
+
+select
+    array(select distinct record.name from record where length(record.name) > 1) as names,
+    array(select distinct record.email from record where record.email is not null) as emails,
+    array(select distinct record.phone from record where record.phone is not null) as phones,
+    array(select distinct record.job_title from record where length(record.job_title) > 1) as titles;
+
+--:name person_lock :one
+--:doc Lock a person's leads, contacts and invites until the transaction ends; primary keys.
+with lead as (
+    select from leads as known where known.id = any(cast(:leads as bigint[])) order by known.id for update
+),
+
+contact as (
+    select from contacts as known where known.id = any(cast(:contacts as bigint[])) order by known.id for update
+),
+
+invite as (
+    select from interview_invites as known where known.id = any(cast(:invites as bigint[])) order by known.id for update
+)
+
+select
+    (select count(*) from lead) as leads,
+    (select count(*) from contact) as contacts,
+    (select count(*) from invite) as invites;
+
+--:name person_following_lock :many
+--:doc Stop the making of webhook messages until the transaction ends, because a message may hold a record that is erased meanwhile; primary key.
+select following.webhook_id
+from webhook_states as following
+order by following.webhook_id
+-- This lock stops the maker of messages, which locks `for update`, but no sender, which takes locks in another order.
+for key share;
