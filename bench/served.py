@@ -4,35 +4,22 @@ With PROCESSES as production does, from so many that a parent starts; without it
 """
 
 import contextlib
-import os
 import signal
 import sys
 
 from bench.targets import make
 from pipeline.cli.listening import listen
-from pipeline.server.bounds import Bounds
-from pipeline.server.processes import Processes
-from pipeline.server.server import Server
-
-# Every request comes from one address.
-BOUNDS = Bounds(connections_per_address=0)
+from pipeline.cli.processes import Processes, serve, signalled
+from pipeline.http.serving import Server
 
 
 def main(port, threads, processes=None):
     """Serve until SIGTERM."""
-    listener = listen("127.0.0.1", port)
-    if processes:
-        signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
-        with contextlib.closing(listener):
-            Processes("bench.served:application", listener, processes, threads).serve()
-    asked, ask = os.pipe()
-    signal.signal(signal.SIGTERM, lambda _number, _frame: os.write(ask, b"."))
-    Server(make(), listener, threads, BOUNDS).run([asked])
-
-
-def application():
-    """The application of one of several processes, and the Bounds of its server."""
-    return make(), BOUNDS
+    with contextlib.closing(listen("127.0.0.1", port)) as listener:
+        if processes:
+            signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
+            Processes("bench.targets:make", listener, processes, threads).serve()
+        serve(Server(make(), listener, threads), [signalled(signal.SIGTERM)])
 
 
 if __name__ == "__main__":
