@@ -18,8 +18,13 @@ def main(port, threads, processes=None):
     with contextlib.closing(listen("127.0.0.1", port)) as listener:
         if processes:
             signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
-            Processes("bench.targets:make", listener, processes, threads).serve()
-        serve(Server(make(), listener, threads), [signalled(signal.SIGTERM)])
+            Processes("bench.served:server", listener, processes, threads).serve()
+        serve(server(listener, threads), [signalled(signal.SIGTERM)])
+
+
+def server(listener, threads, core=None):
+    """The server of one process."""
+    return Server(make(), listener, threads, core)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """The web processes: as many as asked for on one listening socket, replaced when they die, ended with their parent.
 
 Each is a new Python, `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`. The function
-makes the application. LISTENER and STOP are file descriptors: the socket, and the reading end of a pipe whose writing
-end only the parent has. Its end of file means: finish. So no process outlives its parent, however that ends.
+makes the Server of (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and the reading end of
+a pipe whose writing end only the parent has. Its end of file means: finish. So no process outlives its parent, however
+that ends.
 """
 
 import contextlib
@@ -52,10 +53,10 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
     # What is here then stays. A collection that looks at all of it again stops every thread: one of a hundred
     # milliseconds fell into the making of each long contract.
     with uncollected():
-        application = getattr(importlib.import_module(module), function)()
+        make = getattr(importlib.import_module(module), function)
+        server = make(socket.socket(fileno=int(listener)), int(threads), int(core) if core else None)
         gc.collect()
-    place = int(core) if core else None
-    serve(Server(application, socket.socket(fileno=int(listener)), int(threads), place), stops)
+    serve(server, stops)
 
 
 def serve(server: Server, stops: Iterable[int]) -> None:
@@ -90,7 +91,7 @@ def signalled(*numbers: int) -> int:
 
 
 class Processes:
-    """`number` processes that serve what `factory` ("module:function") makes, with `threads` threads each.
+    """`number` processes that run the Server that `factory` ("module:function") makes, with `threads` threads each.
 
     bind: whether the threads of each stay on one core (see http/cores.py).
     """

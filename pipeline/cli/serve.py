@@ -18,10 +18,9 @@ from pipeline.cli.listening import listen
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.cli.web import wait_for_servers
+from pipeline.cli.web import server_of, wait_for_servers
 from pipeline.database import hangup
 from pipeline.http import cores
-from pipeline.http.serving import Server
 from pipeline.telemetry import metrics
 
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
@@ -90,7 +89,7 @@ def serve_development(installation: Installation, host: str, port: int, threads:
             load_demo(access, installation.log)
             logs.configure(development=True)
             app = make_app(access.settings)
-            server = Server(app, listener, threads)
+            server = server_of(app, listener, threads)
             click.echo(READY.format(url=url, logins=DEMO_LOGINS))
             web = app.registry
             with closing(web.limits), closing(web.forms), closing(web.app), closing(server), working(installation):
@@ -106,4 +105,4 @@ def serve_production(installation: Installation, host: str, port: int, workers: 
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, metrics.together():
-        Processes("pipeline.cli.web:production_app", listener, workers, threads, bind).serve()
+        Processes("pipeline.cli.web:production_server", listener, workers, threads, bind).serve()

@@ -4,6 +4,7 @@ import os
 import signal
 from contextlib import closing
 from functools import partial
+from socket import socket
 
 import click
 from pyramid.router import Router
@@ -20,18 +21,23 @@ from pipeline.http.serving import Server
 from pipeline.settings import Settings, check_production
 
 
-def production_app() -> Router:
-    """The application of one of several processes, by the configuration file that PIPELINE_CONFIG names."""
+def production_server(listener: socket, threads: int, core: int | None) -> Server:
+    """The server of one of several processes, by the configuration file that PIPELINE_CONFIG names."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    return renewing(main({}, **ini))
+    return renewing_server(main({}, **ini), listener, threads, core)
 
 
-def renewing(application: Router) -> Router:
-    """The application, whose process reads the files of `sql/` anew at SIGHUP."""
+def renewing_server(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
+    """The server of an application, whose process reads the files of `sql/` anew at SIGHUP."""
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
-    return application
+    return server_of(application, listener, threads, core)
+
+
+def server_of(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
+    """The server of an application."""
+    return Server(application, listener, threads, core, application.registry.pipeline.trusted_proxies)
 
 
 def wait_for_servers(settings: Settings) -> None:
@@ -50,4 +56,4 @@ def run(application: Router, _global_config: object, host: str = "127.0.0.1", po
     wait_for_servers(settings)
     stop = signalled(signal.SIGTERM, signal.SIGINT)
     with closing(listen(host, int(port))) as listener:
-        serve(Server(renewing(application), listener, settings.web_threads), (stop,))
+        serve(renewing_server(application, listener, settings.web_threads), (stop,))

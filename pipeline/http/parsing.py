@@ -12,6 +12,8 @@ from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNot
 from waitress.receiver import ChunkedReceiver
 from waitress.utilities import BadRequest, Error
 
+# More than any endpoint takes: an upload may have 25 MiB, its form is a little larger.
+LARGEST_BODY = 32 * 1024 * 1024
 # The longest line before a chunk, and the longest trailer.
 LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
 # Each chunk costs time, however small: so many bytes may frame chunks that are smaller than their frames.

@@ -1,32 +1,25 @@
-"""The web server: waitress, with the settings and the few changes that the service needs (docs/server.md).
+"""The web server: waitress, with the settings that the service needs (docs/server.md).
 
 Waitress buffers requests and answers in a thread of its own, so a slow client holds none of the threads that run the
 application.
 """
 
-import contextlib
 import resource
 import socket
 import time
-from email.utils import formatdate
+from collections import deque
 from wsgiref.types import WSGIApplication
 
 import structlog
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
-from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher, WSGITask
+from waitress.task import ThreadedTaskDispatcher
 
-from pipeline.errors import Problem
 from pipeline.http import cores
-from pipeline.http.ingress import request_id
-from pipeline.http.parsing import Parser
-from pipeline.http.problems import problem_response
-from pipeline.telemetry import metrics
+from pipeline.http.exchange import Channel
+from pipeline.http.parsing import LARGEST_BODY
 
-# More than any endpoint takes: an upload may have 25 MiB, its form is a little larger.
-LARGEST_BODY = 32 * 1024 * 1024
 LARGEST_HEAD = 32 * 1024
 # More than this of a body or of an answer waits on disk.
 MEMORY = 64 * 1024
@@ -40,109 +33,34 @@ BACKLOG = 4096
 IDLE_SECONDS, LOOK_SECONDS = 30, 5
 # How long the server finishes what it has begun, and how long a request may still arrive meanwhile.
 STOP_SECONDS, ARRIVAL_SECONDS = 30.0, 3.0
-CODES = {413: "body_too_large", 431: "headers_too_large"}
 
 log = structlog.get_logger(__name__)
 
 
-class Answering(WSGITask):
-    """Answers one request. Waitress ends the connection after 204, 304 and chunks; this does not."""
+class Turns:
+    """The connections whose requests wait for a thread. Clients take turns, however many requests each sends."""
 
-    content_length: int | None
+    def __init__(self) -> None:
+        self.number = 0
+        self.lines: dict[str, deque[Channel]] = {}
 
-    @property
-    def has_body(self) -> bool:
-        """Whether the answer has a body, whatever the application gives."""
-        return bool(self.request.command != "HEAD" and super().has_body)
+    def __len__(self) -> int:
+        return self.number
 
-    def set_close_on_finish(self) -> None:
-        """Let the connection end with this answer."""
-        self.close_on_finish = True
+    def append(self, channel: Channel) -> None:
+        """Add one at the end of its client's line."""
+        self.number += 1
+        self.lines.setdefault(channel.client, deque()).append(channel)
 
-    def service(self) -> None:
-        """Answer. A failure is logged without the path of its request, which may hold a token; waitress logs it."""
-        with contextlib.suppress(ClientDisconnected):
-            try:
-                self.start()
-                self.execute()
-                self.finish()
-                # No thread waits for a reader who has sent the next request and does not take this answer.
-                self.close_on_finish |= len(self.channel.requests) > 1 and self.channel.total_outbufs_len > 0
-                return
-            except ClientDisconnected:
-                raise
-            except Exception as error:
-                log.error("crash", exc_info=error)
-                if not self.wrote_header:
-                    self.refuse(Problem("internal_error"), request_id({}))
-        self.close_on_finish = True
-
-    def refuse(self, problem: Problem, id: str) -> None:
-        """Answer with a problem, and end the connection."""
-        response = problem_response(problem, id)
-        own = {"X-Request-Id": id, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
-        self.status, self.response_headers = response.status, [*response.headerlist, *own.items()]
-        self.content_length, self.complete, self.close_on_finish = len(response.body), True, True
-        self.write(response.body)
-
-    def build_response_header(self) -> bytes:
-        """The head of the answer; it decides whether the connection goes on."""
-        headers, modern = self.response_headers, self.version == "1.1"
-        named = {name.lower() for name, _value in headers}
-        if self.has_body and "content-length" not in named:
-            if self.content_length is not None:
-                headers.append(("Content-Length", str(self.content_length)))
-            elif modern:
-                self.chunked_response = True
-                headers.append(("Transfer-Encoding", "chunked"))
-            else:
-                self.close_on_finish = True
-        asked = self.request.headers.get("CONNECTION", "").lower()
-        if self.channel.server.stopped or ("close" in asked if modern else "keep-alive" not in asked):
-            self.close_on_finish = True
-        if self.close_on_finish:
-            headers.append(("Connection", "close"))
-        elif not modern:
-            headers.append(("Connection", "keep-alive"))
-        headers.append(("Date", formatdate(self.start_time, usegmt=True)))
-        lines = [f"HTTP/1.1 {self.status}", *(f"{name}: {value}" for name, value in headers), "", ""]
-        return "\r\n".join(lines).encode("latin-1")
-
-
-class Refusing(Answering):
-    """Answers a request that the server itself refuses, and logs and counts it."""
-
-    def execute(self) -> None:
-        """Send the problem."""
-        code = CODES.get(self.request.error.code, "malformed_request")
-        detail = f"The body may have at most {LARGEST_BODY} bytes." if code == CODES[413] else self.request.detail
-        id = request_id({"HTTP_X_REQUEST_ID": self.request.headers.get("X_REQUEST_ID")})
-        metrics.refusals.labels(code).inc()
-        log.info("refused", code=code, client=self.channel.addr[0], request_id=id)
-        self.refuse(Problem(code, detail), id)
-
-
-class Channel(HTTPChannel):
-    """One connection."""
-
-    task_class, error_task_class, parser_class = Answering, Refusing, Parser
-    # When a complete request began to wait for a thread.
-    waiting_since = 0.0
-
-    def service(self) -> None:
-        """Answer one request."""
-        metrics.turns.observe(time.monotonic() - self.waiting_since)
-        super().service()
-
-    def write_soon(self, data: bytes) -> int:
-        """Take a piece of an answer."""
-        # A request may have taken long: the client is idle only from here on.
-        self.last_activity = time.time()
-        return int(super().write_soon(data))
-
-    def is_busy(self, arriving: bool) -> bool:
-        """Whether a request is served or its answer is leaving, or, when `arriving` counts, whether one is read."""
-        return bool(self.requests or self.total_outbufs_len or (arriving and self.request is not None))
+    def popleft(self) -> Channel:
+        """Take the first one of the client whose turn it is."""
+        self.number -= 1
+        client = next(iter(self.lines))
+        line = self.lines.pop(client)
+        channel = line.popleft()
+        if line:
+            self.lines[client] = line
+        return channel
 
 
 class Threads(ThreadedTaskDispatcher):
@@ -150,7 +68,7 @@ class Threads(ThreadedTaskDispatcher):
 
     def __init__(self, core: int | None) -> None:
         super().__init__()
-        self.core = core
+        self.core, self.queue = core, Turns()
 
     def handler_thread(self, thread_no: int) -> None:
         """Serve one request after the other."""
@@ -159,14 +77,24 @@ class Threads(ThreadedTaskDispatcher):
 
 
 class Server(TcpWSGIServer):
-    """Serves an application on a listening socket, with so many threads; closes the socket when it stops."""
+    """Serves an application on a listening socket, with so many threads; closes the socket when it stops.
+
+    core: where the threads stay. proxies: how many of ours stand in front (see clients.py).
+    """
 
     channel_class = Channel
 
     def __init__(
-        self, application: WSGIApplication, listener: socket.socket, threads: int, core: int | None = None
+        self,
+        application: WSGIApplication,
+        listener: socket.socket,
+        threads: int,
+        core: int | None = None,
+        proxies: int = 0,
     ) -> None:
-        self.core, self.stopped = core, 0.0
+        self.core, self.proxies, self.stopped = core, proxies, 0.0
+        # Connections inherit it: a reader that stands still takes little of the system's memory.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MEMORY)
         dispatcher = Threads(core)
         dispatcher.set_thread_count(threads)
         super().__init__(

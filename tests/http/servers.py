@@ -14,20 +14,20 @@ from pipeline.cli import logs
 from pipeline.cli.listening import listen
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
+from pipeline.cli.web import server_of
 from pipeline.http import counts, serving
-from pipeline.http.serving import Server
 from pipeline.loading import uncollected
 from pipeline.settings import load
 from tests.waiting import SECONDS
 
 
-def application():
-    """The application of one process, by the settings of the environment."""
+def server(listener, threads, core=None):
+    """The server of one process, by the settings of the environment."""
     counts.PATIENCE = SECONDS
     serving.IDLE_SECONDS = int(os.environ.get("IDLE_SECONDS", serving.IDLE_SECONDS))
     serving.LOOK_SECONDS = min(serving.IDLE_SECONDS, serving.LOOK_SECONDS)
     logs.configure(development=False)
-    return make_app(load({}, os.environ))
+    return server_of(make_app(load({}, os.environ)), listener, threads, core)
 
 
 def serve(port, alone=""):
@@ -36,11 +36,11 @@ def serve(port, alone=""):
     with closing(listen("127.0.0.1", int(port))) as listener, suppress(KeyboardInterrupt):
         if alone:
             with uncollected():
-                app = application()
-            run(Server(app, listener, threads), [signalled(signal.SIGTERM)])
+                own = server(listener, threads)
+            run(own, [signalled(signal.SIGTERM)])
         else:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
-            Processes("tests.http.servers:application", listener, 1, threads).serve()
+            Processes("tests.http.servers:server", listener, 1, threads).serve()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import psutil
 
 from pipeline.cli.listening import listen
+from pipeline.http.serving import Server
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.waiting import SECONDS, started, wait_until
 
@@ -46,14 +47,14 @@ def test_who_says_nothing_does_not_delay_the_stop(new_server):
         assert server.process.wait(SECONDS) == 0
 
 
-def switching():
-    """An application that tells how soon a thread that computes hands over."""
+def switching(listener, threads, core):
+    """The Server of an application that tells how soon a thread that computes hands over."""
 
     def application(_environ, start_response):
         start_response("200 OK", [])
         return [str(sys.getswitchinterval()).encode()]
 
-    return application
+    return Server(application, listener, threads, core)
 
 
 def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
