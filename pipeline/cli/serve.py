@@ -1,13 +1,13 @@
 """`pipeline serve`: the web server.
 
-Development serves from this process, on waitress, after it has migrated and loaded the demo data, with the worker
-in a process beside it. Production serves from worker processes with a server of our own (pipeline/server), on a
-database that `pipeline migrate` has prepared; `pipeline worker` runs there on its own.
+Development serves from this process, after it has migrated and loaded the demo data, with the worker in a process
+beside it. Production serves from worker processes, on a database that `pipeline migrate` has prepared; there `pipeline
+worker` runs on its own.
 """
 
 import os
+import signal
 from contextlib import closing
-from functools import partial
 
 import click
 
@@ -15,16 +15,14 @@ from pipeline import make_app
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation
 from pipeline.cli.listening import listen
-from pipeline.cli.ready import check_ready
+from pipeline.cli.processes import Processes, signalled
+from pipeline.cli.processes import serve as run
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import hangup, renewal
-from pipeline.database.waiting import until_redis, until_there
+from pipeline.cli.web import server_of, wait_for_servers
+from pipeline.database import hangup
 from pipeline.http import cores
-from pipeline.server.processes import Processes
 from pipeline.telemetry import metrics
 
-# More than any upload may have: larger bodies waitress need not keep for us to refuse.
-LARGEST_BODY = 32 * 1024 * 1024
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
 READY = """
 Pipeline is ready on {url}
@@ -80,10 +78,7 @@ def serve(installation: Installation, host: str, port: int, workers: int, thread
 def serve_development(installation: Installation, host: str, port: int, threads: int) -> None:
     """Migrate, load the demo data, serve from this process."""
     # Only development has the package.
-    from waitress import create_server
-
     from development.worker import working
-    from pipeline.cli.graceful import serve_until_signalled
 
     # First, because a taken port should not cost the start of a database.
     with closing(listen(host, port)) as listener:
@@ -94,13 +89,11 @@ def serve_development(installation: Installation, host: str, port: int, threads:
             load_demo(access, installation.log)
             logs.configure(development=True)
             app = make_app(access.settings)
-            server = create_server(
-                app, sockets=[listener], threads=threads, ident=None, max_request_body_size=LARGEST_BODY
-            )
+            server = server_of(app, listener, threads)
             click.echo(READY.format(url=url, logins=DEMO_LOGINS))
             web = app.registry
             with closing(web.limits), closing(web.forms), closing(web.app), closing(server), working(installation):
-                serve_until_signalled(server)
+                run(server, (signalled(signal.SIGTERM, signal.SIGINT),))
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
@@ -108,11 +101,8 @@ def serve_production(installation: Installation, host: str, port: int, workers: 
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:
-        settings = access.settings
-        logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
-        until_there("PostgreSQL", partial(check_ready, settings, *logins))
-        until_redis(settings.redis_url)
+        wait_for_servers(access.settings)
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, metrics.together():
-        Processes("pipeline.cli.web:production_app", listener, workers, threads, bind).serve()
+        Processes("pipeline.cli.web:production_server", listener, workers, threads, bind).serve()

@@ -1,9 +1,10 @@
-"""What each web process of production runs; it imports no more than that, since all it imports it holds."""
+"""The web service of production, for one process; it imports no more than that, since all it imports it holds."""
 
 import os
-from collections.abc import Callable
+import signal
+from contextlib import closing
 from functools import partial
-from wsgiref.types import WSGIEnvironment
+from socket import socket
 
 import click
 from pyramid.router import Router
@@ -11,35 +12,48 @@ from pyramid.router import Router
 from pipeline import main
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation, data_folder
-from pipeline.database import renewal
-from pipeline.http.sources import source
-from pipeline.server.bounds import Bounds
-from pipeline.settings import Settings
+from pipeline.cli.listening import listen
+from pipeline.cli.processes import serve, signalled
+from pipeline.cli.ready import check_ready
+from pipeline.database import hangup, renewal
+from pipeline.database.waiting import until_redis, until_there
+from pipeline.http.serving import Server
+from pipeline.settings import Settings, check_production
 
 
-def production_app() -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
-    """What the server of one worker process takes; see `served`."""
+def production_server(listener: socket, threads: int, core: int | None) -> Server:
+    """The server of one of several processes, by the configuration file that PIPELINE_CONFIG names."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    application = main({}, **ini)
+    return renewing_server(main({}, **ini), listener, threads, core)
+
+
+def renewing_server(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
+    """The server of an application, whose process reads the files of `sql/` anew at SIGHUP."""
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
-    return served(application)
+    return server_of(application, listener, threads, core)
 
 
-def served(application: Router) -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
-    """The application, the Bounds of its server, and whose turn a request takes."""
-    return application, bounds_of(application.registry.pipeline), partial(source, application.registry)
+def server_of(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
+    """The server of an application."""
+    return Server(application, listener, threads, core, application.registry.pipeline.trusted_proxies)
 
 
-def bounds_of(settings: Settings) -> Bounds:
-    """The Bounds that Settings say. Behind proxies every connection comes from them: they count the addresses."""
-    return Bounds(
-        settings.web_header_seconds,
-        settings.web_stall_seconds,
-        settings.web_bytes_per_second,
-        settings.web_idle_seconds,
-        settings.web_connections,
-        0 if settings.trusted_proxies else settings.web_connections_per_address,
-        settings.web_spool_mib,
-    )
+def wait_for_servers(settings: Settings) -> None:
+    """Return when PostgreSQL and Redis answer; raises Failure when the database is not as it must be."""
+    logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
+    until_there("PostgreSQL", partial(check_ready, settings, *logins))
+    until_redis(settings.redis_url)
+
+
+def run(application: Router, _global_config: object, host: str = "127.0.0.1", port: str = "6543") -> None:
+    """Serve from this process, as `pserve production.ini` asks (`[server:main]`, PasteDeploy calls it)."""
+    hangup.ignore()
+    logs.configure(development=False)
+    settings: Settings = application.registry.pipeline
+    check_production(settings)
+    wait_for_servers(settings)
+    stop = signalled(signal.SIGTERM, signal.SIGINT)
+    with closing(listen(host, int(port))) as listener:
+        serve(renewing_server(application, listener, settings.web_threads), (stop,))

@@ -74,12 +74,6 @@ CODES = {
         "`Accept` admits no media type that the answer has.",
         "Send `Accept: */*`, or the type that `detail` names.",
     ),
-    "request_timeout": Failure(
-        408,
-        "The request did not arrive in time",
-        "The client sent too slowly, or stopped.",
-        "Send it again as a whole.",
-    ),
     "slug_taken": Failure(409, "The slug is in use", "Another record has this slug.", "Choose another one."),
     "in_use": Failure(
         409,
@@ -265,12 +259,6 @@ CODES = {
         "Too many requests",
         "A quota of the [limits](limits.md) is used up; `RateLimit` names it.",
         "Wait `Retry-After` seconds.",
-    ),
-    "too_many_connections": Failure(
-        429,
-        "Too many connections",
-        "The client's address has too many open at once.",
-        "Reuse connections, and wait `Retry-After` seconds.",
     ),
     "busy": Failure(
         429,

@@ -20,7 +20,6 @@ ALWAYS = (
     "malformed_json",
     "validation_failed",
     "not_acceptable",
-    "request_timeout",
     "body_too_large",
     "unsupported_media_type",
     "internal_error",

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from pipeline.http.replica import Replica
     from pipeline.http.resource import Resource
     from pipeline.http.slots import Shares, Slots
-    from pipeline.http.sources import KnownForms
 
 
 class Registry(pyramid.registry.Registry):
@@ -47,7 +46,6 @@ class Registry(pyramid.registry.Registry):
     slots: Slots
     shares: Shares
     known_keys: KnownKeys
-    known_forms: KnownForms
     cornice_services: dict[str, Resource]
     failure_pages: dict[str, Callable[[Request, Problem], Response]]
     readiness: Readiness

@@ -88,14 +88,6 @@ class Settings:
     document_pages: int = setting("DOCUMENT_PAGES", 300, least=1)
     document_processes: int = setting("DOCUMENT_PROCESSES", 2, least=1)
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
-    # What a client may take of the web server (pipeline/server/bounds.py).
-    web_header_seconds: float = setting("WEB_HEADER_SECONDS", 10.0)
-    web_stall_seconds: float = setting("WEB_STALL_SECONDS", 20.0)
-    web_bytes_per_second: int = setting("WEB_BYTES_PER_SECOND", 8192)
-    web_idle_seconds: float = setting("WEB_IDLE_SECONDS", 75.0)
-    web_connections: int = setting("WEB_CONNECTIONS", 4096)
-    web_connections_per_address: int = setting("WEB_CONNECTIONS_PER_ADDRESS", 256)
-    web_spool_mib: int = setting("WEB_SPOOL_MIB", 1024)
 
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # of one organization's files; 0 is no quota
 

@@ -7,7 +7,6 @@ import pytest
 
 from pipeline.http.authentication import KnownKeys, key_hash
 from pipeline.http.scopes import SCOPES, scopes_of
-from pipeline.http.sources import source
 from tests.support import Api, codes, interview
 
 KEYS, LEADS = "/api/api-keys", "/api/leads"
@@ -265,15 +264,6 @@ def test_keys_that_were_seen_are_remembered_up_to_a_bound(monkeypatch):
         known.remember(str(number), (1, number))
     assert [known.owner(str(number)) for number in range(3)] == [None, None, (1, 2)]
     assert [known.is_new_minute((1, 2)) for _ in range(2)] == [True, False]
-
-
-def test_a_waiting_request_takes_the_turn_of_its_key_once_the_key_has_been_seen(wsgi, organization, made, program):
-    def turn(key):
-        return source(wsgi.registry, {"HTTP_AUTHORIZATION": f"Bearer {key}", "REMOTE_ADDR": "10.1.2.3"})
-
-    assert turn(made["key"]) == turn("pl_" + "0" * 43) == (None, None, "10.1.2.3")
-    program.get(LEADS, status=200)
-    assert turn(made["key"]) == (organization.id, "people", f"key:{made['id']}")
 
 
 def test_a_path_in_no_area_has_no_scope():

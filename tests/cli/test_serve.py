@@ -31,18 +31,18 @@ def port():
     return free_port()
 
 
-@contextlib.contextmanager
 def serving(port, *options, **environ):
     """The process of `pipeline serve`; killed at the end if it still runs."""
+    return running([sys.executable, "-m", "pipeline", "serve", *options], PORT=str(port), **environ)
+
+
+@contextlib.contextmanager
+def running(command, **environ):
+    """A process with these variables and none of ours beside; killed at the end if it still runs."""
     ours = ("DATABASE_", "JWT_", "PIPELINE_", "PUBLIC_URL", "REDIS_")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     with started(
-        [sys.executable, "-m", "pipeline", "serve", *options],
-        cwd=ROOT,
-        env={**inherited, "PORT": str(port), **environ},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        command, cwd=ROOT, env={**inherited, **environ}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         yield process
 
@@ -173,6 +173,18 @@ def test_the_processes_of_production_hold_none_of_what_migrates_and_examines(pro
     assert {"alembic", "pipeline.cli.doctor"}.isdisjoint(modules)
 
 
+def test_pserve_serves_from_one_process_with_the_same_settings(port, production_environ, tmp_path):
+    ini = tmp_path / "production.ini"
+    ini.write_text((ROOT / "production.ini").read_text().replace("port = 6543", f"port = {port}"))
+    pserve = Path(sys.executable).with_name("pserve")
+    with running([pserve, ini], **production_environ) as process:
+        wait_until_listening(port)
+        assert log_in(port)[0] == 200
+        code, _, errors = end(process, signal.SIGTERM)
+    assert code == 0, errors
+    assert '"route":"/api/auth/login"' in errors
+
+
 def test_production_does_not_start_without_redis(port, production_environ):
     with serving(port, **{**production_environ, "REDIS_URL": ""}) as process:
         _, errors = process.communicate(timeout=SECONDS)
@@ -180,10 +192,10 @@ def test_production_does_not_start_without_redis(port, production_environ):
     assert errors.splitlines()[-1].startswith("Error: Missing setting: set REDIS_URL")
 
 
-@pytest.mark.parametrize("server", ["waitress", "production"])
-def test_sigterm_answers_the_request_under_way(server, port, demo, demo_url, demo_folder, production_environ):
+@pytest.mark.parametrize("environment", ["development", "production"])
+def test_sigterm_answers_the_request_under_way(environment, port, demo, demo_url, demo_folder, production_environ):
     development = {"DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)}
-    environ = development if server == "waitress" else production_environ
+    environ = development if environment == "development" else production_environ
     environ = {**environ, "DATABASE_URL": without_timeouts(environ["DATABASE_URL"])}
     with serving(port, "--workers", "1", **environ) as process, ThreadPoolExecutor(1) as threads:
         wait_until_listening(port)

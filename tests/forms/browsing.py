@@ -91,7 +91,7 @@ class Site:
 
     def start(self):
         """Start, and wait until it listens."""
-        command = [sys.executable, "-m", "tests.http.servers", "waitress", str(self.port)]
+        command = [sys.executable, "-m", "tests.http.servers", str(self.port), "alone"]
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
         with self.log.open("a") as output:
             self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)

@@ -25,10 +25,7 @@ def service(folder):
             organization.owner.execute(PEOPLE, [CALLER, "fuzz@acme.example"])
         # It is about the form of calls, not about their number.
         environ = {"RATE_LIMIT_FACTOR": "1000000"}
-        with web_process("production", partial(server.url, database="fuzz"), folder / "web.log", **environ) as (
-            _,
-            port,
-        ):
+        with web_process(partial(server.url, database="fuzz"), folder / "web.log", **environ) as (_, port):
             yield port, server.url("postgres", "fuzz")
 
 

@@ -1,4 +1,4 @@
-"""Both web servers, spoken to through a raw socket: garbage gets a 4xx or a closed connection, and serving goes on."""
+"""The web server, spoken to through a raw socket: garbage gets a 4xx or a closed connection, and serving goes on."""
 
 import json
 import socket
@@ -15,11 +15,11 @@ LOGIN = b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/
 MEBIBYTE = 1024 * 1024
 
 
-@pytest.fixture(scope="module", params=["waitress", "production"])
-def server(request, login_url, tmp_path_factory):
+@pytest.fixture(scope="module")
+def server(login_url, tmp_path_factory):
     """A running server: its process and its port."""
     log = tmp_path_factory.mktemp("server") / "log"
-    with web_process(request.param, login_url, log, RATE_LIMIT_FACTOR="1000") as running:
+    with web_process(login_url, log, RATE_LIMIT_FACTOR="1000") as running:
         yield running
 
 

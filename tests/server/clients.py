@@ -1,4 +1,4 @@
-"""Clients that do not behave, and the server that they are set upon."""
+"""Raw clients, and the server that they are connected to."""
 
 import contextlib
 import json

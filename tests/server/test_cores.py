@@ -10,11 +10,11 @@ import pytest
 
 from pipeline.accounts import passwords
 from pipeline.cli.listening import listen
+from pipeline.cli.processes import Processes
 from pipeline.documents.client import Limits, Renderer
 from pipeline.documents.document import pack
 from pipeline.files import inspection
 from pipeline.http import cores
-from pipeline.server.processes import Processes
 from tests.documents.rendering import SMALL
 from tests.waiting import wait_until
 

@@ -10,9 +10,8 @@ from urllib.request import urlopen
 import psutil
 
 from pipeline.cli.listening import listen
-from pipeline.server.bounds import Bounds
+from pipeline.http.serving import Server
 from tests.server.clients import HEALTH, REFRESH, get, problem
-from tests.server.conftest import PATIENT
 from tests.waiting import SECONDS, started, wait_until
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
@@ -20,7 +19,7 @@ BODY = json.dumps({"refresh_token": "x"}).encode()
 
 def test_a_request_that_is_arriving_when_the_server_is_to_stop_is_answered(new_server):
     head = REFRESH + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY)
-    with new_server(**PATIENT) as server, server.connect(head) as client:
+    with new_server() as server, server.connect(head) as client:
         assert client.answer().startswith(b"HTTP/1.1 100")
         client.send(BODY[:1])
         server.process.send_signal(signal.SIGTERM)
@@ -32,7 +31,7 @@ def test_a_request_that_is_arriving_when_the_server_is_to_stop_is_answered(new_s
 
 
 def test_an_answer_that_is_leaving_when_the_server_is_to_stop_leaves_whole(new_server, large_copy, member):
-    with new_server(**PATIENT) as server:
+    with new_server() as server:
         with server.connect(get(large_copy, member), room=4096) as client:
             client.socket.recv(100)
             server.process.send_signal(signal.SIGTERM)
@@ -42,20 +41,20 @@ def test_an_answer_that_is_leaving_when_the_server_is_to_stop_leaves_whole(new_s
 
 
 def test_who_says_nothing_does_not_delay_the_stop(new_server):
-    with new_server(**PATIENT) as server, server.connect(HEALTH) as kept, server.attacked_by(20, b"GET"):
+    with new_server() as server, server.connect(HEALTH) as kept, server.attacked_by(20, b"GET"):
         kept.answer()
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(SECONDS) == 0
 
 
-def switching():
-    """An application that tells how soon a thread that computes hands over, and its bounds."""
+def switching(listener, threads, core):
+    """The Server of an application that tells how soon a thread that computes hands over."""
 
     def application(_environ, start_response):
         start_response("200 OK", [])
         return [str(sys.getswitchinterval()).encode()]
 
-    return application, Bounds()
+    return Server(application, listener, threads, core)
 
 
 def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
@@ -64,7 +63,7 @@ def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
     with closing(listen("127.0.0.1", 0)) as listener:
         port, given = listener.getsockname()[1], (listener.fileno(), stop)
         factory = "tests.server.test_processes:switching"
-        command = [sys.executable, "-m", "pipeline.server", factory, *map(str, given), "1"]
+        command = [sys.executable, "-m", "pipeline.cli.processes", factory, *map(str, given), "1"]
         with started(command, pass_fds=given) as process:
             assert float(urlopen(f"http://127.0.0.1:{port}/", timeout=SECONDS).read()) < 0.001
             os.close(end)

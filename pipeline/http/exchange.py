@@ -1,0 +1,133 @@
+"""One connection of the web server: waitress' channel, with the changes that the service needs (docs/server.md)."""
+
+import contextlib
+import time
+from email.utils import formatdate
+
+import structlog
+from waitress.buffers import ReadOnlyFileBasedBuffer
+from waitress.channel import ClientDisconnected, HTTPChannel
+from waitress.task import WSGITask
+
+from pipeline.errors import Problem
+from pipeline.http.clients import address
+from pipeline.http.ingress import request_id
+from pipeline.http.parsing import LARGEST_BODY, Parser
+from pipeline.http.problems import problem_response
+from pipeline.telemetry import metrics
+
+CODES = {413: "body_too_large", 431: "headers_too_large"}
+
+log = structlog.get_logger(__name__)
+
+
+class Answering(WSGITask):
+    """Answers one request. Waitress ends the connection after 204, 304 and chunks; this does not."""
+
+    content_length: int | None
+
+    @property
+    def has_body(self) -> bool:
+        """Whether the answer has a body, whatever the application gives."""
+        return bool(self.request.command != "HEAD" and super().has_body)
+
+    def set_close_on_finish(self) -> None:
+        """Let the connection end with this answer."""
+        self.close_on_finish = True
+
+    def service(self) -> None:
+        """Answer. A failure is logged without the path of its request, which may hold a token; waitress logs it."""
+        with contextlib.suppress(ClientDisconnected):
+            try:
+                self.start()
+                self.execute()
+                self.finish()
+                # No thread waits for a reader who has sent the next request and does not take this answer.
+                self.close_on_finish |= len(self.channel.requests) > 1 and self.channel.total_outbufs_len > 0
+                return
+            except ClientDisconnected:
+                raise
+            except Exception as error:
+                log.error("crash", exc_info=error)
+                if not self.wrote_header:
+                    self.refuse(Problem("internal_error"), request_id({}))
+        self.close_on_finish = True
+
+    def refuse(self, problem: Problem, id: str) -> None:
+        """Answer with a problem, and end the connection."""
+        response = problem_response(problem, id)
+        own = {"X-Request-Id": id, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+        self.status, self.response_headers = response.status, [*response.headerlist, *own.items()]
+        self.content_length, self.complete, self.close_on_finish = len(response.body), True, True
+        self.write(response.body)
+
+    def build_response_header(self) -> bytes:
+        """The head of the answer; it decides whether the connection goes on."""
+        headers, modern = self.response_headers, self.version == "1.1"
+        named = {name.lower() for name, _value in headers}
+        if self.has_body and "content-length" not in named:
+            if self.content_length is not None:
+                headers.append(("Content-Length", str(self.content_length)))
+            elif modern:
+                self.chunked_response = True
+                headers.append(("Transfer-Encoding", "chunked"))
+            else:
+                self.close_on_finish = True
+        asked = self.request.headers.get("CONNECTION", "").lower()
+        if self.channel.server.stopped or ("close" in asked if modern else "keep-alive" not in asked):
+            self.close_on_finish = True
+        if self.close_on_finish:
+            headers.append(("Connection", "close"))
+        elif not modern:
+            headers.append(("Connection", "keep-alive"))
+        headers.append(("Date", formatdate(self.start_time, usegmt=True)))
+        lines = [f"HTTP/1.1 {self.status}", *(f"{name}: {value}" for name, value in headers), "", ""]
+        return "\r\n".join(lines).encode("latin-1")
+
+
+class Refusing(Answering):
+    """Answers a request that the server itself refuses, and logs and counts it."""
+
+    def execute(self) -> None:
+        """Send the problem."""
+        code = CODES.get(self.request.error.code, "malformed_request")
+        detail = f"The body may have at most {LARGEST_BODY} bytes." if code == CODES[413] else self.request.detail
+        id = request_id({"HTTP_X_REQUEST_ID": self.request.headers.get("X_REQUEST_ID")})
+        metrics.refusals.labels(code).inc()
+        log.info("refused", code=code, client=self.channel.addr[0], request_id=id)
+        self.refuse(Problem(code, detail), id)
+
+
+class Channel(HTTPChannel):
+    """One connection."""
+
+    task_class, error_task_class, parser_class = Answering, Refusing, Parser
+    # When a complete request began to wait for a thread.
+    waiting_since = 0.0
+
+    def service(self) -> None:
+        """Answer one request."""
+        metrics.turns.observe(time.monotonic() - self.waiting_since)
+        super().service()
+
+    @property
+    def client(self) -> str:
+        """The network that the request comes from, as limits count it."""
+        forwarded = self.requests[0].headers.get("X_FORWARDED_FOR", "")
+        return address({"REMOTE_ADDR": self.addr[0], "HTTP_X_FORWARDED_FOR": forwarded}, self.server.proxies)
+
+    def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:
+        """Take a piece of an answer, or a file that is one."""
+        # A request may have taken long: the client is idle only from here on.
+        self.last_activity = time.time()
+        size = len(data) if isinstance(data, bytes) else 0
+        if size and self.connected and not self.total_outbufs_len:
+            # Waitress would copy it first, and all that is large to disk. The socket mostly takes all of it.
+            with self.outbuf_lock, contextlib.suppress(OSError):
+                data = data[self.send(data, do_close=False) :]
+        super().write_soon(data)
+        return size
+
+    def is_busy(self, arriving: bool) -> bool:
+        """Whether a request is served or its answer is leaving, or, when `arriving` counts, whether one is read."""
+        return bool(self.requests or self.total_outbufs_len or (arriving and self.request is not None))

@@ -1,0 +1,129 @@
+"""How a request is read: by waitress, which is stricter here.
+
+Two readers of one connection, as a proxy and this service, must agree where a request ends. So a request that RFC 9112
+lets them read differently is refused, and the connection ends.
+"""
+
+import re
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
+from waitress.receiver import ChunkedReceiver
+from waitress.utilities import BadRequest, Error
+
+# More than any endpoint takes: an upload may have 25 MiB, its form is a little larger.
+LARGEST_BODY = 32 * 1024 * 1024
+# The longest line before a chunk, and the longest trailer.
+LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
+# Each chunk costs time, however small: so many bytes may frame chunks that are smaller than their frames.
+LARGEST_FRAMES = 256 * 1024
+_START = re.compile(
+    rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} "
+    rb"(?:/[!\"$-~]*|(?i:https?)://(?:\[[0-9A-Fa-f:.]+\](?::[0-9]*)?|[0-9A-Za-z._:-]+)(?:[/?][!\"$-~]*)?)"
+    rb" HTTP/1\.[01]"
+)
+# These fields mean something else when a request has them twice.
+_ONCE = re.compile(
+    rb"\r\n(host|content-length|content-type|transfer-encoding|authorization|idempotency-key):", re.IGNORECASE
+)
+_CHUNKED = re.compile(rb"\r\ntransfer-encoding:[ \t]*chunked[ \t]*\r\n", re.IGNORECASE)
+_FOLDED = re.compile(rb"\r\n[ \t]")
+_SIZE = re.compile(rb"[0-9A-Fa-f]{1,8}[ \t]*(;[\t -~]*)?\r\n")
+
+
+class Parser(HTTPRequestParser):
+    """Reads one request."""
+
+    # What is logged and answered of a request without a readable start.
+    path = command = ""
+    # Why it is refused, in words for the client, where waitress does not refuse it by itself.
+    detail: str | None = None
+    error: Error | None
+    body_rcv: Any
+
+    def __init__(self, adj: Adjustments) -> None:
+        super().__init__(adj)
+        self.headers: dict[str, str] = {}
+
+    def received(self, data: bytes) -> int:
+        """Take bytes; returns how many of them belong to this request."""
+        taken: int = super().received(data)
+        if self.error:
+            # A refused request is complete. Asked to send its body, the client would send it for nothing.
+            self.expect_continue = False
+        return taken
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the head; raises ParsingError."""
+        try:
+            super().parse_header(header_plus)
+        except (ValueError, TransferEncodingNotImplemented):
+            raise ParsingError("The request cannot be read.") from None
+        self.detail = self._obstacle(header_plus)
+        if self.detail:
+            raise ParsingError(self.detail)
+        self.path = self.path or "/"
+        if self.chunked:
+            self.body_rcv = Chunks(self.body_rcv.getbuf())
+        if self.body_rcv is None:
+            # Waitress would wait for a body that never comes, and take the next request for a part of this one.
+            self.expect_continue = False
+
+    def _obstacle(self, head: bytes) -> str | None:
+        """Why the head is refused, or None."""
+        names = [name.lower() for name in _ONCE.findall(head)]
+        twice = next((name.decode().title() for name in names if names.count(name) > 1), None)
+        if twice:
+            return f"The request has the field {twice} twice."
+        if not _START.fullmatch(head.partition(b"\r\n")[0]):
+            return "The request line is not one of HTTP/1.1."
+        if _FOLDED.search(head):
+            return "A header field goes on in the next line."
+        if self.version == "1.1" and b"host" not in names:
+            return "The request has no field Host."
+        if b"transfer-encoding" in names and (
+            self.version == "1.0" or b"content-length" in names or not _CHUNKED.search(head)
+        ):
+            return "The body must come with a Content-Length, or in chunks over HTTP/1.1."
+        return None
+
+
+class Chunks(ChunkedReceiver):
+    """Reads a body in chunks. Waitress admits a line feed alone before a chunk, and any number of chunks."""
+
+    error: Error | None
+    frames = 0
+
+    def received(self, data: bytes) -> int:
+        """Take bytes; returns how many of them belong to this body."""
+        taken = 0
+        while taken < len(data) and not self.completed and not self.error:
+            if self.chunk_remainder:
+                taken += super().received(data[taken : taken + self.chunk_remainder])
+                continue
+            piece = self._frame(data, taken)
+            if self._is_bad(piece):
+                self.error = BadRequest("The chunks cannot be read.")
+            else:
+                self.frames += len(piece)
+                taken += super().received(piece)
+        return taken
+
+    def _frame(self, data: bytes, start: int) -> bytes:
+        """The bytes from `start` on up to the end of the line that they belong to."""
+        if self.validate_chunk_end:
+            return data[start : start + 2 - len(self.chunk_end)]
+        if self.all_chunks_received:
+            return data[start:]
+        return data[start : data.find(b"\n", start) + 1 or None]
+
+    def _is_bad(self, piece: bytes) -> bool:
+        if self.frames > LARGEST_FRAMES + len(self):
+            return True
+        if self.validate_chunk_end:
+            return False  # waitress looks at it
+        if self.all_chunks_received:
+            return len(self.trailer) > LONGEST_TRAILER
+        line = self.control_line + piece
+        return len(line) > LONGEST_LINE or (line.endswith(b"\n") and not _SIZE.fullmatch(line))

@@ -1,0 +1,180 @@
+"""The web server: waitress, with the settings that the service needs (docs/server.md).
+
+Waitress buffers requests and answers in a thread of its own, so a slow client holds none of the threads that run the
+application.
+"""
+
+import resource
+import socket
+import time
+from collections import deque
+from wsgiref.types import WSGIApplication
+
+import structlog
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+
+from pipeline.http import cores
+from pipeline.http.exchange import Channel
+from pipeline.http.parsing import LARGEST_BODY
+
+LARGEST_HEAD = 32 * 1024
+# More than this of a body or of an answer waits on disk.
+MEMORY = 64 * 1024
+# So much of an answer waits for its reader before the application does.
+LARGEST_WAITING = 16 * 1024 * 1024
+# Connections of one process. Each takes up to three open files.
+CONNECTIONS = 1500
+FILES_OF_A_CONNECTION, OTHER_FILES = 3, 256
+BACKLOG = 4096
+# A connection that neither sends nor takes a byte for so long is closed. A proxy in front must let go of it before.
+IDLE_SECONDS, LOOK_SECONDS = 30, 5
+# How long the server finishes what it has begun, and how long a request may still arrive meanwhile.
+STOP_SECONDS, ARRIVAL_SECONDS = 30.0, 3.0
+
+log = structlog.get_logger(__name__)
+
+
+class Turns:
+    """The connections whose requests wait for a thread. Clients take turns, however many requests each sends."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.lines: dict[str, deque[Channel]] = {}
+
+    def __len__(self) -> int:
+        return self.number
+
+    def append(self, channel: Channel) -> None:
+        """Add one at the end of its client's line."""
+        self.number += 1
+        self.lines.setdefault(channel.client, deque()).append(channel)
+
+    def popleft(self) -> Channel:
+        """Take the first one of the client whose turn it is."""
+        self.number -= 1
+        client = next(iter(self.lines))
+        line = self.lines.pop(client)
+        channel = line.popleft()
+        if line:
+            self.lines[client] = line
+        return channel
+
+
+class Threads(ThreadedTaskDispatcher):
+    """The threads that run the application, all on one core if there is one for them."""
+
+    def __init__(self, core: int | None) -> None:
+        super().__init__()
+        self.core, self.queue = core, Turns()
+
+    def handler_thread(self, thread_no: int) -> None:
+        """Serve one request after the other."""
+        cores.stay(self.core)
+        super().handler_thread(thread_no)
+
+
+class Server(TcpWSGIServer):
+    """Serves an application on a listening socket, with so many threads; closes the socket when it stops.
+
+    core: where the threads stay. proxies: how many of ours stand in front (see clients.py).
+    """
+
+    channel_class = Channel
+
+    def __init__(
+        self,
+        application: WSGIApplication,
+        listener: socket.socket,
+        threads: int,
+        core: int | None = None,
+        proxies: int = 0,
+    ) -> None:
+        self.core, self.proxies, self.stopped = core, proxies, 0.0
+        # Connections inherit it: a reader that stands still takes little of the system's memory.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MEMORY)
+        dispatcher = Threads(core)
+        dispatcher.set_thread_count(threads)
+        super().__init__(
+            application,
+            {},
+            _sock=listener,
+            dispatcher=dispatcher,
+            adj=adjustments(listener),
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
+        )
+
+    def add_task(self, channel: Channel) -> None:
+        """Let a complete request wait for a thread."""
+        channel.waiting_since = time.monotonic()
+        super().add_task(channel)
+
+    def maintenance(self, now: float) -> None:
+        """Close idle connections; those too whose answer waits for its reader, and perhaps holds a thread."""
+        for channel in self.active_channels.values():
+            if channel.last_activity >= now - self.adj.channel_timeout:
+                continue
+            if channel.total_outbufs_len:
+                log.warning("answer cut", client=channel.addr[0])
+                channel.will_close = True
+            elif not channel.requests:
+                channel.will_close = True
+
+    def run(self) -> None:
+        """Serve until `stop()` is called, and what has begun is finished."""
+        cores.stay(self.core)
+        while not self.stopped or self._is_busy():
+            wasyncore.loop(LOOK_SECONDS if not self.stopped else 0.1, use_poll=True, map=self._map, count=1)
+        self.task_dispatcher.shutdown(timeout=1)
+
+    def stop(self) -> None:
+        """Take no further connection, finish what has begun, and then end `run()`; for another thread to call."""
+
+        def begin() -> None:
+            self.stopped = time.monotonic()
+            self.del_channel()
+            self.socket.close()
+
+        self.trigger.pull_trigger(begin)
+
+    def _is_busy(self) -> bool:
+        seconds = time.monotonic() - self.stopped
+        busy = any(channel.is_busy(seconds < ARRIVAL_SECONDS) for channel in self.active_channels.values())
+        return busy and seconds < STOP_SECONDS
+
+
+def adjustments(listener: socket.socket) -> Adjustments:
+    """Waitress' settings. X-Forwarded-For stays: http/clients.py knows how many proxies are trusted."""
+    return Adjustments(
+        sockets=[listener],
+        backlog=BACKLOG,
+        ident=None,
+        clear_untrusted_proxy_headers=False,
+        connection_limit=_connections(),
+        channel_timeout=IDLE_SECONDS,
+        cleanup_interval=LOOK_SECONDS,
+        max_request_header_size=LARGEST_HEAD,
+        max_request_body_size=LARGEST_BODY,
+        inbuf_overflow=MEMORY,
+        outbuf_overflow=MEMORY,
+        outbuf_high_watermark=LARGEST_WAITING,
+        recv_bytes=MEMORY,
+        # A client that hangs up is no failure of ours.
+        log_socket_errors=False,
+        # select() knows no more than 1,024 files.
+        asyncore_use_poll=True,
+    )
+
+
+def _connections() -> int:
+    """How many connections the process may have by the limit of its open files, which is raised as far as it may be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_OF_A_CONNECTION * CONNECTIONS + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(16, min(CONNECTIONS, (soft - OTHER_FILES) // FILES_OF_A_CONNECTION))
+    return CONNECTIONS
