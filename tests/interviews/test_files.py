@@ -61,9 +61,8 @@ def workbook():
     main = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
-        archive.writestr(
-            "[Content_Types].xml", f'<Types><Override PartName="/xl/workbook.xml" ContentType="{main}"/></Types>'
-        )
+        override = f'<Override PartName="/xl/workbook.xml" ContentType="{main}"/>'
+        archive.writestr("[Content_Types].xml", f"<Types>{override}</Types>")
         archive.writestr("xl/workbook.xml", "<workbook/>")
     return made.getvalue()
 
