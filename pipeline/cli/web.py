@@ -12,6 +12,7 @@ from pipeline import main
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.database import renewal
+from pipeline.database.locks import LockWatch
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
 from pipeline.settings import Settings
@@ -24,6 +25,7 @@ def production_app() -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[
     application = main({}, **ini)
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
+    LockWatch()
     return served(application)
 
 
