@@ -8,11 +8,7 @@ from pipeline.http.security import Tokens
 
 
 class Refused(RuntimeError):
-    """An answer that is no success; `code` is the problem's."""
-
-    def __init__(self, told, code):
-        super().__init__(told)
-        self.code = code
+    """An answer that is no success."""
 
 
 class Client:
@@ -30,5 +26,5 @@ class Client:
         answer = self.connection.getresponse()
         content = answer.read()
         if answer.status >= 300:
-            raise Refused(f"{method} {path}: {answer.status} {content[:300]!r}", json.loads(content).get("code"))
+            raise Refused(f"{method} {path}: {answer.status} {content[:300]!r}")
         return json.loads(content)
