@@ -21,7 +21,9 @@ def test_the_benchmark_prints_application_floor_and_where_the_rest_goes():
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("part", ["lists --size 500 --only leads notes", "statements --quick"])
+@pytest.mark.parametrize(
+    "part", ["lists --size 500 --only companies notes", "lists --size 500 --no-lists", "statements --quick"]
+)
 def test_each_part_of_the_benchmark_runs_to_its_end(part):
     command = [sys.executable, "-m", *f"bench.{part}".split()]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=540, check=False)
