@@ -140,11 +140,8 @@ psql: setup ## open psql on the development database as the application: make ps
 bench: setup ## measure requests, lists, files and documents beside their floors, and peers (forty minutes)
 	@$(PY) -m bench
 	@$(WITH_MAKE) $(PY) -m bench.peers
-	@$(WITH_MAKE) $(PY) -m bench.leads
-	@$(WITH_MAKE) $(PY) -m bench.contracts
-	@$(WITH_MAKE) $(PY) -m bench.records
+	@$(WITH_MAKE) $(PY) -m bench.lists
 	@$(WITH_MAKE) $(PY) -m bench.statements
-	@$(WITH_MAKE) $(PY) -m bench.changes
 	@$(WITH_MAKE) $(PY) -m bench.documents
 
 setup: $(INSTALLED) ## install what is missing into .venv

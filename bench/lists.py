@@ -1,201 +1,137 @@
-"""Lists at many records: what each can be asked for, asked of a large organization and of one of a thousand.
+"""The lists at a million records: `python -m bench.lists [--size N] [--only LIST …]`, a table with the aims beside it.
 
-Lists go over one HTTP connection with a token, one request after the other. The orders are those that the statements'
-marks know, the filters those of the lists' queries.
+An organization has as many records of each kind, and one of a thousand stands beside it. Lists go over one HTTP
+connection, one request after the other; their orders and filters are those of the API's description. Then come writes.
 """
 
-import http.client
-import itertools
-import json
+import argparse
+import os
 import statistics
+import sys
 import time
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from bench.leads_data import BIG, MEDIUM
-from pipeline.http.security import Tokens
-from pipeline.validation import Choice, Choices
+from bench import processor, writes
+from bench.cases import SIZE, described, parts
+from bench.client import Client, Refused
+from bench.data import running, server_process
+from bench.kinds import KINDS, SEATS, SHARE
+from bench.report import progress
+from bench.servers import serving
 
-SECONDS, REQUESTS = 0.3, 10
-NO_FILTERS = {"page", "per_page", "search", "sort_by", "sort_dir"}
-# The table that a filter's id is of.
-REFERRED = {
-    "company_id": "companies",
-    "contact_id": "contacts",
-    "deal_id": "deals",
-    "stage_id": "deal_stages",
-    "owner_id": "user",
-    "definition_id": "configurator_definitions",
-    "template_id": "interview_templates",
-    "invite_id": "interview_invites",
-    "lead_id": "leads",
-}
-# What other filters are asked for.
-WORDS = {"expiring_within": ["30"], "unread": ["true", "false"]}
-# Of how many records one has changed since.
-CHANGED = (1000, 20, 2)
-FIRST, GROWTH, FILTERED, FOUND, READ, DEEP = 10, 1.5, 60, 100, 300, 150
+# Calls of each case that are not measured, at least one and no more after so many seconds; calls that are.
+WARM, WARM_SECONDS, CALLS = 2, 0.2, 3
+SETTINGS = {"autovacuum": "off", "full_page_writes": "off", "checkpoint_timeout": "1h", "max_wal_size": "8GB"}
 
 
-class List(NamedTuple):
-    """A list: its path, statement and query, how many of its records the size makes (one in `share`), what it is asked.
+class Case(NamedTuple):
+    """What a request takes: milliseconds of processor time of the web process and PostgreSQL, and until its answer."""
 
-    words: of filters that have no words by themselves, {name: [word]}. rare, frequent: what is searched for.
-    """
-
-    path: str
-    statement: object
-    schema: object
-    share: int = 1
-    words: dict = {}
-    rare: tuple = ("4711", "c0ffee")
-    frequent: tuple = ("a1", "1")
+    spent: float
+    elapsed: float
 
 
-class Figure(NamedTuple):
-    """One measured list: milliseconds with many records and with few, and whether it met its aim."""
+class Measured:
+    """The Cases of URLs; each is asked for once. `processes`: the numbers of the web process and of PostgreSQL."""
 
-    path: str
-    large: float
-    slowest: float
-    small: float
-    met: bool
+    def __init__(self, client, processes):
+        self.client, self.processes, self.known = client, processes, {}
 
+    def __call__(self, url):
+        """The Case of the medians of some calls; None where one is refused, as a search that is too broad."""
+        if url not in self.known:
+            try:
+                self.known[url] = self._sample(url)
+            except Refused as error:
+                progress(str(error))
+                self.known[url] = None
+        return self.known[url]
 
-def authorization(site, organization=BIG):
-    """The header with a token of an admin of the organization."""
-    return {"Authorization": f"Bearer {Tokens(site.settings()).create_token(1, organization, 1)}"}
-
-
-class Client:
-    """One HTTP connection with a token of an admin."""
-
-    def __init__(self, site, web, organization=BIG):
-        self.connection = http.client.HTTPConnection("127.0.0.1", web.port)
-        self.headers = authorization(site, organization) | {"Content-Type": "application/json"}
-
-    def ask(self, method, path, body=None):
-        """The answer's JSON; RuntimeError for a failure."""
-        self.connection.request(method, f"/api{path}", body and json.dumps(body), self.headers)
-        answer = self.connection.getresponse()
-        content = answer.read()
-        if answer.status >= 300:
-            raise RuntimeError(f"{method} {path}: {answer.status} {content[:300]!r}")
-        return json.loads(content)
-
-
-class Bench:
-    """A client of each organization; `places` are what words name, of each: {organization: {name: text or id}}."""
-
-    def __init__(self, site, web, places, size):
-        self.site, self.web, self.places, self.size = site, web, places, size
-
-    def client(self, organization=BIG):
-        """A connection of its own."""
-        return Client(self.site, self.web, organization)
-
-    def figures(self, path, asked, aim, growth=None):
-        """The Figures of several queries of a list; with `growth` they may take so many times those of few records."""
-        large, small = self.client(BIG), self.client(MEDIUM)
-        for words in asked:
-            p50, slowest = self._measured(large, path, words, BIG)
-            beside = self._measured(small, path, words, MEDIUM)[0] if growth else 0.0
-            told = "&".join(f"{name}={word.strip('{}')}" for name, word in words.items())
-            met = p50 <= aim and (not growth or p50 <= growth * beside)
-            yield Figure(f"{path}?{told}" if told else path, p50, slowest, beside, met)
-
-    def _measured(self, client, path, asked, organization):
-        here = self.places[organization]
-        words = {name: word.format(**here) for name, word in asked.items()}
-        url = path.format(**here) + (f"?{urlencode(words)}" if words else "")
-        return sample(lambda: client.ask("GET", url))
+    def _sample(self, url):
+        begun = time.perf_counter()
+        for _ in range(WARM):
+            self.client.ask("GET", url)
+            if time.perf_counter() - begun > WARM_SECONDS:
+                break
+        calls = []
+        for _ in range(CALLS):
+            spent, started = processor.milliseconds(*self.processes), time.perf_counter()
+            self.client.ask("GET", url)
+            elapsed = (time.perf_counter() - started) * 1000
+            calls.append((processor.milliseconds(*self.processes) - spent, elapsed))
+        return Case(*map(statistics.median, zip(*calls, strict=True)))
 
 
-def sample(work):
-    """(p50, slowest) in milliseconds of REQUESTS calls of work, or of 5 in SECONDS, after two to warm up."""
-    times = []
-    for number in range(REQUESTS + 2):
-        started = time.perf_counter()
-        work()
-        if number > 1:
-            times.append((time.perf_counter() - started) * 1000)
-        if sum(times) > SECONDS * 1000 and len(times) >= 5:
-            break
-    return statistics.median(times), max(times)
+def row(label, cases, aim, median_aim):
+    """A row of the table; cases: {url: Case}."""
+    answered = {url: case for url, case in cases.items() if case}
+    refused = len(cases) - len(answered)
+    if not answered:
+        return f"| {label} | {refused} | | | | | {aim or ''} | refused |"
+    url, worst = max(answered.items(), key=lambda item: item[1].spent)
+    median = Case(*map(statistics.median, zip(*answered.values(), strict=True)))
+    late = sum(case.spent > aim for case in answered.values()) if aim else 0
+    verdict = [f"{late} missed"] * bool(late) + [f"{refused} refused"] * bool(refused)
+    verdict += ["median missed"] * bool(median_aim and median.spent > median_aim)
+    aims = " / ".join(str(one) for one in (median_aim, aim) if one)
+    return (
+        f"| {label} | {len(cases)} | {median.spent:.1f} | {median.elapsed:.1f} | {worst.spent:.1f} | `{url}` "
+        f"| {aims} | {', '.join(verdict)} |"
+    )
 
 
-def orders(statement):
-    """Every order of a list and both directions; a list that has one order is asked for as it is."""
-    if "sort_by" not in statement.parameters:
-        return [{}]
-    words = itertools.product(statement.words("sort_by"), ("ASC", "DESC"))
-    return [{"sort_by": word, "sort_dir": direction} for word, direction in words]
+def report(measured, tables, ids, size):
+    """Measure and print in Markdown, list by list."""
+    document = measured.client.ask("GET", "/openapi.json")
+    print(
+        "\nMilliseconds of processor time, web process and PostgreSQL together; *elapsed* is what the client waits.\n"
+    )
+    print("| list | cases | median | elapsed | worst | worst case | aim | |\n|---|---|---|---|---|---|---|---|")
+    for table in tables:
+        listed = described(document, table, ids, size)
+        for label, asked, aim, median_aim in parts(listed, size):
+            urls = [f"{listed.path}?{urlencode(one)}" if one else listed.path for one in asked]
+            if urls:
+                print(row(f"{table}: {label}", {url: measured(url) for url in urls}, aim, median_aim), flush=True)
+        progress(f"{table} measured")
 
 
-def filters(listed):
-    """{filter: the words it is asked for with} of a list's query."""
-    known = {node.name: node for node in listed.schema.children if node.name not in NO_FILTERS}
-    return {name: listed.words.get(name) or _words(node) for name, node in known.items()}
-
-
-def _words(node):
-    if isinstance(node.typ, (Choice, Choices)):
-        return list(node.typ.values)
-    if node.name in REFERRED:
-        return [f"{{{REFERRED[node.name]}}}"]
-    if node.name == "updated_since":
-        return [f"{{changed_{part}}}" for part in CHANGED]
-    return WORDS[node.name]
-
-
-def alone(known):
-    """Each filter with each of its words."""
-    return [{name: word} for name, words in known.items() for word in words]
-
-
-def pairs(known):
-    """Two filters at once, each with its first word."""
-    return [{one: known[one][0], other: known[other][0]} for one, other in itertools.combinations(known, 2)]
-
-
-def parts(bench, listed):
-    """(what is measured, its aim, the Figures) of a list, one after the other."""
-    path, sorts, known = listed.path, orders(listed.statement), filters(listed)
-    per_page = listed.schema["per_page"].missing
-    page = {"page": str(max(1, bench.size // listed.share * 9 // 10 // per_page))}
-    yield "first page", FIRST, bench.figures(path, sorts, FIRST, GROWTH)
-    yield f"page {page['page']}", DEEP, bench.figures(path, [page | sort for sort in sorts], DEEP)
-    for label, asked in (("one filter", alone(known)), ("two filters", pairs(known))):
-        yield label, FILTERED, bench.figures(path, [one | sort for one in asked for sort in sorts], FILTERED)
-    if "search" in {node.name for node in listed.schema.children}:
-        yield "rare word", FOUND, bench.figures(path, _searches(listed.rare, sorts), FOUND)
-        yield "frequent word", READ, bench.figures(path, _searches(listed.frequent, sorts), READ)
-
-
-def _searches(words, sorts):
-    return [{"search": word} | sort for word in words for sort in sorts]
-
-
-def report(bench, lists, others=()):
-    """Measure and print in Markdown: of each part of a list its slowest figure; below it all that missed their aim.
-
-    lists: of List. others: more of what `parts` yields.
-    """
-    missed = []
-    print("\n| milliseconds, slowest of each | of | p50 | longest | at 1,000 | aim | |\n|---|---|---|---|---|---|---|")
-    for label, aim, found in itertools.chain(*(parts(bench, listed) for listed in lists), others):
-        figures = list(found)
-        if figures:
-            worst = max(figures, key=lambda figure: figure.large)
-            beside = f"{worst.small:.1f}" if worst.small else ""
-            verdict = "" if all(figure.met for figure in figures) else "missed"
+def main():
+    """Fill, measure, print; exit status 1 when something could not be measured."""
+    parser = argparse.ArgumentParser(prog="python -m bench.lists", description=__doc__.partition("\n")[0])
+    parser.add_argument("--size", type=int, default=SIZE, help=f"records of each kind, instead of {SIZE:,}")
+    parser.add_argument("--only", nargs="+", choices=KINDS, metavar="LIST", help=f"some of {', '.join(KINDS)}")
+    parser.add_argument("--no-writes", action="store_true", help="lists alone")
+    parser.add_argument("--no-lists", action="store_true", help="writes alone")
+    given = parser.parse_args()
+    tables, started = given.only or (["leads"] if given.no_lists else list(KINDS)), time.monotonic()
+    try:
+        with (
+            running(given.size, tables, SETTINGS) as (site, file, owner_url, ids),
+            serving(["application"], file, None) as webs,
+        ):
             print(
-                f"| {label}: `{worst.path}` | {len(figures)} | {worst.large:.1f} | {worst.slowest:.1f} | {beside} "
-                f"| {aim} | {verdict} |",
-                flush=True,
+                f"{given.size:,} records of each kind in one organization; notes and tasks of one lead and "
+                f"notifications of one user: {given.size // SHARE:,}; {SEATS} seats; "
+                f"filled in {time.monotonic() - started:.0f} s. Load of the machine: {_load()}."
             )
-            missed += [(label, figure) for figure in figures if not figure.met]
-    print(f"\n{len(missed)} missed their aim{':' if missed else '.'}")
-    for label, figure in missed:
-        beside = f", {figure.large / figure.small:.2f} times that of 1,000" if figure.small else ""
-        print(f"  {label}: {figure.path}: {figure.large:.1f} ms{beside}")
+            web = webs["application"]
+            processes = (web.process.pid, server_process(owner_url))
+            if not given.no_lists:
+                report(Measured(Client(site, web), processes), tables, ids, given.size)
+            if not given.no_writes and "leads" in tables:
+                writes.report(Client(site, web), processes, owner_url, ids["leads"], given.size)
+            print(f"\n{time.monotonic() - started:.0f} s in all. Load of the machine: {_load()}.")
+    except RuntimeError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _load():
+    return ", ".join(f"{load:.1f}" for load in os.getloadavg())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,9 +11,9 @@ import sys
 
 import psycopg
 
-from bench.leads_data import BIG, running
-from bench.lists import Client
-from bench.records_data import fill
+from bench.client import Client
+from bench.data import running
+from bench.kinds import KINDS
 from bench.report import aimed
 from bench.servers import serving
 
@@ -25,24 +25,24 @@ STATISTICS = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_stateme
 LAST_LINE = re.compile(r"\n(-- \w+.*)$")
 LEAD = {"first_name": "Ines", "last_name": "Okafor", "company": "Company GmbH", "source": "web"}
 READS = (
-    "/leads",
-    "/leads?page=2",
-    "/leads?sort_by=created_at&sort_dir=DESC",
-    "/leads?status=new",
-    "/leads/1",
-    "/leads/1/notes",
-    "/companies",
-    "/contacts",
-    "/deals",
-    "/deals?sort_by=updated_at&sort_dir=DESC",
-    "/quotes",
-    "/contracts",
-    "/contracts?status=active",
-    "/interview-invites",
-    "/interview-templates",
-    "/notifications",
-    "/companies?search=4711",
-    "/auth/me",
+    "/api/leads",
+    "/api/leads?page=2",
+    "/api/leads?sort_by=created_at&sort_dir=DESC",
+    "/api/leads?status=new",
+    "/api/leads/1",
+    "/api/leads/1/notes",
+    "/api/companies",
+    "/api/contacts",
+    "/api/deals",
+    "/api/deals?sort_by=updated_at&sort_dir=DESC",
+    "/api/quotes",
+    "/api/contracts",
+    "/api/contracts?status=active",
+    "/api/interview-invites",
+    "/api/interview-templates",
+    "/api/notifications",
+    "/api/companies?search=4711",
+    "/api/auth/me",
 )
 HOT = """
     select query, calls, total_plan_time as planning, total_exec_time as execution
@@ -59,7 +59,7 @@ def ask(client, rounds):
     for _ in range(rounds):
         for path in READS:
             client.ask("GET", path)
-        path = f"/leads/{client.ask('POST', '/leads', LEAD)['id']}"
+        path = f"/api/leads/{client.ask('POST', '/api/leads', LEAD)['id']}"
         client.ask("PUT", path, LEAD | {"status": "contacted"})
 
 
@@ -82,12 +82,11 @@ def main():
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} rounds of requests instead of {ROUNDS}")
     rounds = QUICK if parser.parse_args().quick else ROUNDS
     try:
-        with running(SIZE, 10, STATISTICS) as (site, file, owner_url):
-            fill(owner_url, SIZE)
+        with running(SIZE, KINDS, STATISTICS) as (site, file, owner_url, _ids):
             owner = psycopg.connect(owner_url, autocommit=True)
             with serving(["application"], file, None) as webs, owner as connection:
                 connection.execute("create extension pg_stat_statements")
-                client = Client(site, webs["application"], BIG)
+                client = Client(site, webs["application"])
                 ask(client, WARM)
                 connection.execute("select pg_stat_statements_reset()")
                 ask(client, rounds)

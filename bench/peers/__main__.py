@@ -21,7 +21,7 @@ from pathlib import Path
 
 import psycopg
 
-from bench.leads_data import running
+from bench.data import running
 from bench.measure import measure, median, raw_request
 from bench.peers import serving
 from bench.report import progress
@@ -71,7 +71,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that nothing stays behind
     try:
         python = serving.install(progress)
-        with running(LEADS, 10, SETTINGS) as (site, site_file, owner_url):
+        with running(LEADS, settings=SETTINGS) as (site, site_file, owner_url, _ids):
             _add_entries(owner_url)
             environ = _environ(site, owner_url)
             for workers in given.processes:

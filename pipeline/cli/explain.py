@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import click
 import psycopg
@@ -10,10 +11,14 @@ from pipeline.cli.accounts import administrator, open_session, seat_as
 from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import LOGINS, Installation
 from pipeline.cli.servers import check_alone
-from pipeline.database import Row, dumps, queries
-from pipeline.database.queries import Query
+from pipeline.database import Row, dumps, queries, signatures
+from pipeline.database.queries import FILLED, Query, Sent
 
 FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0", "near": "true"}
+# What a request sends before it knows whose it is.
+NO_ROLE = "none"
+# A parameter that has a value, of which nothing is known.
+UNKNOWN = object()
 # How long the session of an explained query lasts: the plan must be there by then.
 SESSION_SECONDS = 60
 # A login that no other node lets in gets no plan, and one that is let in the plan of a session without the context.
@@ -25,9 +30,13 @@ NO_PLANS = (
 
 @click.command()
 @click.argument("query")
-@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
+@click.argument("parameters", nargs=-1, metavar="[NAME[=VALUE]]...")
 @click.option("--organization", metavar="SLUG", help="Whose rows; else the first one with such a seat.")
-@click.option("--role", type=click.Choice(["member", "admin"]), help="Else a member, and where there is none an admin.")
+@click.option(
+    "--role",
+    type=click.Choice(["member", "admin", NO_ROLE]),
+    help=f"Else a member, and where there is none an admin; {NO_ROLE}: before the request has a role.",
+)
 @click.option(
     "--login",
     type=click.Choice(["app", "forms", "jobs"]),
@@ -51,17 +60,21 @@ def explain(
     """Show what a query of sql/ sends and its plan: executed, under row-level security, and rolled back.
 
     A parameter that is not given is null, and the lines that are marked with it are left out; a list is in its first
-    order, and shows the first 25.
+    order, and shows the first 25. An array is written as NAME=ONE,OTHER.
+
+    A parameter without a value, as `pipeline queries` prints it, has one that is not known: the plan is the one that
+    serves all values, and nothing is executed. So it is where none of the values that a query needs is given.
     """
     named = find_query(query)
     values = read_parameters(named, parameters)
     with installation.access() as access:
         check_alone(access, NO_PLANS)
         with administrator(access):
-            seat = seat_as(organization, *([role] if role else ["member", "admin"]))
-            enter = _context(login, seat, form)
-        who = f"pipeline_{seat['role']}" if login == "app" else f"pipeline_{login}"
-        click.echo(f"{query} as {who} of {seat['slug']}, with {values}", err=True)
+            seat = seat_as(organization, *([role] if role in ("member", "admin") else ["member", "admin"]))
+            enter = _context(login, seat, form) if role != NO_ROLE else lambda: NO_ROLE
+        who = f"pipeline_{seat['role']}" if login == "app" and role != NO_ROLE else f"pipeline_{login}"
+        told = {name: "(any)" if value is UNKNOWN else value for name, value in values.items()}
+        click.echo(f"{query} as {who} of {seat['slug']}, with {told}", err=True)
         # The login's own settings decide on the plan, so the owner's connection would not do.
         for line in plan(getattr(access.settings, LOGINS[f"pipeline_{login}"]), enter, named, values, as_json):
             click.echo(line)
@@ -92,35 +105,52 @@ def find_query(name: str) -> Query:
     raise Misuse(f"There is no query {name}; there are {', '.join(similar)}.")
 
 
-def read_parameters(query: Query, given: Sequence[str]) -> dict[str, str | None]:
-    """The values of all parameters of a Query from `name=value` words; raises Failure.
+def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
+    """The values of all parameters of a Query from the words `name=value` and `name` (UNKNOWN); raises Misuse.
 
     A list needs an order: without `sort_by` the first of its words is taken, without `sort_dir` it ascends.
     """
-    known = dict.fromkeys(query.parameters)
+    known: dict[str, Any] = dict.fromkeys(query.parameters)
     if "sort_by" in known:
         known["sort_by"] = query.words("sort_by")[0]
     known |= {name: value for name, value in FIRST_PAGE.items() if name in known}
+    marks = query.statement.words
+    needed = [name for name, value in known.items() if value is None and name not in {*marks, *FILLED}]
     for word in given:
         name, equals, value = word.partition("=")
-        if not equals or name not in known:
+        if name not in known or (not equals and marks.get(name)):
             takes = ", ".join(known) or "no parameters"
             raise Misuse(f"{word} is no parameter as name=value; {query.name} takes {takes}.")
-        known[name] = value
+        known[name] = _read(query, name, value) if equals else UNKNOWN
+    if all(known[name] is None for name in needed):
+        known |= dict.fromkeys(needed, UNKNOWN)
     return known
 
 
+def _read(query: Query, name: str, value: str) -> str:
+    """A value as PostgreSQL reads it: one,other for an array becomes {"one","other"}."""
+    kind = signatures.known().get(query.name, {}).get("parameters", {}).get(name, "")
+    if not kind.endswith("[]") or value.startswith("{"):
+        return value
+    escaped = (part.replace("\\", "\\\\").replace('"', '\\"') for part in value.split(","))
+    return "{" + ",".join(f'"{part}"' for part in escaped) + "}" if value else "{}"
+
+
 def plan(
-    url: str, enter: Callable[[], object], query: Query, values: dict[str, str | None], as_json: bool = False
+    url: str, enter: Callable[[], object], query: Query, values: dict[str, Any], as_json: bool = False
 ) -> list[str]:
     """What a Query sends in the context that `enter()` gives, and its plan, as lines; nothing it does stays."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         if enter() is None:
             raise Failure("There is no such form, or its lead capture is off.")
         try:
-            if as_json:
-                return [dumps(found).decode() for found in query.explained("analyze, buffers, format json", **values)]
-            return [query.sent(values).text.decode(), "", *query.explained("analyze, buffers", **values)]
+            sent = query.sent(values)
+            options = ", format json" if as_json else ""
+            if UNKNOWN in sent.values:
+                found = _plan_of_any(connection, sent, options)
+            else:
+                found = query.explained(f"analyze, buffers{options}", **values)
+            return [dumps(rows).decode() for rows in found] if as_json else [sent.text.decode(), "", *found]
         except ValueError as error:
             raise Misuse(str(error)) from None
         except (psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError) as error:
@@ -128,3 +158,13 @@ def plan(
             raise Failure(f"{query.name} cannot run with these values: {why}.") from None
         finally:
             connection.rollback()
+
+
+def _plan_of_any(connection: psycopg.Connection[Any], sent: Sent, options: str) -> list[Any]:
+    """The plan that PostgreSQL reuses for all values, without executing it: its rows."""
+    connection.execute("set local plan_cache_mode = force_generic_plan")
+    connection.execute(b"prepare explained as " + sent.text)
+    nulls = ", ".join(["null"] * len(sent.values))
+    return [
+        line for (line,) in connection.execute(f"explain (verbose false{options}) execute explained ({nulls})".encode())
+    ]

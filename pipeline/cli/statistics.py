@@ -19,6 +19,16 @@ from pipeline.settings.shipped import shipped
 # The last line of each statement that the service sends; see pipeline/database/queries.py.
 SAID = re.compile(r"\n-- (?P<name>\w+)(?:: (?P<variant>.+?))?(?:, (?P<role>pipeline_\w+))?(?:, organization \d+)?$")
 OTHER = "not of sql/"
+# The login of a role.
+LOGIN = {"pipeline_member": "pipeline_app", "pipeline_admin": "pipeline_app", "pipeline_public": "pipeline_forms"}
+# As whom `pipeline explain` is to send what a role has sent; without them it is a member.
+AS = {
+    "pipeline_app": ("--role", "none"),
+    "pipeline_admin": ("--role", "admin"),
+    "pipeline_forms": ("--login", "forms", "--role", "none"),
+    "pipeline_public": ("--login", "forms"),
+    "pipeline_jobs": ("--login", "jobs"),
+}
 NOT_THERE = (
     "The extension pg_stat_statements is not in this database: set shared_preload_libraries = 'pg_stat_statements', "
     "restart the server, and, as a superuser, create extension pg_stat_statements."
@@ -45,7 +55,9 @@ class Cost(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="All of them as JSON.")
 @click.pass_obj
 def show_queries(installation: Installation, sort: str, limit: int, as_json: bool) -> None:
-    """List the statements that the service has sent: file, variant, role, calls, mean and planning time.
+    """List the statements that the service has sent: calls, mean and planning time, file, what to explain.
+
+    The end of a line can be pasted behind `pipeline explain`.
 
     From pg_stat_statements of this database, on a cluster of each server; `select pg_stat_statements_reset()` begins
     anew. Planning is measured with pg_stat_statements.track_planning = on; a prepared statement is planned a few times
@@ -58,13 +70,19 @@ def show_queries(installation: Installation, sort: str, limit: int, as_json: boo
         click.echo(orjson.dumps([cost._asdict() for cost in costs]))
         return
     whole = sum(cost.total for cost in costs) or 1.0
-    click.echo(f"{'share':>6} {'calls':>9} {'mean ms':>9} {'plan ms':>8} {'rows':>8}  {'role':<9} statement")
+    click.echo(f"{'share':>6} {'calls':>9} {'mean ms':>9} {'plan ms':>8} {'rows':>8}  {'file':<40} pipeline explain")
     for cost in costs[:limit]:
-        what = f"{cost.query}: {cost.variant}" if cost.variant else cost.query
         click.echo(
             f"{cost.total / whole:>6.1%} {cost.calls:>9} {cost.mean:>9.3f} {cost.planning:>8.3f} "
-            f"{cost.rows / cost.calls:>8.1f}  {cost.role.removeprefix('pipeline_'):<9} {what}  {cost.file}"
+            f"{cost.rows / cost.calls:>8.1f}  {cost.file or OTHER:<40} {explained(cost)}"
         )
+
+
+def explained(cost: Cost) -> str:
+    """What `pipeline explain` takes to show the plan of a Cost; of a statement that is not of sql/ its beginning."""
+    if not cost.file:
+        return cost.variant
+    return " ".join((cost.query, *cost.variant.replace(",", "").split(), *AS.get(cost.role, ())))
 
 
 def _statistics(server: Access) -> list[Row]:
@@ -84,7 +102,9 @@ def summed(statistics: Iterable[Row]) -> list[Cost]:
     for row in statistics:
         said = SAID.search(row["query"])
         if said is not None and said["name"] in files:
-            key = said["name"], said["variant"] or "", said["role"] or row["login"]
+            # What gives a request its role ends as that role, by which the server's statistics know it.
+            role = str(said["role"] or LOGIN.get(row["login"], row["login"]))
+            key = said["name"], said["variant"] or "", role
         else:
             key = OTHER, " ".join(row["query"].split())[:60], row["login"]
         for number, column in enumerate(("calls", "rows", "total", "planning")):

@@ -16,6 +16,7 @@ from pipeline.cli.listening import listen
 from pipeline.cli.processes import serve, signalled
 from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
+from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.serving import Server
 from pipeline.settings import Settings, check_production
@@ -32,6 +33,7 @@ def renewing_server(application: Router, listener: socket, threads: int, core: i
     """The server of an application, whose process reads the files of `sql/` anew at SIGHUP."""
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
+    LockWatch()
     return server_of(application, listener, threads, core)
 
 

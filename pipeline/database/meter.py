@@ -1,6 +1,9 @@
-"""How long a thread has spent in the database, and with how many statements, since somebody last began to count."""
+"""How long a thread has spent in the database, with how many statements, and the statement that it waits for."""
 
 import threading
+from typing import Any, NamedTuple
+
+import psycopg
 
 
 class Meter(threading.local):
@@ -19,3 +22,15 @@ class Meter(threading.local):
 
 
 meter = Meter()
+
+
+class Running(NamedTuple):
+    """A statement that a thread waits for: its name, when it began (perf_counter), and its connection."""
+
+    name: str
+    since: float
+    connection: psycopg.Connection[Any]
+
+
+# {thread: what it waits for}, of this process.
+running: dict[int, Running] = {}

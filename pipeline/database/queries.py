@@ -27,7 +27,7 @@ from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
 from pipeline.database.execution import Line, Result
-from pipeline.database.meter import meter
+from pipeline.database.meter import Running, meter, running
 from pipeline.settings.shipped import shipped
 from pipeline.telemetry import tracing
 
@@ -147,14 +147,17 @@ class Query:
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
         """The Result on this thread's transaction."""
-        sent, started = self.sent(parameters, frame), time.perf_counter()
+        sent, started, thread = self.sent(parameters, frame), time.perf_counter(), threading.get_ident()
+        bound = self._bound()
+        running[thread] = Running(self.name, started, bound.connection)
         try:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
-                return self._bound().line.execute(sent.text, sent.values, sent.reused)
+                return bound.line.execute(sent.text, sent.values, sent.reused)
         except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{line_of(error, sent.text, sent.variant)}, {sent.variant.name}")
             raise
         finally:
+            del running[thread]
             meter.add(time.perf_counter() - started)
 
 

@@ -2421,6 +2421,18 @@ class LeadUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class LockHolders(Query):
+    def __call__(
+        self,
+        *,
+        pid: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        pid: int | None,
+    ) -> bytes: ...
+
 class LoginAccount(Query):
     def __call__(
         self,
@@ -4495,6 +4507,7 @@ class Queries:
     lead_qualified: LeadQualified
     lead_search_words: LeadSearchWords
     lead_update: LeadUpdate
+    lock_holders: LockHolders
     login_account: LoginAccount
     login_failed: LoginFailed
     login_recorded: LoginRecorded

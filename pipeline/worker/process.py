@@ -17,6 +17,7 @@ from celery.worker import WorkController, state
 
 from pipeline import documents, files
 from pipeline.database import Database, effects, open_database, queries, renewal
+from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_there
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics, tracing
@@ -44,7 +45,7 @@ def run(settings: Settings, name: str) -> int | None:
     tracing.configure(settings.traces_url, "pipeline-worker")
     queue = queue_of(settings, name)
     opened = partial(open_database, settings.database_jobs_url, queue.connections, "jobs")
-    with closing(until_there("PostgreSQL", opened)) as database:
+    with closing(until_there("PostgreSQL", opened)) as database, closing(LockWatch()):
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)
         # Celery means to cancel the running tasks when Redis goes away; ours may finish, a repetition does nothing.

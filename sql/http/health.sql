@@ -19,3 +19,15 @@ select
         select length(string_agg(line, '' order by line))
         from (select repeat('x', 1000) || number as line from generate_series(1, 300) as number) as spilled
     ) as sorted;
+
+--:name lock_holders :many
+--:doc The sessions that a session waits for: number, login, program, and the name of the statement where it is one of the service's; no index.
+-- Of a session of another login nobody sees the statement; of ours only its name is told, which holds no values.
+select
+    blocking.pid,
+    holder.usename as login,
+    holder.application_name as program,
+    holder.state,
+    substring(holder.query from '^-- (\w+)') as statement
+from unnest(pg_blocking_pids(cast(:pid as integer))) as blocking (pid)
+left join pg_stat_activity as holder on blocking.pid = holder.pid;

@@ -14,10 +14,10 @@ import time
 
 import psycopg
 
-from bench.changes import Bench
-from bench.leads_data import OTHER, running
-from bench.leads_files import importing
+from bench.client import Client
+from bench.data import BIG, running
 from bench.servers import serving
+from bench.writes import importing
 from pipeline.changes import service
 from pipeline.changes.schemas import Cursor
 from pipeline.database import Database, loads, queries
@@ -56,10 +56,10 @@ class Writer(threading.Thread):
             [
                 (
                     "insert into app.companies (organization_id, name) select %s, 'Acme' from generate_series(1, 3)",
-                    [OTHER],
+                    [BIG],
                 ),
-                (f"update app.companies set phone = clock_timestamp()::text where id = {some}", [OTHER]),
-                (f"delete from app.companies where id = {some}", [OTHER]),
+                (f"update app.companies set phone = clock_timestamp()::text where id = {some}", [BIG]),
+                (f"delete from app.companies where id = {some}", [BIG]),
             ]
         )
 
@@ -89,7 +89,7 @@ class Follower(threading.Thread):
         while True:
             last = self.ended.is_set()
             with self.database.transaction():
-                queries.authenticate(user_id=1, organization_id=OTHER, session_id=1)
+                queries.authenticate(user_id=1, organization_id=BIG, session_id=1)
                 answer = loads(service.feed(Cursor().read(after), limit if len(cursors) < 500 else 1000, None))
             cursors += [change["cursor"] for change in answer["data"]]
             after = answer["next"]
@@ -103,7 +103,7 @@ def follow_all(site, web, owner, owner_url, readers, rows, seconds):
     """Write and follow; prints what was seen, answers whether nobody has missed or invented anything."""
     database = Database(site.database_url, 1)
     with database.transaction():
-        queries.authenticate(user_id=1, organization_id=OTHER, session_id=1)
+        queries.authenticate(user_id=1, organization_id=BIG, session_id=1)
         place = loads(service.feed(None, 1, None))["next"]
     database.close()
     runs, ended = queue.Queue(), threading.Event()
@@ -114,7 +114,7 @@ def follow_all(site, web, owner, owner_url, readers, rows, seconds):
     for thread in (*writers, *followers):
         thread.start()
     try:
-        importing(Bench(site, web, owner), rows, "feed")
+        importing(Client(site, web), rows, "feed")
         for writer in writers:
             writer.join()
         latest = owner.execute(LATEST).fetchone()
@@ -125,7 +125,7 @@ def follow_all(site, web, owner, owner_url, readers, rows, seconds):
         for thread in (*writers, *followers):
             thread.join()
     transaction, id, _ = Cursor().read(place)
-    expected = [cursor for (cursor,) in owner.execute(TOLD, [OTHER, transaction, id])]
+    expected = [cursor for (cursor,) in owner.execute(TOLD, [BIG, transaction, id])]
     told = [run for follower in followers for run in follower.told]
     wrong = sum(run != expected for run in told)
     failed = [follower.error for follower in followers if follower.error]
@@ -140,7 +140,7 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.changes", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="some seconds instead of two minutes")
     sizes = QUICK if parser.parse_args().quick else {"readers": READERS, "rows": ROWS, "seconds": SECONDS}
-    with running(1_000, 2) as (site, file, owner_url):
+    with running(1_000) as (site, file, owner_url, _ids):
         owner = psycopg.connect(owner_url, autocommit=True)
         with owner, serving(["application"], file, None) as webs:
             return 0 if follow_all(site, webs["application"], owner, owner_url, **sizes) else 1

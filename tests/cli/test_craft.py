@@ -1,5 +1,6 @@
 """What a DBA asks for: what statements cost, their plans for every login, what is wrong with tables."""
 
+import contextlib
 import json
 import re
 import threading
@@ -8,9 +9,14 @@ from dataclasses import replace
 
 import psycopg
 import pytest
+from webtest import TestApp
 
+from pipeline import make_app
 from pipeline.database import migrations, queries
+from pipeline.settings import load
 from pipeline.settings.database_url import with_login
+
+NEWEST_INVITE = "select token from app.interview_invites where expires_at > now() order by id desc limit 1"
 
 
 def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production, demo, demo_url):
@@ -27,6 +33,52 @@ def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production
     table = production.run("queries", "--sort", "calls").stdout
     assert "authenticate" in table
     assert table.splitlines()[0].split()[:3] == ["share", "calls", "mean"]
+
+
+def requested(production, demo, demo_url):
+    """Requests of a user, an administrator and a prospect on the demo database."""
+    app = make_app(load({}, production.environ | {"DATABASE_FORMS_URL": with_login(demo_url, "pipeline_forms")}))
+    with contextlib.closing(app.registry.app), contextlib.closing(app.registry.forms):
+        client = TestApp(app)
+        (invite,) = demo.execute(NEWEST_INVITE).fetchone()
+        client.get(f"/api/public/interview/{invite}")
+        for person in ("rep@acme.example", "admin@acme.example"):
+            client.authorization = ("Bearer", production.run("token", person).stdout.strip())
+            for path in (
+                "leads",
+                "leads?status=new,contacted&sort_by=email",
+                "deals?search=acme",
+                "contracts",
+                "users",
+            ):
+                client.get(f"/api/{path}")
+            lead = client.post_json("/api/leads", {"first_name": "Ines"}).json
+            client.put_json(f"/api/leads/{lead['id']}", {"first_name": "Ines", "status": "contacted"})
+            client.delete(f"/api/leads/{lead['id']}")
+
+
+def test_each_line_of_queries_can_be_pasted_behind_explain(terminal, production, demo, demo_url):
+    demo.execute("create extension if not exists pg_stat_statements")
+    demo.execute("select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))")
+    requested(production, demo, demo_url)
+    table = [line.split() for line in production.run("queries", "--limit", "200").stdout.splitlines()[1:]]
+    printed = [words[6:] for words in table if words[5].startswith("sql/")]
+    assert {words[0] for words in printed} >= {"lead_list", "lead_insert", "lead_update", "public_invite_open"}
+    for words in printed:
+        assert "cost=" in terminal.run("explain", *words).stdout
+
+
+def test_explain_takes_an_array_as_its_elements(terminal):
+    shown = terminal.run("explain", "lead_list", "statuses=new,contacted").stdout
+    assert "{new,contacted}" in shown
+    assert "Execution Time" in shown
+
+
+def test_explain_of_unknown_values_shows_the_plan_of_all_and_executes_nothing(terminal):
+    shown = terminal.run("explain", "deal_list", "owner_id").stdout
+    assert "-- deal_list: owner_id, " in shown
+    assert "cost=" in shown
+    assert "Execution Time" not in shown
 
 
 def test_queries_says_what_to_do_without_the_extension(production, demo):

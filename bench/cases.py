@@ -1,0 +1,126 @@
+"""What each list is asked for: every order and filter that the API's description has, and searches."""
+
+import itertools
+from typing import NamedTuple
+
+from bench.data import moment
+from bench.kinds import KINDS
+
+SIZE, FAR = 1_000_000, 900_000
+PATHS = {table: f"/api/{table.replace('_', '-')}" for table in KINDS} | {
+    "notes": "/api/leads/{id}/notes",
+    "tasks": "/api/leads/{id}/tasks",
+}
+NO_FILTERS = {"id", "page", "per_page", "search", "sort_by", "sort_dir", "If-None-Match"}
+# Orders by what stands in another table.
+JOINED = {
+    "leads": {"assigned_to_name"},
+    "contacts": {"company_name"},
+    "deals": {"company_name", "stage_name", "owner_name"},
+    "quotes": {"deal_title"},
+    "configurations": {"deal_title", "definition_name"},
+    "contracts": {"company_name", "deal_title"},
+}
+# The table that a filter's id is of; its first two records are asked for.
+REFERRED = {
+    "company_id": "companies",
+    "contact_id": "contacts",
+    "deal_id": "deals",
+    "stage_id": "deal_stages",
+    "definition_id": "configurator_definitions",
+    "template_id": "interview_templates",
+}
+WORDS = {
+    "assigned_to": ("1", "7"),
+    "owner_id": ("1", "7"),
+    "source": ("fair", "web"),
+    "tag": ("hot",),
+    "expiring_within": ("30",),
+    "lead_id": ("1",),
+    "invite_id": ("1",),
+}
+# Words of the generated records (bench/data.py), by how many of a million have them.
+SEARCHES = {
+    "10 hits": "zeppelin",
+    "5,000 hits": "kestrel",
+    "20,000 hits": "heron",
+    "a tenth": "plover",
+    "two frequent words": "plover gmbh",
+}
+# Milliseconds at most. Neither a word that a tenth have nor a sort by another table's column has an aim of its own.
+FIRST_PAGE, FILTERED, ALL_FILTERED, FAR_PAGE, SEARCHED = 10, 350, 30, 250, 150
+
+
+class List(NamedTuple):
+    """A list: its table, path, orders (with direction), {filter: words}, records on a page, whether it is searched."""
+
+    table: str
+    path: str
+    orders: list[dict[str, str]]
+    filters: dict[str, tuple[str, ...]]
+    per_page: int
+    searched: bool
+
+
+def described(document, table, ids, size):
+    """The List of a table, from the API's description."""
+    operation = document["paths"][PATHS[table]]["get"]
+    shared = document["components"].get("parameters", {})
+    known = [shared[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in operation["parameters"]]
+    schemas = {one["name"]: one["schema"] for one in known}
+    orders = schemas["sort_by"]["enum"] if "sort_by" in schemas else []
+    return List(
+        table,
+        PATHS[table].format(id=ids.get("leads")),
+        [{"sort_by": order, "sort_dir": way} for order in orders for way in ("ASC", "DESC")] or [{}],
+        {name: words(name, schema, ids, size) for name, schema in schemas.items() if name not in NO_FILTERS},
+        schemas["per_page"]["default"],
+        "search" in schemas,
+    )
+
+
+def words(name, schema, ids, size):
+    """What a filter is asked for with; KeyError for a filter that nobody has chosen words for."""
+    if "enum" in schema:
+        return tuple(schema["enum"])
+    if schema["type"] == "boolean":
+        return ("true", "false")
+    if name == "status":  # some of them, separated by commas
+        known = schema["pattern"].removeprefix("^(").partition(")")[0].split("|")
+        return (*known, ",".join(known[:2]))
+    if name in REFERRED:
+        first = ids.get(REFERRED[name], 1)
+        return (str(first), str(first + 1))
+    if name == "updated_since":
+        return tuple(moment(size - size // part).isoformat() for part in (1000, 100, 2))
+    days = {"date_from": (size // 10, size - 43_200), "date_to": (43_200,)}
+    if name in days:
+        return tuple(moment(max(number, 0)).date().isoformat() for number in days[name])
+    return WORDS[name]
+
+
+def parts(listed, size):
+    """(what is measured, its cases as queries, the aim of each, the aim of their median) of a List."""
+    joined = [order for order in listed.orders if order.get("sort_by") in JOINED.get(listed.table, ())]
+    own = [order for order in listed.orders if order not in joined]
+    page = {"page": str(max(1, size // KINDS[listed.table].share * FAR // SIZE // listed.per_page + 1))}
+    yield "first page", own, FIRST_PAGE, None
+    yield "first page by another table's column", joined, None, None
+    yield "nine tenths down", _times([page], own), FAR_PAGE, None
+    yield "nine tenths down by another table's column", _times([page], joined), None, None
+    alone = {name: [{name: word} for word in known] for name, known in listed.filters.items()}
+    for name, asked in alone.items():
+        yield f"filter {name}", _times(asked, listed.orders), FILTERED, None
+    every = list(itertools.chain(*alone.values()))
+    yield "all filters", _times(every, listed.orders), FILTERED, ALL_FILTERED
+    if listed.table == "leads":
+        pairs = [one[0] | other[0] for one, other in itertools.combinations(alone.values(), 2)]
+        yield "two filters", _times(pairs, listed.orders), FILTERED, ALL_FILTERED
+    if listed.searched:
+        for label, word in SEARCHES.items():
+            aim = SEARCHED if label.endswith("hits") else None
+            yield f"search: {label}", _times([{"search": word}], listed.orders), aim, None
+
+
+def _times(asked, orders):
+    return [one | order for one in asked for order in orders]
