@@ -25,18 +25,6 @@ SIZE, ROWS, LEADS, ROUNDS = 50_000, 100_000, 1_000, 5
 QUICK = {"rows": 5_000, "leads": 200, "rounds": 2}
 AIM = 10
 STEADY = {"autovacuum": "off", "full_page_writes": "off", "checkpoint_timeout": "1h", "max_wal_size": "20GB"}
-# The function that records a lead's changes keeps when it was changed last, too; without the record, this one does.
-LAST_CHANGE = """
-create function app.bench_last_change() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp as $$
-begin
-    insert into app.lead_changes (organization_id, lead_id, changed_at, created_at, assigned_to, status, source)
-    select organization_id, id, updated_at, created_at, assigned_to, status, source from changed;
-    return null;
-end
-$$;
-create trigger bench_last_change after insert on app.leads referencing new table as changed
-    for each statement execute function app.bench_last_change()"""
 LEAD = {"first_name": "Ines", "last_name": "Okafor", "company": "Company GmbH", "source": "web"}
 
 
@@ -62,8 +50,7 @@ class Bench:
 
     def record(self, on):
         """Switch the trigger that records new leads on or off."""
-        for trigger, enabled in (("record_inserted", on), ("bench_last_change", not on)):
-            self.owner.execute(f"alter table app.leads {'enable' if enabled else 'disable'} trigger {trigger}")
+        self.owner.execute(f"alter table app.leads {'enable' if on else 'disable'} trigger record_inserted")
 
     def used(self):
         """What was Used until now."""
@@ -90,7 +77,6 @@ def median(found):
 
 def report(bench, rows, leads, rounds):
     """Measure and print."""
-    bench.owner.execute(LAST_CHANGE)
     client = Client(bench.site, bench.web, OTHER)
 
     def import_rows():

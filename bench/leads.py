@@ -13,6 +13,7 @@ from bench.leads_data import BIG, MEDIUM, moment, running
 from bench.lists import CHANGED, Bench, List, report
 from bench.servers import serving
 from pipeline.database import Database, queries
+from pipeline.http.pagination import list_query
 from pipeline.leads import schemas
 
 SIZE, QUICK = 1_000_000, 50_000
@@ -20,7 +21,7 @@ SMALL = 1_000
 LEADS = List(
     "/leads",
     queries.lead_list,
-    schemas.LeadList(),
+    list_query(queries.lead_list, **schemas.FILTERS),
     words={
         # The leads of rep 1 have no address.
         "assigned_to": ["7", "1"],

@@ -31,8 +31,12 @@ LISTS = (
         queries.configuration_list,
         list_query(queries.configuration_list, status=configurator.STATUS),
     ),
-    List("/interview-invites", queries.interview_invite_list, interviews.InviteList()),
-    List("/contracts", queries.contract_list, contracts.ContractList()),
+    List(
+        "/interview-invites",
+        queries.interview_invite_list,
+        list_query(queries.interview_invite_list, PagedByHundred, **interviews.FILTERS),
+    ),
+    List("/contracts", queries.contract_list, list_query(queries.contract_list, **contracts.FILTERS)),
     List(
         "/interview-templates",
         queries.interview_template_list,

@@ -9,7 +9,7 @@ import psycopg
 from bench.leads_data import BIG, MEDIUM
 from bench.records_history import HISTORY
 from bench.report import progress
-from tests.database.crowd import MOMENT, ONCE, SIZES, TIMED, indexes_last, time_changes
+from tests.database.crowd import MOMENT, ONCE, SIZES, indexes_last
 
 SMALL = 1_000
 KINDS = {name: filled for name, filled in SIZES.items() if name != "leads"}
@@ -73,8 +73,6 @@ def fill(owner_url, size, tables=TABLES):
         for _ in threads.map(lambda table: _table(owner_url, table, size, ids), chosen):
             pass
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        for organization in (BIG, MEDIUM):
-            time_changes(connection, organization, {name: kept for name, kept in TIMED.items() if name in KINDS})
         for kind in KINDS:
             connection.execute(f"call app.recount('app.{kind}')")
         for organization in ids:

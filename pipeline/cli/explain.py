@@ -13,7 +13,7 @@ from pipeline.cli.servers import check_alone
 from pipeline.database import Row, dumps, queries
 from pipeline.database.queries import Query
 
-FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0", "near": "true"}
+FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0"}
 # How long the session of an explained query lasts: the plan must be there by then.
 SESSION_SECONDS = 60
 # A login that no other node lets in gets no plan, and one that is let in the plan of a session without the context.

@@ -376,42 +376,20 @@ set local role pipeline_owner;
 
 create procedure app.record_changes(
     p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
-    p_gone text default 'false', p_touched_by text default null,
-    p_times regclass default null, p_times_key text default null, p_times_beside text[] default '{}'
+    p_gone text default 'false', p_touched_by text default null
 ) language plpgsql as $procedure$
 declare
     -- What is never kept, in any table: secrets, what the database computes, and the notes of the service about itself.
     c_secret constant text := '(secret|token|hash|password)';
     c_left_out constant text[] := array[
         p_key, p_organization, 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
-        'search_text', 'name_key', 'email_key', 'value_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings',
-        'step', 'tally'];
+        'missing_glyphs', 'warnings', 'step', 'tally'];
     v_name text := (select relname from pg_class where oid = p_table);
     v_function text;
     v_differences text;
     v_gone_before text := replace(p_gone, '$.', 'o.');
     v_gone_after text := replace(p_gone, '$.', 'n.');
-    -- What is kept in p_times of rows that come and go, and of those that change.
-    v_timed text[] := array['', ''];
-    v_beside text := (select coalesce(string_agg(format(', %I', name), ''), '') from unnest(p_times_beside) as name);
-    v_set text := (
-        select coalesce(string_agg(format(', %1$I = changed.%1$I', name), ''), '') from unnest(p_times_beside) as name);
 begin
-    if p_times is not null then
-        v_timed := array[
-            format($times$
-    if tg_op = 'INSERT' then
-        insert into %1$s (organization_id, %2$I, changed_at%5$s)
-        select %3$I, %4$I, updated_at%5$s from changed;
-    else
-        delete from %1$s as change using changed
-        where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;
-    end if;$times$, p_times, p_times_key, p_organization, p_key, v_beside),
-            format($times$
-    update %1$s as change set changed_at = changed.updated_at%5$s from changed
-    where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;$times$,
-                   p_times, p_times_key, p_organization, p_key, v_set)];
-    end if;
     select string_agg(format(
         'case when %4$s is distinct from %5$s then app.change_field(%1$L, %2$s, %3$s) else ''{}'' end',
         regexp_replace(attname, '_minor$', ''), was, became,
@@ -443,10 +421,10 @@ begin
     insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
                              actor_name, request_id)
     select o.%2$I, v_transaction, %4$L, o.%3$I, v_action, v.actor_kind, v.actor_id, v.actor_name, v.request_id
-    from changed o where v_action = 'created' or not (%5$s);%6$s
+    from changed o where v_action = 'created' or not (%5$s);
     return null;
 end
-$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before, v_timed[1]);
+$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before);
     execute format($function$
 create or replace function app.%1$I() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $body$
@@ -464,11 +442,10 @@ begin
     from former o full join changed n on n.%2$I = o.%2$I and n.%3$I = o.%3$I
     cross join lateral (select
             %7$s as changed offset 0) as fields
-    where fields.changed <> '{}' and not ((%5$s) and (%6$s));%8$s
+    where fields.changed <> '{}' and not ((%5$s) and (%6$s));
     return null;
 end
-$body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences,
-        v_timed[2]);
+$body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences);
     foreach v_function in array array[v_name || '_recorded', v_name || '_compared'] loop
         execute format('comment on function app.%I is %L', v_function,
             format('Trigger: records what becomes of %s; made by app.record_changes.', p_type));
@@ -490,6 +467,4 @@ $procedure$;
 comment on procedure app.record_changes is
     'Have updated_at kept, and the changes of a table recorded as those of a type of record: p_key names the record, '
     'p_gone is the condition ($ is the row) under which a row that is still there is deleted for everybody, p_touched_by '
-    'the columns that count for updated_at if not all do, p_times a narrow table (organization_id, p_times_key, '
-    'changed_at) in which it is kept when each row was changed last, p_times_beside columns of the row that stand there, '
-    'too. To be called again when a column was added.';
+    'the columns that count for updated_at if not all do. To be called again when a column was added.';

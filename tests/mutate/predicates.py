@@ -33,7 +33,7 @@ PREDICATES = {
         ("storage_use.bytes + excluded.bytes", "excluded.bytes", "the sum"),
         (" where organization_id = old.organization_id", "", "the file's organization"),
     ],
-    "search_statement": [("r.organization_id = %L", "(true or %L is null)", "this organization's records")],
+    "search_ids": [("r.organization_id = %L", "(true or %L is null)", "this organization's records")],
     "company_similar": [(f"c.organization_id = {_HERE}\n      and", "", "this organization's companies")],
     "account_link": [
         ("l.token_hash = p_token_hash", "true", "the link asked for"),
@@ -164,9 +164,6 @@ PREDICATES = {
         (" and old.expires_at <= now()", " and false", "an invite past its end"),
     ],
     "contract_guarded": [("not pg_has_role(current_user, 'pipeline_admin', 'usage')", "false", "an administrator")],
-    "leads_compared": [
-        ("change.organization_id = changed.organization_id and change.lead_id = changed.id", "true", "the lead alone")
-    ],
     "outbox_lease": [
         ("and o.done_at is null and o.due_at <= now()", "and o.done_at is null", "events that are due"),
         (" and (o.leased_until is null or o.leased_until <= now())", "", "events that nobody has"),
@@ -212,5 +209,5 @@ PREDICATES = {
             "this organization's notifications",
         )
     ],
-    "leads_counted": [("-1 as n from gone", "1 as n from gone", "what went is taken off")],
+    "records_counted": [("else -count(*)", "else count(*)", "what went is taken off")],
 }
