@@ -12,7 +12,7 @@ from bench import site
 from pipeline.database import queries
 
 # What a client gets who asks for the leads with nothing else.
-LEADS = {"sort_by": "name", "sort_dir": "ASC", "limit": 25, "offset": 0, "near": True}
+LEADS = {"sort_by": "name", "sort_dir": "ASC", "limit": 25, "offset": 0}
 
 
 class Floor:
@@ -92,7 +92,8 @@ def _json(connection, query, **parameters):
 def _run(connection, query, frame="{}", **parameters):
     """The first row of what a query sends, as a tuple."""
     sent = query.sent(parameters, frame)
-    return RawCursor(connection).execute(sent.text, sent.values, prepare=None if sent.reused else False).fetchone()
+    prepare = False if query.statement.planned_anew else None
+    return RawCursor(connection).execute(sent.text, sent.values, prepare=prepare).fetchone()
 
 
 def make():

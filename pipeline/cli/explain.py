@@ -14,7 +14,7 @@ from pipeline.cli.servers import check_alone
 from pipeline.database import Row, dumps, queries, signatures
 from pipeline.database.queries import FILLED, Query, Sent
 
-FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0", "near": "true"}
+FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0"}
 # What a request sends before it knows whose it is.
 NO_ROLE = "none"
 # A parameter that has a value, of which nothing is known.

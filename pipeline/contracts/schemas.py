@@ -4,8 +4,6 @@ from typing import Any
 
 from pipeline import documents
 from pipeline.contracts.statuses import STATUSES
-from pipeline.database import queries
-from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
 from pipeline.validation import (
     Body,
     Choice,
@@ -15,7 +13,6 @@ from pipeline.validation import (
     Integer,
     Locale,
     Query,
-    QueryId,
     QueryInteger,
     Text,
     Values,
@@ -51,15 +48,8 @@ class ContractChange(Contract):
     status = optional(Choice(*STATUSES))
 
 
-class ContractList(Sorted):
-    """The query of the list; the filters add up."""
-
-    search = optional(SEARCH)
-    status = optional(Choices(*STATUSES))
-    deal_id = optional(QueryId())
-    expiring_within = optional(QueryInteger(min=0, max=MAX_DAYS))
-    updated_since = since()
-    sort_by = sort_words(queries.contract_list)
+# Filters of the list that take several words, or less than their column does.
+FILTERS = {"status": Choices(*STATUSES), "expiring_within": QueryInteger(min=0, max=MAX_DAYS)}
 
 
 class Redline(Query):

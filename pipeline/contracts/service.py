@@ -13,18 +13,11 @@ from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.contracts.signed_copy import copy_warnings
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
-from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity
 from pipeline.http.uploads import Upload
 from pipeline.validation import Values
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
-
-
-def list_contracts(caller: Identity, query: Values) -> Page | None:
-    """The Page of contracts that a ContractList query asks for."""
-    filters = {name: value for name, value in query.items() if name != "status"}
-    return list_page(filters, queries.contract_list, "contracts", **statuses.filters(query["status"]))
 
 
 def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:

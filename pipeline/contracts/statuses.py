@@ -5,8 +5,6 @@ An active or executed contract whose term has ended reads as expired from the ne
 """
 
 import datetime
-from collections.abc import Collection
-from typing import Any
 
 from pipeline.errors import Problem
 
@@ -53,17 +51,3 @@ def check_signable(status: str) -> None:
     """Raise the 409 for a contract that takes no signed copy."""
     if status not in SIGNABLE:
         raise Problem("contract_locked", f"A contract that is {status} takes no executed copy.")
-
-
-def filters(statuses: Collection[str] | None) -> dict[str, Any]:
-    """The SQL parameters that find the contracts that show one of the statuses; None is all.
-
-    `settled` are the statuses that are shown as they are stored, `running` those that end with the term, `expired`
-    says that what has ended counts; each is None where it asks for nothing, and its lines are not sent.
-    """
-    asked = statuses or ()
-    return {
-        "settled": [status for status in asked if status not in RUNNING] or None,
-        "running": [status for status in asked if status in RUNNING] or None,
-        "expired": "expired" in asked or None,
-    }

@@ -24,10 +24,9 @@ contracts, contract = record(
     "contract",
     "contracts",
     offers=("list", "get", "delete"),
-    query=schemas.ContractList(),
+    filters=schemas.FILTERS,
     shows=shapes.CONTRACT,
     stays=("contract_locked",),
-    list=service.list_contracts,
     delete=service.delete_contract,
 )
 notes, note = notes_of("/contracts/{id}", "contract")

@@ -90,8 +90,8 @@ class Line:
         self.connection, self.transformer = connection, Transformer(connection)
         self.prepared = _prepared_of(connection)
 
-    def execute(self, text: bytes, values: Sequence[Any], reused: bool) -> "Result":
-        """The Result of a statement with `$n`; raises psycopg.Error. `reused`: one that comes again keeps its plan."""
+    def execute(self, text: bytes, values: Sequence[Any], prepare: bool = True) -> "Result":
+        """The Result of a statement with `$n`; raises psycopg.Error. `prepare`: one that comes again keeps its plan."""
         connection, pgconn, transformer = self.connection, self.connection.pgconn, self.transformer
         _check_open(connection)
         if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
@@ -100,7 +100,7 @@ class Line:
         written: Any = transformer.dump_sequence(values, [PyFormat.AUTO] * len(values))
         types, formats = transformer.types or (), transformer.formats
         try:
-            name = self.prepared.name(connection, (text, types)) if reused else None
+            name = self.prepared.name(connection, (text, types)) if prepare else None
             if name is None:
                 found = pgconn.exec_params(text, written, types, formats)
             else:

@@ -73,13 +73,12 @@ set_json_loads(loads)
 
 
 class Sent:
-    """What a query sends for some values: `text` with `$n`, `values` in that order, whether it keeps its plan."""
+    """What a query sends for some values: `text` with `$n` and `values` in that order."""
 
-    __slots__ = ("text", "values", "reused", "variant")
+    __slots__ = ("text", "values", "variant")
 
     def __init__(self, text: bytes, values: list[Any], variant: statements.Variant) -> None:
         self.text, self.values, self.variant = text, values, variant
-        self.reused = variant.reused
 
 
 class Query:
@@ -94,7 +93,8 @@ class Query:
         self.statement, self.name, self.__doc__ = statement, statement.name, statement.doc
         self.kind = statement.kind
         self._bound = bound
-        self.parameters = tuple(dict.fromkeys((*statement.parameters, *statement.words)))
+        marks = (name for name in statement.words if name != statements.FILTERED)
+        self.parameters = tuple(dict.fromkeys((*statement.parameters, *marks)))
         self._known = frozenset(self.parameters)
         self._filled = self._known.intersection(FILLED)
         made = "to_json(r)" if self.kind == "row" else "coalesce(json_agg(r), '[]')"
@@ -143,7 +143,8 @@ class Query:
             values = [parameters[name] for name in variant.parameters]
         except KeyError as error:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
-        return Sent(_text(variant.name, variant.text, self._bound().who(self.statement.marked), frame), values, variant)
+        who = self._bound().who(bool(self.statement.words))
+        return Sent(_text(variant.name, variant.text, who, frame), values, variant)
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
         """The Result on this thread's transaction."""
@@ -152,7 +153,7 @@ class Query:
         running[thread] = Running(self.name, started, bound.connection)
         try:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
-                return bound.line.execute(sent.text, sent.values, sent.reused)
+                return bound.line.execute(sent.text, sent.values, prepare=not self.statement.planned_anew)
         except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{line_of(error, sent.text, sent.variant)}, {sent.variant.name}")
             raise

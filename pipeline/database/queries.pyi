@@ -140,7 +140,7 @@ class ApiKeyList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -149,7 +149,7 @@ class ApiKeyList(Query):
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -393,32 +393,22 @@ class CompanyList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class CompanyUpdate(Query):
@@ -481,15 +471,10 @@ class ConfigurationList(Query):
         definition_id: int | None = None,
         invite_id: int | None = None,
         status: str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        few: bool | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
-        counting: bool | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
-        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -498,15 +483,10 @@ class ConfigurationList(Query):
         definition_id: int | None = None,
         invite_id: int | None = None,
         status: str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        few: bool | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
-        counting: bool | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
-        far: bool | None = None,
     ) -> bytes | None: ...
 
 class ConfigurationSeed(Query):
@@ -609,7 +589,7 @@ class ConfiguratorDefinitionList(Query):
         self,
         *,
         active: bool | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -619,7 +599,7 @@ class ConfiguratorDefinitionList(Query):
         self,
         *,
         active: bool | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -675,34 +655,24 @@ class ContactList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         company_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         company_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class ContactUpdate(Query):
@@ -858,42 +828,28 @@ class ContractList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
-        settled: Sequence[str] | None = None,
-        running: Sequence[str] | None = None,
+        status: Sequence[str] | None = None,
         deal_id: int | None = None,
         expiring_within: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        expired: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
-        few: bool | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
-        settled: Sequence[str] | None = None,
-        running: Sequence[str] | None = None,
+        status: Sequence[str] | None = None,
         deal_id: int | None = None,
         expiring_within: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        expired: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
-        few: bool | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class ContractLock(Query):
@@ -1031,23 +987,21 @@ class ContractTemplateList(Query):
         self,
         *,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class ContractTemplateLock(Query):
@@ -1168,42 +1122,30 @@ class DealList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         stage_id: int | None = None,
         company_id: int | None = None,
         contact_id: int | None = None,
         owner_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
-        counting: bool | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
-        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         stage_id: int | None = None,
         company_id: int | None = None,
         contact_id: int | None = None,
         owner_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
-        counting: bool | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
-        far: bool | None = None,
     ) -> bytes | None: ...
 
 class DealStageDelete(Query):
@@ -1652,44 +1594,32 @@ class InterviewInviteList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
-        updated_since: datetime.datetime | str | None = None,
         lead_id: int | None = None,
         deal_id: int | None = None,
         template_id: int | None = None,
         status: str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        forms_url: str | None = None,
-        rare: bool | None = None,
-        apart: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        forms_url: str | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
-        updated_since: datetime.datetime | str | None = None,
         lead_id: int | None = None,
         deal_id: int | None = None,
         template_id: int | None = None,
         status: str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        forms_url: str | None = None,
-        rare: bool | None = None,
-        apart: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        forms_url: str | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class InterviewInviteNotMailed(Query):
@@ -1792,23 +1722,21 @@ class InterviewTemplateList(Query):
         self,
         *,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class InterviewTemplateOverdue(Query):
@@ -2030,34 +1958,18 @@ class LeadContactInsert(Query):
         id: int | None,
     ) -> Any: ...
 
-class LeadCount(Query):
+class LeadDays(Query):
     def __call__(
         self,
         *,
-        created_before: datetime.datetime | str | None = None,
-        created_from: datetime.datetime | str | None = None,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
-        source: str | None = None,
-        assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
+        date_from: datetime.date | None,
+        date_to: datetime.date | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        created_before: datetime.datetime | str | None = None,
-        created_from: datetime.datetime | str | None = None,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
-        source: str | None = None,
-        assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
+        date_from: datetime.date | None,
+        date_to: datetime.date | None,
     ) -> bytes | None: ...
 
 class LeadDealInsert(Query):
@@ -2114,32 +2026,30 @@ class LeadExport(Query):
     def __call__(
         self,
         *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
+        status: Sequence[str] | None = None,
         source: str | None = None,
         assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
+        user_id: int | None = None,
+        date_from: datetime.datetime | str | None = None,
+        date_to: datetime.datetime | str | None = None,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
-        alternatives: Sequence[str] | None = None,
-        tags: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
+        tag: Sequence[str] | None = None,
+        scope: str | None = None,
     ) -> list[Row]: ...
     def json(
         self,
         *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
+        status: Sequence[str] | None = None,
         source: str | None = None,
         assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
+        user_id: int | None = None,
+        date_from: datetime.datetime | str | None = None,
+        date_to: datetime.datetime | str | None = None,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
-        alternatives: Sequence[str] | None = None,
-        tags: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
+        tag: Sequence[str] | None = None,
+        scope: str | None = None,
     ) -> bytes: ...
 
 class LeadGet(Query):
@@ -2261,74 +2171,38 @@ class LeadList(Query):
     def __call__(
         self,
         *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
+        status: Sequence[str] | None = None,
         source: str | None = None,
         assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
+        user_id: int | None = None,
+        date_from: datetime.datetime | str | None = None,
+        date_to: datetime.datetime | str | None = None,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
-        tags: Sequence[str] | None = None,
-        alternatives: Sequence[str] | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        total: int | None = None,
-        rare: bool | None = None,
-        common: bool | None = None,
-        apart: bool | None = None,
-        few: bool | None = None,
-        older: bool | None = None,
+        search: Sequence[str] | None = None,
+        tag: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        scope: str | None = None,
         sort_by: str | None = None,
-        gathered: bool | None = None,
-        near: bool | None = None,
         sort_dir: str | None = None,
-        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
+        status: Sequence[str] | None = None,
         source: str | None = None,
         assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
+        user_id: int | None = None,
+        date_from: datetime.datetime | str | None = None,
+        date_to: datetime.datetime | str | None = None,
         updated_since: datetime.datetime | str | None = None,
-        patterns: Sequence[str] | None = None,
-        tags: Sequence[str] | None = None,
-        alternatives: Sequence[str] | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        total: int | None = None,
-        rare: bool | None = None,
-        common: bool | None = None,
-        apart: bool | None = None,
-        few: bool | None = None,
-        older: bool | None = None,
+        search: Sequence[str] | None = None,
+        tag: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        scope: str | None = None,
         sort_by: str | None = None,
-        gathered: bool | None = None,
-        near: bool | None = None,
         sort_dir: str | None = None,
-        far: bool | None = None,
-    ) -> bytes | None: ...
-
-class LeadListContext(Query):
-    def __call__(
-        self,
-        *,
-        date_from: datetime.date | None,
-        date_to: datetime.date | None,
-        user_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        date_from: datetime.date | None,
-        date_to: datetime.date | None,
-        user_id: int | None,
     ) -> bytes | None: ...
 
 class LeadLock(Query):
@@ -2388,20 +2262,6 @@ class LeadQualified(Query):
         deal_id: int | None,
         id: int | None,
     ) -> int: ...
-
-class LeadSearchWords(Query):
-    def __call__(
-        self,
-        *,
-        words: Sequence[str] | None,
-        tags: Sequence[str] | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        words: Sequence[str] | None,
-        tags: Sequence[str] | None,
-    ) -> bytes | None: ...
 
 class LeadUpdate(Query):
     def __call__(
@@ -2674,7 +2534,6 @@ class NotificationList(Query):
         limit: int | None,
         offset: int | None,
         unread: bool | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -2682,7 +2541,6 @@ class NotificationList(Query):
         limit: int | None,
         offset: int | None,
         unread: bool | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class NotificationRead(Query):
@@ -3413,36 +3271,26 @@ class QuoteList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         deal_id: int | None = None,
         status: str | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
         deal_id: int | None = None,
         status: str | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rare: bool | None = None,
-        few: bool | None = None,
-        counting: bool | None = None,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class QuoteLock(Query):
@@ -3581,20 +3429,6 @@ class SearchOnly(Query):
         *,
         schema: str | None,
     ) -> Any: ...
-
-class SearchWords(Query):
-    def __call__(
-        self,
-        *,
-        words: Sequence[str] | None,
-        kind: str | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        words: Sequence[str] | None,
-        kind: str | None = None,
-    ) -> bytes | None: ...
 
 class SeatAssignable(Query):
     def __call__(
@@ -3873,7 +3707,7 @@ class TeamList(Query):
     def __call__(
         self,
         *,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -3882,7 +3716,7 @@ class TeamList(Query):
     def json(
         self,
         *,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -3955,7 +3789,7 @@ class UserList(Query):
         status: str | None = None,
         seat_active: bool | None = None,
         team_id: int | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -3968,7 +3802,7 @@ class UserList(Query):
         status: str | None = None,
         seat_active: bool | None = None,
         team_id: int | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -4092,7 +3926,6 @@ class WebhookDeliveryList(Query):
         status: str | None = None,
         limit: int | None,
         offset: int | None,
-        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -4101,7 +3934,6 @@ class WebhookDeliveryList(Query):
         status: str | None = None,
         limit: int | None,
         offset: int | None,
-        near: bool | None = None,
     ) -> bytes | None: ...
 
 class WebhookDeliveryNoted(Query):
@@ -4198,7 +4030,7 @@ class WebhookList(Query):
         self,
         *,
         active: bool | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -4208,7 +4040,7 @@ class WebhookList(Query):
         self,
         *,
         active: bool | None = None,
-        patterns: Sequence[str] | None = None,
+        search: Sequence[str] | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -4471,7 +4303,7 @@ class Queries:
     lead_contact_fill: LeadContactFill
     lead_contact_find: LeadContactFind
     lead_contact_insert: LeadContactInsert
-    lead_count: LeadCount
+    lead_days: LeadDays
     lead_deal_insert: LeadDealInsert
     lead_deal_stage: LeadDealStage
     lead_delete: LeadDelete
@@ -4499,13 +4331,11 @@ class Queries:
     lead_link_notes: LeadLinkNotes
     lead_link_tasks: LeadLinkTasks
     lead_list: LeadList
-    lead_list_context: LeadListContext
     lead_lock: LeadLock
     lead_match_companies: LeadMatchCompanies
     lead_match_contacts: LeadMatchContacts
     lead_qualification_turn: LeadQualificationTurn
     lead_qualified: LeadQualified
-    lead_search_words: LeadSearchWords
     lead_update: LeadUpdate
     lock_holders: LockHolders
     login_account: LoginAccount
@@ -4621,7 +4451,6 @@ class Queries:
     role_leave: RoleLeave
     schema_parts: SchemaParts
     search_only: SearchOnly
-    search_words: SearchWords
     seat_assignable: SeatAssignable
     seat_delete: SeatDelete
     seat_find: SeatFind

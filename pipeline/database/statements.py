@@ -8,7 +8,7 @@ and a line of an order once for each direction.
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,8 @@ from pugsql.exceptions import ParserError
 KEPT = 512
 _MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
 _TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
-_SKEWED = "(skewed)"
+# A mark of this name holds where any filter is given; the order is none.
+FILTERED, _ORDER = "filtered", ("sort_by", "sort_dir")
 # A list of fields, and a line that stands for one line for each of them.
 _FIELDS = re.compile(r"--:fields (?P<name>[a-z_]+): (?P<fields>[a-z_]+(?:, [a-z_]+)*),?\s*")
 _REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?P<left_out>(?:, ![a-z_]+)*)\s*")
@@ -41,15 +42,11 @@ class StatementError(Exception):
 
 
 class Term(NamedTuple):
-    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words.
-
-    skewed: whether values decide the plan of what is sent under it.
-    """
+    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words."""
 
     names: tuple[str, ...]
     absent: bool
     words: tuple[str, ...]
-    skewed: bool
 
     def holds(self, answers: Mapping[str, Answer]) -> bool:
         """Whether the condition is fulfilled, by the answers to the parameters."""
@@ -72,7 +69,6 @@ class Variant(NamedTuple):
     name: str
     text: str
     parameters: tuple[str, ...]
-    reused: bool
     numbers: tuple[int, ...]
 
 
@@ -90,14 +86,17 @@ class Statement:
         *lines, last = _read(self, source, fields)
         self.lines = (*lines, last._replace(text=last.text.rstrip(";")))
         self.words = _words(self.lines)
+        self.filters = tuple(name for name in self.words if name not in (*_ORDER, FILTERED))
         self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
-        # A plan of a statement with marks depends on how many rows an organization has.
-        self.marked = bool(self.words)
+        # The plan of a list depends on its values: how many rows they leave, and how many the page takes.
+        self.planned_anew = "limit" in self.parameters
         self.compiled = functools.lru_cache(KEPT)(self._compile)
 
     def variant(self, values: Mapping[str, Any]) -> Variant:
         """The Variant for {parameter: value}; a value None, or none at all, is not given. Raises ValueError."""
-        return self.compiled(*[self._answer(name, known, values.get(name)) for name, known in self.words.items()])
+        filtered = any(values.get(name) is not None for name in self.filters) or None
+        given = {**values, FILTERED: filtered}
+        return self.compiled(*[self._answer(name, known, given.get(name)) for name, known in self.words.items()])
 
     def _answer(self, name: str, known: tuple[str, ...], value: Any) -> Answer:
         if value is None or not known:
@@ -111,7 +110,9 @@ class Statement:
         answers = dict(zip(self.words, answered, strict=True))
         kept = [line for line in self.lines if all(term.holds(answers) for term in line.terms)]
         told = ", ".join(
-            name if answer is True else f"{name}={answer}" for name, answer in answers.items() if answer is not None
+            name if answer is True else f"{name}={answer}"
+            for name, answer in answers.items()
+            if answer is not None and name != FILTERED
         )
         return _numbered(f"{self.name}: {told}" if told else self.name, kept)
 
@@ -134,13 +135,7 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
         return f"${parameters.setdefault(match[1], len(parameters) + 1)}"
 
     text = _PARAMETER.sub(number, "\n".join(line.text for line in lines)).replace("\\:", ":")
-    return Variant(
-        name=name,
-        text=text,
-        parameters=tuple(parameters),
-        reused=not any(term.skewed for line in lines for term in line.terms),
-        numbers=tuple(line.number for line in lines),
-    )
+    return Variant(name=name, text=text, parameters=tuple(parameters), numbers=tuple(line.number for line in lines))
 
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
@@ -202,25 +197,31 @@ def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fie
 
 def _rule(statement: Statement, number: int, text: str) -> list[Term]:
     """The conditions of the text after `--?`."""
-    skewed = text.rstrip().endswith(_SKEWED)
     terms = []
-    for word in text.strip().removesuffix(_SKEWED).split(","):
+    for word in text.split(","):
         term = _TERM.fullmatch(word.strip())
         if term is None:
             raise _broken(statement, number, f"{word.strip()!r} is no condition; see sql/README.md")
         names = (term["name"] or term["names"]).split("|")
         words = tuple(term["words"].split("|")) if term["words"] else ()
-        terms.append(Term(tuple(names), bool(term["absent"]), words, skewed))
+        terms.append(Term(tuple(names), bool(term["absent"]), words))
     return terms
 
 
-def _words(lines: Iterable[Line]) -> dict[str, tuple[str, ...]]:
-    """{parameter of a mark: the words it is compared to, in the order of the file; () if only whether it is given}."""
+def _words(lines: Sequence[Line]) -> dict[str, tuple[str, ...]]:
+    """{parameter of a mark: the words it is compared to, in the order of the file; () if only whether it is given}.
+
+    The first order is that of the first line of an order, wherever a line stands that only some orders need.
+    """
     words: dict[str, dict[str, None]] = {}
     for line in lines:
         for term in line.terms:
             for name in term.names:
                 words.setdefault(name, {}).update(dict.fromkeys(term.words))
+    if "sort_by" in words:
+        orders = (line.terms for line in lines if any(term.names == ("sort_dir",) for term in line.terms))
+        first = chain(*(term.words for terms in orders for term in terms if term.names == ("sort_by",)))
+        words["sort_by"] = dict.fromkeys(first) | words["sort_by"]
     return {name: tuple(known) for name, known in words.items()}
 
 

@@ -284,6 +284,12 @@ CODES = {
     "internal_error": Failure(
         500, "Internal error", "The fault is the service's; nothing was stored.", "Tell its operator the `request_id`."
     ),
+    "search_too_broad": Failure(
+        422,
+        "The search finds too much",
+        "So many records have these words, or the words are so short, that the search takes longer than a list may.",
+        "Search for a longer or a rarer word, or for one word more.",
+    ),
     "unavailable": Failure(
         503,
         "Temporarily unavailable",

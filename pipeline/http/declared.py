@@ -13,6 +13,8 @@ Where something is decided, the declaration names a function of a service, which
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from colander import SchemaNode
+
 from pipeline.database import queries
 from pipeline.database.queries import Query
 from pipeline.http.pagination import Page, Paged, list_page, list_query
@@ -35,7 +37,7 @@ def record(
     one: str,
     many: str,
     *,
-    filters: Mapping[str, Type] | None = None,
+    filters: Mapping[str, Type | SchemaNode] | None = None,
     query: Body | None = None,
     paged: type[Paged] = Paged,
     body: Body | None = None,
@@ -55,10 +57,10 @@ def record(
 ) -> tuple[Resource, Resource]:
     """(the Resource of all, the Resource of one) of a kind of record.
 
-    path: below /api; its last part is also the table that is searched.
+    path: below /api.
     one, many: its words, of which the operations are named: `get_team`, `list_teams`.
-    filters: the types of those filters of the list that are text; `query` is the whole query where the marks of the
-        statement do not say it, `paged` what it begins with where they do.
+    filters: the types of those filters of the list that take less than their column does, or several values; `query`
+        is the whole query where the marks of the statement do not say it, `paged` what it begins with where they do.
     body: what PUT takes, of which PATCH takes a part, and POST unless there is a `new` one.
     read, write: the access to GET, and to POST, PUT, PATCH and DELETE.
     statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
@@ -74,8 +76,7 @@ def record(
         for every body, check(id, body) raises the problem; the id is None for a new record.
     depth: as of Resource, plus one.
     """
-    table = path.rpartition("/")[2].replace("-", "_")
-    kind = _Kind(statements or one, table, item, given or (lambda request: {}), _Decided(**decided))
+    kind = _Kind(statements or one, item, given or (lambda request: {}), _Decided(**decided))
     STATEMENTS.update(kind.needed(offers))
     shows = shows or Record(kind.statements)
     if query is None and "list" in offers:
@@ -110,7 +111,6 @@ class _Kind(NamedTuple):
     """The views of a kind of record; `ids` are those of the path."""
 
     statements: str
-    table: str
     item: str
     given: Given
     decided: _Decided
@@ -128,9 +128,7 @@ class _Kind(NamedTuple):
     def list(self, request: Request, query: Values, **ids: int) -> Page | None:
         if self.decided.list:
             return self.decided.list(request.caller, query)
-        statement = self._statement("list")
-        table = self.table if "rare" in statement.parameters else None
-        return list_page(query, statement, table, **self.given(request, **ids))
+        return list_page(query, self._statement("list"), **self.given(request, **ids))
 
     def get(self, request: Request, **ids: int) -> bytes | None:
         id = ids.pop(self.item)

@@ -37,6 +37,7 @@ def failures(contract: Contract) -> dict[int, list[str]]:
         (contract.access != PUBLIC, ("person_required" if for_persons else "insufficient_scope",)),
         (contract.limit is not None, ("rate_limited",)),
         ("{" in contract.path or contract.method == "DELETE", ("not_found",)),
+        ("search" in {node.name for node in contract.query or ()}, ("search_too_broad",)),
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
         # not_found: the key was used before, and what its request made is erased by now.
         (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),

@@ -6,16 +6,20 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from colander import SchemaNode
+from psycopg.errors import QueryCanceled
 
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps
 from pipeline.database.queries import Query as Statement
+from pipeline.errors import Problem
 from pipeline.validation import (
     Choice,
+    Date,
     Query,
     QueryBoolean,
     QueryId,
     QueryInteger,
     Search,
+    Text,
     Timestamp,
     Type,
     Values,
@@ -23,20 +27,12 @@ from pipeline.validation import (
 )
 
 MAX_PAGE = 10**12
-# Statements say `limit 100` where the page ends before this, so that a plan for the first rows of an order is made.
-NEAR = 100
-# A page of an order by a name that many records share, and that starts later than this, counts what stands before it
-# instead of reading it.
-FAR = 10_000
-SEARCH = Search()
-# What the marks of a list's statement ask for beside its filters.
-NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "apart", "counting", "total"}
-# A filtered list of fewer records is sorted; those that have changed lately stand together in one index, and more are.
-FEW, FEW_CHANGED = 20_000, 100_000
+# What is searched for: words and, among leads, tags.
+SEARCHED = ("search", "tag")
 # The words of a filter that is a boolean.
 BOTH = ("true", "false")
-# What a filter is, by the type that its statement casts it to; texts differ and are told.
-FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
+# What a filter is, by the type that its statement casts it to.
+FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "date": Date(), "text": Text(), "timestamptz": Timestamp()}
 
 
 class Paged(Query):
@@ -64,33 +60,31 @@ def sort_words(statement: Statement) -> SchemaNode:
     return optional(Choice(*words), default=words[0])
 
 
-def since() -> SchemaNode:
-    """The node of `updated_since`."""
-    return optional(Timestamp())
+def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, SchemaNode]:
+    """{name: node} of the filters that the marks of a list's or an export's statement know.
 
-
-def filters(statement: Statement) -> list[str]:
-    """The parameters by which a list's statement leaves records out, search aside."""
-    return [name for name in statement.statement.words if name not in NO_FILTERS]
-
-
-def list_query(statement: Statement, paged: type[Paged] = Paged, **texts: Type) -> Query:
-    """The query of a list, as the marks of its statement know it: words to search for, filters, orders.
-
-    A filter is a parameter that stands in a mark by itself, or with its words; `texts` are the types of those that are
-    text.
+    `types` are those of filters that take less than their column does, or more than one value; or their nodes.
     """
-    whole = statement.statement.whole
-    nodes = {"search": optional(SEARCH)} if "patterns" in statement.parameters else {}
-    for name in filters(statement):
-        cast = re.search(rf"cast\(:{name} as ([a-z]+)\)", whole)
-        if statement.words(name):
-            nodes[name] = optional(QueryBoolean() if statement.words(name) == BOTH else Choice(*statement.words(name)))
-        elif cast:
-            nodes[name] = optional(texts[name] if cast[1] == "text" else FILTERS[cast[1]])
+    kinds = {name: types[name] if name in types else _filter(statement, name) for name in statement.statement.filters}
+    return {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
+
+
+def _filter(statement: Statement, name: str) -> Type:
+    if name == "search":
+        return Search()
+    if words := statement.words(name):
+        return QueryBoolean() if words == BOTH else Choice(*words)
+    (cast,) = set(re.findall(rf"cast\(:{name} as ([a-z]+(?:\[\])?)\)", statement.statement.whole))
+    return FILTERS[cast]
+
+
+def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type | SchemaNode) -> Query:
+    """The query of a list: the filters and orders that the marks of its statement know; `types` as of filters."""
+    nodes = filters(statement, **types)
     if "sort_by" not in statement.parameters:
         return type("List", (paged,), nodes)()
-    return type("List", (Sorted, paged), {**nodes, "sort_by": sort_words(statement)})()
+    # The other types are those of what every list takes.
+    return type("List", (Sorted, paged), {"sort_by": sort_words(statement), **types, **nodes})()
 
 
 class Page(NamedTuple):
@@ -137,38 +131,26 @@ def page_of(query: Values, row: Row | None) -> Page | None:
     return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 
-def list_page(query: Values, statement: Statement, kind: str | None = None, **parameters: Any) -> Page | None:
+def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
     """The Page with which a list of `sql/` answers a Paged query.
 
-    The filters of the query are the statement's parameters of the same names, `parameters` what they do not say. `kind`
-    is the table whose rare words app.search_ids finds; a list of few rows has none.
+    The filters of the query are the statement's parameters of the same names, `parameters` those that it does not have.
+    Raises the 422 for a search that the time of a statement is too short for.
     """
-    named = {name: value for name, value in query.items() if name not in ("page", "per_page", "search")}
-    order = {name: named.pop(name) for name in ("sort_by", "sort_dir") if name in named}
-    words = search_words(query.get("search"), kind)
-    asked = {**named, **parameters}
-    # Few records are sorted: the index of an order would mostly lead to them sooner, but where filter and order go
-    # together (what has changed lately stands at the end) it would be read from end to end. A count that looks whether
-    # they do is told the order.
-    if "few" in statement.parameters and not words and any(asked.get(name) is not None for name in filters(statement)):
-        asked |= statement(**asked, **(order if "apart" in statement.parameters else {}), counting=True)
-        asked["few"] = asked["total"] < (FEW_CHANGED if asked.get("updated_since") else FEW) or None
-    return page_of(query, statement(**asked, **words, **order, **page_window(query, statement)))
+    asked = searched({name: value for name, value in query.items() if name not in ("page", "per_page")}) | parameters
+    try:
+        return page_of(query, statement(**asked, **page_window(query)))
+    except QueryCanceled as error:
+        if all(asked.get(name) is None for name in SEARCHED):
+            raise
+        raise Problem("search_too_broad", "Too many records have these words.") from error
 
 
-def page_window(query: Values, statement: Statement) -> dict[str, Any]:
-    """The SQL parameters `limit` and `offset` of a Paged query.
-
-    Of a statement that knows them, `near` tells that a plan for the first rows serves, `far` that it would not.
-    """
-    offset = (query["page"] - 1) * query["per_page"]
-    places = {"near": offset + query["per_page"] <= NEAR or None, "far": offset > FAR or None}
-    known = {name: value for name, value in places.items() if name in statement.parameters}
-    return {"limit": query["per_page"], "offset": offset, **known}
+def searched(query: Values) -> Values:
+    """A query with what it searches for as words, if it does."""
+    return {**query, "search": query["search"].split()} if query.get("search") is not None else query
 
 
-def search_words(text: str | None, kind: str | None) -> dict[str, Any]:
-    """The SQL parameters of a search: LIKE `patterns`, and `rare` where few records of the kind have all of them."""
-    if text is None:
-        return {}
-    return sure(queries.search_words(words=text.split(), kind=kind))
+def page_window(query: Values) -> dict[str, Any]:
+    """The SQL parameters `limit` and `offset` of a Paged query."""
+    return {"limit": query["per_page"], "offset": (query["page"] - 1) * query["per_page"]}

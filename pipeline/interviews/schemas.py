@@ -4,7 +4,6 @@ from typing import Any
 
 from pipeline.database import queries, sure
 from pipeline.http.ingress import JSON_LIMIT
-from pipeline.http.pagination import SEARCH, PagedByHundred, since, sort_words
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
 from pipeline.interviews.marks import check_marks
@@ -121,18 +120,8 @@ class Invite(Body):
         return violations
 
 
-class InviteList(PagedByHundred):
-    """The query of the invites' list, newest first; the filters add up."""
-
-    search = optional(SEARCH)
-    lead_id = optional(QueryId())
-    deal_id = optional(QueryId())
-    template_id = optional(QueryId())
-    status = optional(Choice(*STATUSES))
-    updated_since = since()
-    sort_by = sort_words(queries.interview_invite_list)
-    sort_dir = optional(Choice("ASC", "DESC"), default="DESC")
-
+# The filters of the invites' list, which begins with the newest ones.
+FILTERS = {"status": Choice(*STATUSES), "sort_dir": optional(Choice("ASC", "DESC"), default="DESC")}
 
 # As classes have no attribute `from`, it is written otherwise.
 Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})

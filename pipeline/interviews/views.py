@@ -43,7 +43,8 @@ invites, invite = record(
     "interview_invite",
     "interview_invites",
     offers=("list", "get"),
-    query=schemas.InviteList(),
+    filters=schemas.FILTERS,
+    paged=PagedByHundred,
     shows=shapes.INVITE,
     given=lambda request: {"forms_url": forms_url(request)},
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.database import queries
-from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
+from pipeline.http.pagination import filters
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     AnyTag,
@@ -17,7 +17,6 @@ from pipeline.validation import (
     Money,
     Query,
     QueryBoolean,
-    QueryId,
     SoughtEmail,
     Tags,
     Text,
@@ -46,24 +45,17 @@ class Lead(Body):
     assigned_to = optional(Id("seat"))
 
 
-class LeadFilters(Query):
-    """What narrows the list and the export; the filters add up."""
-
-    search = optional(SEARCH)
-    status = optional(Choices(*STATUSES))
-    tag = optional(AnyTag())
-    source = optional(Text(max_length=80))
-    assigned_to = optional(QueryId())
-    date_from = optional(Date())
-    date_to = optional(Date())
-    scope = optional(Choice("me", "team", "company"), default="company")
-    updated_since = since()
-
-
-class LeadList(LeadFilters, Sorted):
-    """The query of the list."""
-
-    sort_by = sort_words(queries.lead_list)
+# Filters that take less than their column does, or several words.
+FILTERS = {
+    "status": Choices(*STATUSES),
+    "source": Text(max_length=80),
+    "scope": optional(Choice("me", "team", "company"), default="company"),
+    "date_from": Date(),
+    "date_to": Date(),
+    "tag": AnyTag(),
+}
+# What narrows the export.
+LeadFilters = type("LeadFilters", (Query,), filters(queries.lead_export, **FILTERS))
 
 
 class LeadImport(Query):

@@ -25,7 +25,7 @@ leads, lead = record(
     "lead",
     "leads",
     body=schemas.Lead(),
-    query=schemas.LeadList(),
+    filters=schemas.FILTERS,
     shows=shapes.LEAD,
     list=service.list_leads,
     check=lambda id, body: check_seat("assigned_to", body, lead_id=id),

@@ -5,7 +5,7 @@ with filtered as not materialized (
     from api_key_records as api_key
     where
         api_key.organization_id is not null
-        and plain(api_key.name) like all(cast(:patterns as text[])) --? patterns
+        and plain(api_key.name) like all(like_patterns(cast(:search as text[]))) --? search
 )
 
 select

@@ -9,7 +9,7 @@ with filtered as not materialized (
         and account.status = cast(:status as text) --? status
         and account.seat_active = cast(:seat_active as boolean) --? seat_active
         and account.team_id = cast(:team_id as bigint) --? team_id
-        and plain(concat_ws(' ', account.name, account.email)) like all(cast(:patterns as text[])) --? patterns
+        and plain(concat_ws(' ', account.name, account.email)) like all(like_patterns(cast(:search as text[]))) --? search
 )
 
 select

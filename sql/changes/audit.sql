@@ -34,8 +34,8 @@ with filtered as materialized (
     from changes as change
     where
         change.organization_id is not null
-        and change.record_id = cast(:id as bigint) --? id (skewed)
-        and change.actor_kind = 'prospect' and change.actor_id = cast(:prospect_id as bigint) --? prospect_id (skewed)
+        and change.record_id = cast(:id as bigint) --? id
+        and change.actor_kind = 'prospect' and change.actor_id = cast(:prospect_id as bigint) --? prospect_id
         and change.type = cast(:type as text) --? type
         and change.action = cast(:action as text) --? action
         and change.actor_kind = cast(:actor_kind as text) --? actor_kind

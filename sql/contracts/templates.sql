@@ -1,35 +1,27 @@
 --:name contract_template_list :one
---:doc A page of the contract templates, without their content, and how many there are; contract_templates_name.
+--:doc A page of the contract templates, without their content, and how many there are; an index for each order.
 with filtered as not materialized (
     select template.*
     from contract_templates as template
     where
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and template.search_text like all(cast(:patterns as text[])) --? patterns
+        and template.search_text like all(like_patterns(cast(:search as text[]))) --? search
 ),
 
 page as (
     select picked.id, picked.place
     from
-        unnest(
-            array(
-                (
-                    select near.id
-                    from (
-                        select template.id
-                        from filtered as template
-                        order by
-                            template.organization_id
-                            , template.name_key asc, template.id asc --/ sort_by=name
-                            , template.created_at asc, template.id asc --/ sort_by=created_at
-                            , template.updated_at asc, template.id asc --/ sort_by=updated_at
-                        limit 100 --? near
-                    ) as near
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                )
-            )
-        ) with ordinality as picked (id, place)
+        unnest(array((
+            select template.id
+            from filtered as template
+            order by
+                template.organization_id
+                , template.name_key asc, template.id asc --/ sort_by=name
+                , template.created_at asc, template.id asc --/ sort_by=created_at
+                , template.updated_at asc, template.id asc --/ sort_by=updated_at
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ))) with ordinality as picked (id, place)
 )
 
 select

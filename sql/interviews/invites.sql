@@ -1,168 +1,45 @@
 --:name interview_invite_list :one
---:doc A page of the invites and how many there are; an index for each order and filter, interview_invite_changes, interview_invites_search_trigrams.
-with
---? rare {
-hit as materialized (
-    select search_ids('interview_invites', cast(:patterns as text[])) as ids
-),
---? }
--- The runs of sixty-four numbers in which any invite has changed: few where those changed were made together.
---? apart, !few {
-touched as materialized (
-    select
-        array(
-            select distinct change.invite_id >> 6
-            from interview_invite_changes as change
-            where
-                change.organization_id is not null
-                and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        ) as runs
-),
---? }
-filtered as not materialized (
+--:doc A page of the invites and how many there are; an index for each order and filter, interview_invites_search_trigrams.
+with filtered as not materialized (
     select invite.*
     from interview_invites as invite
-    -- Where nothing else is asked of an invite, PostgreSQL leaves invites out and counts the changes alone.
-    right join interview_invite_changes as change on invite.organization_id = change.organization_id and invite.id = change.invite_id --? updated_since, !few
     where
-        true
+        invite.organization_id is not null
         and invite.lead_id = cast(:lead_id as bigint) --? lead_id
         and invite.deal_id = cast(:deal_id as bigint) --? deal_id
-        and invite.template_id = cast(:template_id as bigint) --? template_id (skewed)
-        -- The status to show: what has run out reads as expired.
-        --? status=pending|started (skewed) {
-        and invite.status = cast(:status as text)
-        and invite.expires_at > now()
+        and invite.template_id = cast(:template_id as bigint) --? template_id
+        --? status {
+        and invite.status = any(invite_statuses(cast(:status as text)))
+        and invite_status(invite.status, invite.expires_at) = cast(:status as text)
         --? }
-        and invite.status = 'submitted' --? status=submitted (skewed)
-        --? status=expired (skewed) {
-        and invite.status in ('pending', 'started', 'expired')
-        and (invite.status = 'expired' or invite.expires_at <= now())
-        --? }
-        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since, !few (skewed)
-        -- Their numbers, so that a few invites are not joined to all.
-        --? updated_since, few {
-        and invite.id = any(array(
-            select change.invite_id
-            from interview_invite_changes as change
-            where change.changed_at >= cast(:updated_since as timestamptz)
-        ))
-        --? }
-        and (invite.id >> 6 in (select unnest(touched.runs) from touched)) is true --? apart, !few
-        and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
-        and invite.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
+        and invite.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+        and invite.id = any(cast((select search_ids('interview_invites', cast(:search as text[]))) as bigint[])) --? search
 ),
 
--- Where hardly one of the first thousand in the order has changed since, the order would be read to where those changed
--- begin.
---? counting, updated_since, sort_by=created_at|expires_at|recipient_name|recipient_email {
-led as (
-    select count(*) < 3 as apart
-    from (
-        select invite.id
-        from interview_invites as invite
-        where invite.organization_id is not null
-        order by
-            invite.organization_id
-            , invite.created_at asc, invite.id asc --/ sort_by=created_at
-            , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
-            , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
-            , invite.email_key asc nulls last, invite.id asc --/ sort_by=recipient_email
-        limit 1000
-    ) as first
-    join interview_invite_changes as change on first.id = change.invite_id
-    where
-        change.organization_id is not null
-        and change.changed_at >= cast(:updated_since as timestamptz)
-),
---? }
-counted as materialized (
-    select
-        0
-        + cast(:total as bigint) --? total
-        --? !total {
-        --? !lead_id|deal_id|template_id|status|updated_since|patterns {
-        + (
-            select cast(coalesce(sum(change.delta), 0) as bigint)
-            from record_count_deltas as change
-            where change.kind = 'interview_invites'
-        )
-        --? }
-        + (select count(*) from filtered) --? !status, lead_id|deal_id|template_id|updated_since|patterns
-        + (select count(*) from filtered) --? status=pending|started|submitted
-        -- Each way to run out is a range of interview_invites_status by itself.
-        --? status=expired {
-        + (select count(*) from filtered as invite where invite.status = 'expired')
-        + (
-            select count(*)
-            from filtered as invite
-            where invite.status in ('pending', 'started') and invite.expires_at <= now()
-        )
-        --? }
-        --? }
-            as total
-)
-
---? !counting {
-, page as (
+page as (
     select picked.id, picked.place
     from
-        unnest(
-            array(
-                --? sort_by=created_at|expires_at|recipient_name|recipient_email {
-                (
-                    select near.id
-                    from (
-                        select invite.id
-                        from (
-                            select invite.*
-                            from filtered as invite
-                            where invite.organization_id is not null
-                            offset 0 --? few
-                        ) as invite
-                        order by
-                            invite.organization_id
-                            , invite.created_at asc, invite.id asc --/ sort_by=created_at
-                            , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
-                            , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
-                            , invite.email_key asc nulls last, invite.id asc --/ sort_by=recipient_email
-                        limit 100 --? near
-                    ) as near
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                )
-                --? }
-                union all --? near, !near
-                -- By the last change, which stands beside the invites.
-                --? sort_by=updated_at {
-                (
-                    select near.id
-                    from (
-                        select change.invite_id as id
-                        from interview_invite_changes as change
-                        join filtered as invite on change.organization_id = invite.organization_id and change.invite_id = invite.id --? !few, lead_id|deal_id|template_id|status|patterns
-                        where
-                            change.organization_id is not null
-                            and change.invite_id = any(array(select invite.id from filtered as invite)) --? few, lead_id|deal_id|template_id|status|patterns
-                            and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-                        order by
-                            change.organization_id
-                            , change.changed_at asc, change.invite_id asc --/
-                        limit 100 --? near
-                    ) as near
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                )
-                --? }
-            )
-        ) with ordinality as picked (id, place)
+        unnest(array((
+            select invite.id
+            from filtered as invite
+            order by
+                invite.organization_id
+                , invite.created_at asc, invite.id asc --/ sort_by=created_at
+                , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
+                , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
+                , invite.email_key asc nulls last, invite.id asc --/ sort_by=recipient_email
+                , invite.updated_at asc, invite.id asc --/ sort_by=updated_at
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ))) with ordinality as picked (id, place)
 )
---? }
 
 select
-    counted.total
-    -- Then the invites of the runs that were touched are looked up alone.
-    , counted.total >= 20000 and (select led.apart from led) or null as apart --? counting, updated_since, sort_by=created_at|expires_at|recipient_name|recipient_email
-    --? !counting {
-    , (
+    cast(coalesce(
+        (select count(*) from filtered), --? filtered
+        (select sum(change.delta) from record_count_deltas as change where change.kind = 'interview_invites'),
+        0
+    ) as bigint) as total,
+    (
         select cast(json_agg(record order by page.place) as text)
         from page
         cross join lateral (
@@ -170,9 +47,7 @@ select
             from interview_invite_records as invite
             where invite.id = page.id
         ) as record
-    ) as data
-    --? }
-from counted;
+    ) as data;
 
 --:name interview_invite_get :one
 --:doc One invite; primary key.

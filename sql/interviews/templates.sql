@@ -1,36 +1,28 @@
 --:name interview_template_list :one
---:doc A page of the templates, each with its current version, and how many there are; interview_templates_name.
+--:doc A page of the templates, each with its current version, and how many there are; an index for each order.
 with filtered as not materialized (
     select template.*
     from interview_templates as template
     where
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and template.search_text like all(cast(:patterns as text[])) --? patterns
+        and template.search_text like all(like_patterns(cast(:search as text[]))) --? search
 ),
 
 page as (
     select picked.id, picked.place
     from
-        unnest(
-            array(
-                (
-                    select near.id
-                    from (
-                        select template.id
-                        from filtered as template
-                        order by
-                            template.organization_id
-                            , template.name_key asc, template.id asc --/ sort_by=name
-                            , template.slug asc, template.id asc --/ sort_by=slug
-                            , template.created_at asc, template.id asc --/ sort_by=created_at
-                            , template.updated_at asc, template.id asc --/ sort_by=updated_at
-                        limit 100 --? near
-                    ) as near
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                )
-            )
-        ) with ordinality as picked (id, place)
+        unnest(array((
+            select template.id
+            from filtered as template
+            order by
+                template.organization_id
+                , template.name_key asc, template.id asc --/ sort_by=name
+                , template.slug asc, template.id asc --/ sort_by=slug
+                , template.created_at asc, template.id asc --/ sort_by=created_at
+                , template.updated_at asc, template.id asc --/ sort_by=updated_at
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -38,11 +30,7 @@ select
     (
         select cast(json_agg(record order by page.place) as text)
         from page
-        cross join lateral (
-            select template.*
-            from interview_template_records as template
-            where template.id = page.id
-        ) as record
+        join interview_template_records as record on record.id = page.id
     ) as data;
 
 --:name interview_template_get :one

@@ -10,26 +10,13 @@ from leads as lead
 left join users as assignee on assignee.id = lead.assigned_to
 where
     lead.organization_id is not null
-    and lead.status = cast(:status as text) --? status
-    and lead.status = any(cast(:statuses as text[])) --? statuses
+    and lead.status = any(cast(:status as text[])) --? status
     and lead.source = cast(:source as text) --? source
     and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to
-    and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees
-    and lead.created_at >= cast(:created_from as timestamptz) --? created_from
-    and lead.created_at < cast(:created_before as timestamptz) --? created_before
-    --? updated_since {
-    and lead.id in (
-        select change.lead_id
-        from lead_changes as change
-        where change.changed_at >= cast(:updated_since as timestamptz)
-    )
-    --? }
-    --? alternatives {
-    and (
-        lead.search_text like all(cast(:patterns as text[]))
-        or lead.search_text like all(cast(:alternatives as text[]))
-    )
-    --? }
-    and lead.search_text like all(cast(:patterns as text[])) --? patterns, !alternatives
-    and lead.tag_text like any(cast(:tags as text[])) --? tags
+    and lead.assigned_to = cast(:user_id as bigint) --? scope=me
+    and lead.assigned_to = any(cast((select team_of(cast(:user_id as bigint))) as bigint[])) --? scope=team
+    and lead.created_at >= cast(:date_from as timestamptz) --? date_from
+    and lead.created_at < cast(:date_to as timestamptz) --? date_to
+    and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+    and lead.id = any(cast((select search_ids('leads', cast(:search as text[]), cast(:tag as text[]))) as bigint[])) --? search|tag
 order by lead.organization_id, lead.id;

@@ -10,40 +10,18 @@ with filtered as not materialized (
 ),
 
 page as (
-    select near.id
-    from (
-        select notification.id
-        from filtered as notification
-        order by notification.id desc
-        limit 100 --? near
-    ) as near
+    select notification.id
+    from filtered as notification
+    order by notification.id desc
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 
 select
-    0
-    + (select count(*) from filtered) --? !unread
-    + (select count(*) from filtered) --? unread=true
-    -- All but those that are unread, of which there is an index each: whether one is read stands in the table alone.
-    --? unread=false {
-    + (select count(*) from notifications as notification where notification.organization_id is not null)
-    - (
-        select count(*)
-        from notifications as notification
-        where notification.organization_id is not null and notification.read_at is null
-    )
-    --? }
-        as total,
+    (select count(*) from filtered) as total,
     (
         select cast(json_agg(record order by record.id desc) as text)
         from page
-        -- One by one: a plan that was made for a user of few notifications serves others, too.
-        cross join lateral (
-            select notification.*
-            from notification_records as notification
-            where notification.id = page.id
-            offset 0
-        ) as record
+        join notification_records as record on record.id = page.id
     ) as data;
 
 --:name notification_get :one

@@ -1,67 +1,42 @@
 --:name company_list :one
 --:doc A page of companies and how many there are; an index for each order, companies_search_trigrams.
-with
---? rare {
-hit as materialized (
-    select search_ids('companies', cast(:patterns as text[])) as ids
-),
---? }
-filtered as not materialized (
+with filtered as not materialized (
     select company.*
     from companies as company
     where
         company.organization_id is not null
-        and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and company.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
-        and company.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
-    offset 0 --? few
+        and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+        and company.id = any(cast((select search_ids('companies', cast(:search as text[]))) as bigint[])) --? search
 ),
 
-counted as materialized (
-    select
-        0
-        + cast(:total as bigint) --? total
-        --? !total {
-        --? !updated_since|patterns {
-        + (
-            select cast(coalesce(sum(change.delta), 0) as bigint)
-            from record_count_deltas as change
-            where change.kind = 'companies'
-        )
-        --? }
-        + (select count(*) from filtered) --? updated_since|patterns
-        --? }
-            as total
+page as (
+    select picked.id, picked.place
+    from
+        unnest(array((
+            select company.id
+            from filtered as company
+            order by
+                company.organization_id
+                , company.sort_key asc, company.id asc --/ sort_by=name
+                , company.city_key asc nulls last, company.id asc --/ sort_by=city
+                , company.country_key asc nulls last, company.id asc --/ sort_by=country
+                , company.created_at asc, company.id asc --/ sort_by=created_at
+                , company.updated_at asc, company.id asc --/ sort_by=updated_at
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ))) with ordinality as picked (id, place)
 )
 
 select
-    counted.total
-    --? !counting {
-    , (
-        select cast(json_agg(record order by picked.place) as text)
-        from
-            unnest(
-                array(
-                    select near.id
-                    from (
-                        select company.id
-                        from filtered as company
-                        order by
-                            company.organization_id
-                            , company.sort_key asc, company.id asc --/ sort_by=name
-                            , company.city_key asc nulls last, company.id asc --/ sort_by=city
-                            , company.country_key asc nulls last, company.id asc --/ sort_by=country
-                            , company.created_at asc, company.id asc --/ sort_by=created_at
-                            , company.updated_at asc, company.id asc --/ sort_by=updated_at
-                        limit 100 --? near
-                    ) as near
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                )
-            ) with ordinality as picked (id, place)
-        join company_records as record on record.id = picked.id
-    ) as data
-    --? }
-from counted;
+    cast(coalesce(
+        (select count(*) from filtered), --? filtered
+        (select sum(change.delta) from record_count_deltas as change where change.kind = 'companies'),
+        0
+    ) as bigint) as total,
+    (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join company_records as record on record.id = page.id
+    ) as data;
 
 --:name company_get :one
 --:doc One company; primary key.

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         definition.organization_id is not null
         and definition.active = cast(:active as boolean) --? active
-        and plain(concat_ws(' ', definition.name, definition.slug)) like all(cast(:patterns as text[])) --? patterns
+        and plain(concat_ws(' ', definition.name, definition.slug)) like all(like_patterns(cast(:search as text[]))) --? search
 )
 
 select

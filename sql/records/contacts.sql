@@ -1,68 +1,44 @@
 --:name contact_list :one
---:doc A page of contacts and how many there are; an index for each order, contacts_search_trigrams.
-with
---? rare {
-hit as materialized (
-    select search_ids('contacts', cast(:patterns as text[])) as ids
-),
---? }
-filtered as not materialized (
+--:doc A page of contacts and how many there are; an index for each order but that by company, contacts_search_trigrams.
+with filtered as not materialized (
     select contact.*
     from contacts as contact
     where
         contact.organization_id is not null
-        and contact.company_id = cast(:company_id as bigint) --? company_id (skewed)
-        and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
-        and contact.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
-    offset 0 --? few
+        and contact.company_id = cast(:company_id as bigint) --? company_id
+        and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+        and contact.id = any(cast((select search_ids('contacts', cast(:search as text[]))) as bigint[])) --? search
 ),
 
-counted as materialized (
-    select
-        0
-        + cast(:total as bigint) --? total
-        --? !total {
-        --? !company_id|updated_since|patterns {
-        + (
-            select cast(coalesce(sum(change.delta), 0) as bigint)
-            from record_count_deltas as change
-            where change.kind = 'contacts'
-        )
-        --? }
-        + (select count(*) from filtered) --? company_id|updated_since|patterns
-        --? }
-            as total
+page as (
+    select picked.id, picked.place
+    from
+        unnest(array((
+            select contact.id
+            from filtered as contact
+            left join companies as company on contact.organization_id = company.organization_id and contact.company_id = company.id --? sort_by=company_name
+            order by
+                contact.organization_id
+                , contact.name_key asc, contact.id asc --/ sort_by=name
+                , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
+                , company.sort_key asc nulls last, contact.id asc --/ sort_by=company_name
+                , contact.created_at asc, contact.id asc --/ sort_by=created_at
+                , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ))) with ordinality as picked (id, place)
 )
 
 select
-    counted.total
-    --? !counting {
-    , (
-        select cast(json_agg(record order by picked.place) as text)
-        from
-            unnest(
-                array(
-                    select near.id
-                    from (
-                        select contact.id
-                        from filtered as contact
-                        order by
-                            contact.organization_id
-                            , contact.name_key asc, contact.id asc --/ sort_by=name
-                            , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
-                            , contact.company_key asc nulls last, contact.id asc --/ sort_by=company_name
-                            , contact.created_at asc, contact.id asc --/ sort_by=created_at
-                            , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
-                        limit 100 --? near
-                    ) as near
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                )
-            ) with ordinality as picked (id, place)
-        join contact_records as record on record.id = picked.id
-    ) as data
-    --? }
-from counted;
+    cast(coalesce(
+        (select count(*) from filtered), --? filtered
+        (select sum(change.delta) from record_count_deltas as change where change.kind = 'contacts'),
+        0
+    ) as bigint) as total,
+    (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join contact_records as record on record.id = page.id
+    ) as data;
 
 --:name contact_get :one
 --:doc One contact; primary keys.

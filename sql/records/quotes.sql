@@ -1,79 +1,47 @@
 --:name quote_list :one
---:doc A page of quotes with their lines and how many there are; an index for each order and filter, quotes_search_trigrams.
-with
---? rare {
-hit as materialized (
-    select search_ids('quotes', cast(:patterns as text[])) as ids
-),
---? }
-filtered as not materialized (
+--:doc A page of quotes with their lines and how many there are; an index for each filter and each order but that by deal, quotes_search_trigrams.
+with filtered as not materialized (
     select quote.*
     from quotes as quote
     where
         quote.organization_id is not null
-        and quote.deal_id = cast(:deal_id as bigint) --? deal_id (skewed)
-        and quote.status = cast(:status as text) --? status (skewed)
-        and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and quote.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
-        and quote.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
-    offset 0 --? few
+        and quote.deal_id = cast(:deal_id as bigint) --? deal_id
+        and quote.status = cast(:status as text) --? status
+        and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+        and quote.id = any(cast((select search_ids('quotes', cast(:search as text[]))) as bigint[])) --? search
 ),
 
-counted as materialized (
-    select
-        0
-        + cast(:total as bigint) --? total
-        --? !total {
-        --? !deal_id|status|updated_since|patterns {
-        + (
-            select cast(coalesce(sum(change.delta), 0) as bigint)
-            from record_count_deltas as change
-            where change.kind = 'quotes'
-        )
-        --? }
-        --? status, !deal_id|updated_since|patterns {
-        + (
-            select cast(coalesce(sum(facet.n), 0) as bigint)
-            from record_count_deltas as change
-            cross join lateral jsonb_to_recordset(change.facets) as facet (status text, n bigint)
-            where change.kind = 'quotes' and facet.status = cast(:status as text)
-        )
-        --? }
-        + (select count(*) from filtered) --? deal_id|updated_since|patterns
-        --? }
-            as total
+page as (
+    select picked.id, picked.place
+    from
+        unnest(array((
+            select quote.id
+            from filtered as quote
+            left join deals as deal on quote.organization_id = deal.organization_id and quote.deal_id = deal.id --? sort_by=deal_title
+            order by
+                quote.organization_id
+                , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
+                , deal.title_key asc, quote.id asc --/ sort_by=deal_title
+                , quote.status asc, quote.id asc --/ sort_by=status
+                , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date
+                , quote.valid_until asc nulls last, quote.id asc --/ sort_by=valid_until
+                , quote.created_at asc, quote.id asc --/ sort_by=created_at
+                , quote.updated_at asc, quote.id asc --/ sort_by=updated_at
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ))) with ordinality as picked (id, place)
 )
 
 select
-    counted.total
-    --? !counting {
-    , (
-        select cast(json_agg(record order by picked.place) as text)
-        from
-            unnest(
-                array(
-                    select near.id
-                    from (
-                        select quote.id
-                        from filtered as quote
-                        order by
-                            quote.organization_id
-                            , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
-                            , quote.deal_key asc, quote.id asc --/ sort_by=deal_title
-                            , quote.status asc, quote.id asc --/ sort_by=status
-                            , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date
-                            , quote.valid_until asc nulls last, quote.id asc --/ sort_by=valid_until
-                            , quote.created_at asc, quote.id asc --/ sort_by=created_at
-                            , quote.updated_at asc, quote.id asc --/ sort_by=updated_at
-                        limit 100 --? near
-                    ) as near
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                )
-            ) with ordinality as picked (id, place)
-        join quote_records as record on record.id = picked.id
-    ) as data
-    --? }
-from counted;
+    cast(coalesce(
+        (select count(*) from filtered), --? filtered
+        (select sum(change.delta) from record_count_deltas as change where change.kind = 'quotes'),
+        0
+    ) as bigint) as total,
+    (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join quote_records as record on record.id = page.id
+    ) as data;
 
 --:name quote_get :one
 --:doc One quote with its lines and what they sum up to; primary keys, unique key on quote_lines.

@@ -5,7 +5,7 @@ with filtered as not materialized (
     from team_records as team
     where
         team.organization_id is not null
-        and plain(team.name) like all(cast(:patterns as text[])) --? patterns
+        and plain(team.name) like all(like_patterns(cast(:search as text[]))) --? search
 )
 
 select

@@ -139,8 +139,6 @@ begin
                 ('created_by_name', 'The name of the user or API key that made it.'),
                 ('deleted_at', 'When it was deleted; null while it is there.'),
                 ('name_key', 'What the name is sorted by.'),
-                ('company_key', 'What the company''s name is sorted by; kept by the trigger file.'),
-                ('deal_key', 'What the deal''s title is sorted by; kept by the trigger file.'),
                 ('email', 'Email address.'), ('phone', 'Telephone number.'), ('website', 'Web site.'),
                 ('street', 'Street and number.'), ('city', 'City.'), ('region', 'State, province or county.'),
                 ('postal_code', 'Postal code.'), ('country', 'Country.'), ('vat_id', 'Value-added tax number.'),

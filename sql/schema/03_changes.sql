@@ -209,8 +209,7 @@ create function app.recorded_columns(p_table oid) returns text[]
           and attname !~ '(secret|token|hash|password)'
           and attname <> all (array[
               'organization_id', 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
-              'search_text', 'name_key', 'email_key', 'company_key', 'deal_key', 'missing_glyphs', 'warnings', 'step',
-              'tally']));
+             'missing_glyphs', 'warnings', 'step', 'tally', 'lines_revision']));
 comment on function app.recorded_columns is
     'The columns of a table whose changes are recorded: no secret, no computed value, no note of the service to itself.';
 

@@ -1,8 +1,7 @@
 -- Companies and contacts: who the organization sells to.
 --
--- Orders have an index that ends with id, so pages never overlap. Nulls stand last in both directions, which a backward
--- scan cannot give: a nullable key has a second, descending index. So it is with all lists but that of the leads, where
--- an import pays for each index, and which reads those without a value after the rest.
+-- An order of a list has an index that ends with id. Nulls stand last in both directions, which a backward scan cannot
+-- give: the descending order of a nullable key is sorted.
 
 set local role pipeline_owner;
 
@@ -76,9 +75,9 @@ call app.record_changes('app.companies', 'companies');
 -- Orders of the list.
 create index companies_sort on app.companies (organization_id, sort_key, id);
 create index companies_city on app.companies (organization_id, city_key, id);
-create index companies_city_desc on app.companies (organization_id, city_key desc nulls last, id desc);
 create index companies_country on app.companies (organization_id, country_key, id);
-create index companies_country_desc on app.companies (organization_id, country_key desc nulls last, id desc);
+create index companies_created on app.companies (organization_id, created_at, id);
+create index companies_updated on app.companies (organization_id, updated_at, id);
 -- Matches of a lead's company: the same name, the same domain, a similar name (app.company_similar).
 create index companies_name_key on app.companies (organization_id, name_key);
 create index companies_website_domain on app.companies (organization_id, website_domain);
@@ -86,10 +85,15 @@ create index companies_similar on app.companies using gin (organization_id, name
 
 grant select (name_key) on app.companies to pipeline_lookup;
 
-call app.search_records('app.companies');
-call app.count_records('app.companies');
-create trigger refile after update of name on app.companies for each row when (old.name is distinct from new.name)
-    execute function app.records_refiled('company_id', 'contracts', 'contacts', 'deals');
+-- Searches (app.search_ids).
+create index companies_search_trigrams on app.companies
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+grant select (organization_id, id, search_text) on app.companies to pipeline_lookup;
+
+create trigger count_inserted after insert on app.companies referencing new table as changed
+    for each statement execute function app.records_counted('companies');
+create trigger count_deleted after delete on app.companies referencing old table as changed
+    for each statement execute function app.records_counted('companies');
 
 create view app.company_records with (security_invoker = true) as
 select
@@ -129,8 +133,8 @@ create table app.contacts (
     name_key text collate "C" not null
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
     email_key text collate "C" generated always as (app.email_key(email)) stored,
-    company_key text collate "C",
-    search_text text collate "C" not null default '',
+    search_text text collate "C" not null generated always as (app.index_text(app.plain(
+        trim(first_name || ' ' || coalesce(last_name, '')) || E'\n' || coalesce(email, '')))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -141,7 +145,7 @@ comment on column app.contacts.first_name is 'Given name.';
 comment on column app.contacts.name is 'First and last name.';
 comment on column app.contacts.email_key is 'What the address is sorted and matched by.';
 comment on column app.contacts.search_text is
-    'What a search looks through: name, address and company, a line for each; kept by the trigger file.';
+    'What a search looks through beside the company: name and address, a line for each.';
 
 call app.share(
     'app.contacts', 'pipeline_member', 'first_name', 'last_name', 'email', 'phone', 'job_title', 'company_id');
@@ -149,18 +153,22 @@ call app.record_changes('app.contacts', 'contacts');
 
 -- Orders of the list.
 create index contacts_name on app.contacts (organization_id, name_key, id);
-create index contacts_email_desc on app.contacts (organization_id, email_key desc nulls last, id desc);
-create index contacts_company_name on app.contacts (organization_id, company_key, id);
-create index contacts_company_name_desc on app.contacts (organization_id, company_key desc nulls last, id desc);
+create index contacts_created on app.contacts (organization_id, created_at, id);
+create index contacts_updated on app.contacts (organization_id, updated_at, id);
 -- The order by address, and the contacts that have one.
 create index contacts_email on app.contacts (organization_id, email_key, id);
 -- A company's contacts.
 create index contacts_company on app.contacts (organization_id, company_id);
 
-call app.search_records('app.contacts');
-call app.count_records('app.contacts');
-create trigger file before insert or update of first_name, last_name, email, company_id on app.contacts
-    for each row execute function app.record_filed('contacts');
+-- Searches (app.search_ids).
+create index contacts_search_trigrams on app.contacts
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+grant select (organization_id, id, search_text, company_id) on app.contacts to pipeline_lookup;
+
+create trigger count_inserted after insert on app.contacts referencing new table as changed
+    for each statement execute function app.records_counted('contacts');
+create trigger count_deleted after delete on app.contacts referencing old table as changed
+    for each statement execute function app.records_counted('contacts');
 
 create view app.contact_records with (security_invoker = true) as
 select

@@ -47,8 +47,7 @@ create table app.deals (
     expected_close_date date,
     product_line text,
     title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
-    company_key text collate "C",
-    search_text text collate "C" not null default '',
+    search_text text collate "C" not null generated always as (app.index_text(app.plain(title))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -70,7 +69,7 @@ comment on column app.deals.expected_close_date is 'When it is expected to close
 comment on column app.deals.product_line is 'Slug of what is sold; leads to a configurator definition.';
 comment on column app.deals.title_key is 'What the title is sorted by.';
 comment on column app.deals.search_text is
-    'What a search looks through: title and company, a line for each; kept by the trigger file.';
+    'What a search looks through beside the company: the title.';
 
 call app.share(
     'app.deals', 'pipeline_member', 'title', 'value_minor', 'currency', 'stage_id', 'company_id', 'contact_id',
@@ -80,25 +79,26 @@ call app.record_changes('app.deals', 'deals');
 -- Orders of the list.
 create index deals_title on app.deals (organization_id, title_key, id);
 create index deals_value on app.deals (organization_id, value_key, id);
-create index deals_company_name on app.deals (organization_id, company_key, id);
-create index deals_company_name_desc on app.deals (organization_id, company_key desc nulls last, id desc);
--- Deals of early stages mostly have no date yet, and stand at the end: filters are decided without the table.
-create index deals_closing on app.deals (organization_id, expected_close_date, id) include (stage_id, owner_id);
-create index deals_closing_desc on app.deals (organization_id, expected_close_date desc nulls last, id desc)
-    include (stage_id, owner_id);
--- The deals of a stage and of an owner; the orders by their names go through these, name by name.
-create index deals_stage on app.deals (organization_id, stage_id, id);
-create index deals_owner on app.deals (organization_id, owner_id, id);
--- The deals of a company and of a contact.
+create index deals_closing on app.deals (organization_id, expected_close_date, id);
+create index deals_created on app.deals (organization_id, created_at, id);
+create index deals_updated on app.deals (organization_id, updated_at, id);
+-- The deals of a stage, an owner, a company, a contact.
+create index deals_stage on app.deals (organization_id, stage_id);
+create index deals_owner on app.deals (organization_id, owner_id);
 create index deals_company on app.deals (organization_id, company_id);
 create index deals_contact on app.deals (organization_id, contact_id);
 
-call app.search_records('app.deals');
-call app.count_records('app.deals', 'stage_id', 'owner_id');
-create trigger file before insert or update of title, company_id, currency on app.deals
-    for each row execute function app.record_filed('deals');
-create trigger refile after update of title on app.deals for each row when (old.title is distinct from new.title)
-    execute function app.records_refiled('deal_id', 'contracts', 'quotes', 'configurations');
+-- Searches (app.search_ids).
+create index deals_search_trigrams on app.deals
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+grant select (organization_id, id, search_text, company_id) on app.deals to pipeline_lookup;
+
+create trigger count_inserted after insert on app.deals referencing new table as changed
+    for each statement execute function app.records_counted('deals');
+create trigger count_deleted after delete on app.deals referencing old table as changed
+    for each statement execute function app.records_counted('deals');
+create trigger fill before insert or update of currency on app.deals
+    for each row execute function app.currency_filled('deals');
 
 create view app.deal_records with (security_invoker = true) as
 select
@@ -133,8 +133,7 @@ create table app.quotes (
     notes text,
     lines_revision integer not null default 1,
     serial bigint generated always as (cast(substring(quote_number from '^Q-([0-9]{1,9})$') as bigint)) stored,
-    deal_key text collate "C" not null default '',
-    search_text text collate "C" not null default '',
+    search_text text collate "C" not null generated always as (app.plain(quote_number)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -154,7 +153,7 @@ comment on column app.quotes.lines_revision is 'Counts how often the lines were 
 comment on column app.quotes.serial is
     'The number behind a quote number that the service chose, or that looks like one of those.';
 comment on column app.quotes.search_text is
-    'What a search looks through: number and deal, a line for each; kept by the trigger file.';
+    'What a search looks through beside the deal: the number.';
 
 call app.share(
     'app.quotes', 'pipeline_member', 'deal_id', 'quote_number', 'status', 'quote_date', 'valid_until', 'currency',
@@ -166,21 +165,26 @@ grant select (currency) on app.quotes to pipeline_lookup;
 -- Orders of the list.
 create index quotes_number on app.quotes (organization_id, quote_number collate "C", id);
 create index quotes_status on app.quotes (organization_id, status, id);
-create index quotes_deal_title on app.quotes (organization_id, deal_key, id);
--- Drafts mostly have no dates yet, and stand at the end: the status is looked at without the table.
-create index quotes_date on app.quotes (organization_id, quote_date, id) include (status);
-create index quotes_date_desc on app.quotes (organization_id, quote_date desc nulls last, id desc) include (status);
-create index quotes_valid on app.quotes (organization_id, valid_until, id) include (status);
-create index quotes_valid_desc on app.quotes (organization_id, valid_until desc nulls last, id desc) include (status);
+create index quotes_date on app.quotes (organization_id, quote_date, id);
+create index quotes_valid on app.quotes (organization_id, valid_until, id);
+create index quotes_created on app.quotes (organization_id, created_at, id);
+create index quotes_updated on app.quotes (organization_id, updated_at, id);
 -- A deal's quotes.
 create index quotes_deal on app.quotes (organization_id, deal_id);
 -- The next number.
 create index quotes_serial on app.quotes (organization_id, serial);
 
-call app.search_records('app.quotes');
-call app.count_records('app.quotes', 'status');
-create trigger file before insert or update of quote_number, deal_id, currency on app.quotes
-    for each row execute function app.record_filed('quotes');
+-- Searches (app.search_ids).
+create index quotes_search_trigrams on app.quotes
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+grant select (organization_id, id, search_text, deal_id) on app.quotes to pipeline_lookup;
+
+create trigger count_inserted after insert on app.quotes referencing new table as changed
+    for each statement execute function app.records_counted('quotes');
+create trigger count_deleted after delete on app.quotes referencing old table as changed
+    for each statement execute function app.records_counted('quotes');
+create trigger fill before insert or update of currency on app.quotes
+    for each row execute function app.currency_filled('quotes');
 
 create table app.quote_lines (
     organization_id bigint not null references app.organizations (id),

@@ -1,4 +1,4 @@
--- Leads, and what keeps their list fast.
+-- Leads.
 --
 -- A lead comes in by hand, by import, or from a form, and is worked on until it is qualified (it becomes a contact,
 -- often with a company and a deal) or disqualified. What the public forms may do with leads stands in
@@ -33,6 +33,7 @@ create table app.leads (
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
     email_key text collate "C" generated always as (app.email_key(email)) stored,
     company_key text collate "C" generated always as (app.sort_key(company)) stored,
+    source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
     -- One line for each field, so that a word cannot reach from one into the next; cut to what an index entry holds.
@@ -47,7 +48,7 @@ create table app.leads (
     foreign key (organization_id, contact_id) references app.contacts,
     foreign key (organization_id, company_id) references app.companies,
     foreign key (organization_id, deal_id) references app.deals
-) with (fillfactor = 90);  -- room on each page for a HOT update, which leaves the indexes alone
+);
 comment on table app.leads is 'People who may become customers.';
 comment on column app.leads.first_name is 'Given name, or the only name.';
 comment on column app.leads.company is 'Name of the company, as it was told.';
@@ -64,6 +65,7 @@ comment on column app.leads.disqualified_at is 'When it was disqualified.';
 comment on column app.leads.name is 'First and last name.';
 comment on column app.leads.email_key is 'What the address is sorted and compared by.';
 comment on column app.leads.company_key is 'What the company is sorted by.';
+comment on column app.leads.source_key is 'What the source is sorted by.';
 comment on column app.leads.tag_text is 'The tags, each between commas: what a filter by tag looks through.';
 comment on column app.leads.search_text is
     'What a search looks through: name, address, company, position and the digits of the phone number.';
@@ -73,105 +75,36 @@ call app.share(
     'first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'source', 'status', 'notes', 'tags',
     'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at');
 
--- Each index serves what it can: what one of them holds, no other does. An import pays for each, row by row.
---
--- Orders by name and by time, with the filters' columns: where a filter and the order go together (every lead of one
--- source stands at the end) the index is read until a page is full, and fetching each row would cost ten times as
--- much. Searches for short or frequent words read the texts in the order of time; rare words go through app.search_ids
--- and the trigrams.
-create index leads_name on app.leads (organization_id, name_key, id)
-    include (status, source, assigned_to, created_at);
-create index leads_created on app.leads (organization_id, created_at, id)
-    include (status, source, assigned_to, search_text);
--- My leads by name, the list that most people open; the order by assignee goes through it name by name. Who has all leads
--- of a source or a status may come last: the others' are decided without the table.
-create index leads_assigned_name on app.leads (organization_id, assigned_to, name_key, id)
-    include (status, source);
--- Other orders of the list. Read backwards, what has no value would come first; so the list reads what has one, and
--- then the rest.
+-- Orders of the list; those of a status and of an assignee are found by these, too.
+create index leads_name on app.leads (organization_id, name_key, id);
 create index leads_email on app.leads (organization_id, email_key, id);
 create index leads_company_name on app.leads (organization_id, company_key, id);
--- The orders by status and, status by status, by source, and the few leads that filters leave together. Without created_at
--- it would be so cheap that the planner would now and then sort a third of all leads by it rather than read a few in
--- their order.
-create index leads_filters on app.leads (organization_id, status, source, assigned_to, created_at, id);
-create index leads_search_trigrams on app.leads
-    using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
--- How frequent a word is, is estimated from the values that the statistics keep.
-alter table app.leads alter column search_text set statistics 500;
+create index leads_status on app.leads (organization_id, status, id);
+create index leads_source_key on app.leads (organization_id, source_key, id);
+create index leads_created on app.leads (organization_id, created_at, id);
+create index leads_updated on app.leads (organization_id, updated_at, id);
+-- The leads of a source and of an assignee.
+create index leads_source on app.leads (organization_id, source);
+create index leads_assigned on app.leads (organization_id, assigned_to);
 -- The leads behind a contact, a company, a deal; deleting one of these looks for them.
 create index leads_contact on app.leads (organization_id, contact_id) where contact_id is not null;
 create index leads_company on app.leads (organization_id, company_id) where company_id is not null;
 create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
 
+-- Searches (app.search_ids).
+create index leads_search_trigrams on app.leads
+    using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, tag_text) on app.leads to pipeline_lookup;
 
-call app.count_records('app.leads', 'status', 'source', 'assigned_to');
-
--- When a lead was changed last stands in a narrow table of its own. An index on leads.updated_at would make each change,
--- of whatever field, write every index of the widest table anew; so a change of a field that no index holds is HOT.
--- Each change writes its row anew, so it can hold what lists filter by: what has changed since is then counted, filtered
--- and read in its order from one narrow index, without a look at the leads.
--- No foreign key, which would check each row of an import: the triggers that record changes alone write here.
-create table app.lead_changes (
-    organization_id bigint not null,
-    lead_id bigint not null,
-    changed_at timestamptz not null,
-    created_at timestamptz not null,
-    assigned_to bigint,
-    status text not null,
-    source text not null,
-    primary key (organization_id, lead_id)
-);
-comment on table app.lead_changes is 'When each lead was changed last, and what its list is filtered by.';
-comment on column app.lead_changes.changed_at is 'The same as the lead''s updated_at.';
-comment on column app.lead_changes.created_at is 'The same as the lead''s.';
-comment on column app.lead_changes.assigned_to is 'The same as the lead''s.';
-comment on column app.lead_changes.status is 'The same as the lead''s.';
-comment on column app.lead_changes.source is 'The same as the lead''s.';
-
-call app.isolate('app.lead_changes');
-
--- The order by last change, and what has changed since a time.
-create index lead_changes_changed on app.lead_changes (organization_id, changed_at, lead_id)
-    include (created_at, assigned_to, status, source);
-alter table app.lead_changes alter column changed_at set statistics 500;
-
-create policy member on app.lead_changes for select to pipeline_member using (true);
-grant select on app.lead_changes to pipeline_member;
-grant select, insert, update, delete on app.lead_changes to pipeline_lookup;
+create trigger count_inserted after insert on app.leads referencing new table as changed
+    for each statement execute function app.records_counted('leads');
+create trigger count_deleted after delete on app.leads referencing old table as changed
+    for each statement execute function app.records_counted('leads');
 
 call app.record_changes('app.leads', 'leads');
 
 set local role pipeline_lookup;
 
-create function app.lead_timed() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp as $$
-begin
-    if tg_op = 'INSERT' then
-        insert into app.lead_changes (organization_id, lead_id, changed_at, created_at, assigned_to, status, source)
-        select organization_id, id, updated_at, created_at, assigned_to, status, source from changed;
-    elsif tg_op = 'DELETE' then
-        delete from app.lead_changes as change using changed
-        where change.organization_id = changed.organization_id and change.lead_id = changed.id;
-    else
-        update app.lead_changes as change set changed_at = changed.updated_at, created_at = changed.created_at,
-            assigned_to = changed.assigned_to, status = changed.status, source = changed.source from changed
-        where change.organization_id = changed.organization_id and change.lead_id = changed.id;
-    end if;
-    return null;
-end
-$$;
-comment on function app.lead_timed is 'Trigger: keeps lead_changes.';
-grant execute on function app.lead_timed to pipeline_owner;
-set local role pipeline_owner;
-create trigger time_inserted after insert on app.leads
-    referencing new table as changed for each statement execute function app.lead_timed();
-create trigger time_updated after update on app.leads
-    referencing new table as changed for each statement execute function app.lead_timed();
-create trigger time_deleted after delete on app.leads
-    referencing old table as changed for each statement execute function app.lead_timed();
-set local role pipeline_lookup;
 create function app.lead_is_new(p_id bigint) returns boolean
     language plpgsql stable security definer set search_path = app, pg_temp as $$
 declare
@@ -198,6 +131,19 @@ comment on function app.lead_import_lock is
     'Whether no other import into the current organization is under way: then none begins before the end of this '
     'transaction, which may import.';
 grant execute on function app.lead_import_lock to pipeline_member;
+
+create function app.team_of(p_user_id bigint) returns bigint[]
+    language sql stable
+    return array(
+        select mate.user_id
+        from app.organization_users as seat
+        join app.organization_users as mate
+            on mate.organization_id = seat.organization_id
+            and (mate.user_id = seat.user_id or mate.team_id = seat.team_id)
+        where seat.user_id = p_user_id);
+comment on function app.team_of is
+    'The people of a person''s team in the current organization, themselves included; nobody for a program.';
+grant execute on function app.team_of to pipeline_member;
 
 create view app.lead_records with (security_invoker = true) as
 select

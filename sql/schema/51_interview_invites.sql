@@ -16,6 +16,12 @@ create function app.invite_status(status text, expires_at timestamptz) returns t
     return case when status in ('pending', 'started') and expires_at <= now() then 'expired' else status end;
 comment on function app.invite_status is 'The status to show and to filter by: an open invite past its end reads as expired.';
 
+create function app.invite_statuses(shown text) returns text[]
+    language sql immutable parallel safe
+    return case when shown = 'expired' then array['expired', 'pending', 'started'] else array[shown] end;
+comment on function app.invite_statuses is 'The statuses that invites may have which show a status.';
+grant execute on function app.invite_statuses to pipeline_member;
+
 grant execute on function app.invite_status
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 
@@ -72,9 +78,10 @@ create table app.interview_invites (
     saved_at timestamptz,
     step text,
     tally jsonb check (jsonb_typeof(tally) = 'object'),
-    name_key text collate "C",
-    email_key text collate "C",
-    search_text text collate "C" not null,
+    name_key text collate "C" generated always as (app.sort_key(recipient_name)) stored,
+    email_key text collate "C" generated always as (app.email_key(recipient_email)) stored,
+    search_text text collate "C" not null generated always as (app.plain(
+        coalesce(recipient_name, '') || E'\n' || coalesce(recipient_email, ''))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -86,7 +93,7 @@ create table app.interview_invites (
     foreign key (organization_id, assigned_to) references app.organization_users,
     foreign key (organization_id, created_by) references app.organization_users,
     foreign key (organization_id, created_by_key) references app.api_keys
-) with (fillfactor = 90);  -- room on each page for a HOT update: a prospect saves each answer, which no index holds
+);
 comment on table app.interview_invites is
     'Interviews of one prospect each, from the invitation to the submitted answers.';
 comment on column app.interview_invites.template_version_id is 'The version that is asked.';
@@ -141,20 +148,14 @@ comment on column app.interview_invites.search_text is
 
 call app.share('app.interview_invites');
 
--- Not generated columns: beside a trigger before the update those are computed anew with each saved answer.
-create trigger file before insert or update of recipient_name, recipient_email on app.interview_invites
-    for each row execute function app.record_filed('interview_invites');
-
 -- Orders of the list.
 create index interview_invites_expires on app.interview_invites (organization_id, expires_at, id);
 create index interview_invites_name on app.interview_invites (organization_id, name_key, id);
-create index interview_invites_name_desc on app.interview_invites (organization_id, name_key desc nulls last, id desc);
 create index interview_invites_email on app.interview_invites (organization_id, email_key, id);
-create index interview_invites_email_desc on app.interview_invites
-    (organization_id, email_key desc nulls last, id desc);
--- Invites of a status in the order of their end, by which the expired ones are told; those of a template and a status are counted here.
-create index interview_invites_status on app.interview_invites (organization_id, status, expires_at, id)
-    include (template_id);
+create index interview_invites_created on app.interview_invites (organization_id, created_at, id);
+create index interview_invites_updated on app.interview_invites (organization_id, updated_at, id);
+-- The status shown depends on when an invite runs out.
+create index interview_invites_status on app.interview_invites (organization_id, status, expires_at);
 -- The invites of a template, a lead, a deal.
 create index interview_invites_template on app.interview_invites (organization_id, template_id, template_version_id);
 create index interview_invites_lead on app.interview_invites (organization_id, lead_id);
@@ -170,8 +171,15 @@ grant update (status, sent_at, reminded_at, email_status, email_error, copy_erro
 grant delete on app.interview_invites to pipeline_admin;
 grant select (token) on app.interview_invites to pipeline_lookup;
 
-call app.search_records('app.interview_invites', p_by_change => false);
-call app.count_records('app.interview_invites');
+-- Searches (app.search_ids).
+create index interview_invites_search_trigrams on app.interview_invites
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+grant select (organization_id, id, search_text) on app.interview_invites to pipeline_lookup;
+
+create trigger count_inserted after insert on app.interview_invites referencing new table as changed
+    for each statement execute function app.records_counted('interview_invites');
+create trigger count_deleted after delete on app.interview_invites referencing old table as changed
+    for each statement execute function app.records_counted('interview_invites');
 
 create view app.interview_invite_records with (security_invoker = true) as
 select
@@ -195,55 +203,6 @@ from app.interview_invites as invite;
 comment on view app.interview_invite_records is 'Invites as the API gives them, but for the address of their form.';
 call app.present('app.interview_invite_records', 'pipeline_member', 'app.interview_invites');
 comment on column app.interview_invite_records.created_by_kind is 'Who made it: user, key, prospect or system.';
--- When an invite was changed last stands apart, as that of leads does: with an index on updated_at each saved answer
--- would write all thirteen indexes of the table anew.
-create table app.interview_invite_changes (
-    organization_id bigint not null,
-    invite_id bigint not null,
-    changed_at timestamptz not null,
-    primary key (organization_id, invite_id)
-);
-comment on table app.interview_invite_changes is 'When each invite was changed last.';
-comment on column app.interview_invite_changes.changed_at is 'The same as the invite''s updated_at.';
-
-call app.isolate('app.interview_invite_changes');
-
--- The order by last change, and what has changed since a time.
-create index interview_invite_changes_changed on app.interview_invite_changes (organization_id, changed_at, invite_id);
-alter table app.interview_invite_changes alter column changed_at set statistics 500;
-
-create policy member on app.interview_invite_changes for select to pipeline_member using (true);
-grant select on app.interview_invite_changes to pipeline_member;
-grant select, insert, update, delete on app.interview_invite_changes to pipeline_lookup;
-
-set local role pipeline_lookup;
-
-create function app.invite_timed() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp as $$
-begin
-    if tg_op = 'INSERT' then
-        insert into app.interview_invite_changes (organization_id, invite_id, changed_at)
-        select organization_id, id, updated_at from changed;
-    elsif tg_op = 'DELETE' then
-        delete from app.interview_invite_changes as change using changed
-        where change.organization_id = changed.organization_id and change.invite_id = changed.id;
-    else
-        update app.interview_invite_changes as change set changed_at = changed.updated_at from changed
-        where change.organization_id = changed.organization_id and change.invite_id = changed.id;
-    end if;
-    return null;
-end
-$$;
-comment on function app.invite_timed is 'Trigger: keeps interview_invite_changes.';
-grant execute on function app.invite_timed to pipeline_owner;
-
-set local role pipeline_owner;
-create trigger time_inserted after insert on app.interview_invites
-    referencing new table as changed for each statement execute function app.invite_timed();
-create trigger time_updated after update on app.interview_invites
-    referencing new table as changed for each statement execute function app.invite_timed();
-create trigger time_deleted after delete on app.interview_invites
-    referencing old table as changed for each statement execute function app.invite_timed();
 
 call app.record_changes('app.interview_invites', 'interview-invites');
 

@@ -56,7 +56,6 @@ create table app.configurations (
     feature_keys text[] not null default '{}',
     license_type text,
     quantity bigint check (quantity >= 0),
-    deal_key text collate "C" not null default '',
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -80,21 +79,20 @@ call app.share(
 call app.record_changes('app.configurations', 'configurations');
 
 -- Orders of the list.
-create index configurations_deal_title on app.configurations (organization_id, deal_key, id);
 create index configurations_status on app.configurations (organization_id, status, id);
 create index configurations_created on app.configurations (organization_id, created_at, id);
--- The configurations of a definition; the order by its name goes through this one, name by name.
-create index configurations_definition on app.configurations (organization_id, definition_id, id);
--- A deal's configurations.
+-- The configurations of a definition and of a deal.
+create index configurations_definition on app.configurations (organization_id, definition_id);
 create index configurations_deal on app.configurations (organization_id, deal_id);
 
 grant insert (invite_id) on app.configurations to pipeline_member;
 -- Its invite may be deleted.
 grant update (invite_id) on app.configurations to pipeline_admin;
 
-call app.count_records('app.configurations', 'status', 'definition_id');
-create trigger file before insert or update of deal_id on app.configurations
-    for each row execute function app.record_filed('configurations');
+create trigger count_inserted after insert on app.configurations referencing new table as changed
+    for each statement execute function app.records_counted('configurations');
+create trigger count_deleted after delete on app.configurations referencing old table as changed
+    for each statement execute function app.records_counted('configurations');
 
 create view app.configuration_records with (security_invoker = true) as
 select

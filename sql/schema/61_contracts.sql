@@ -31,6 +31,12 @@ create function app.contract_status(status text, termination_date date, today da
 comment on function app.contract_status is
     'The status to show and to filter by; today is the day in the organization''s time zone.';
 
+create function app.contract_statuses(shown text[]) returns text[]
+    language sql immutable parallel safe
+    return shown || case when 'expired' = any(shown) then array['active', 'executed'] else '{}' end;
+comment on function app.contract_statuses is 'The statuses that contracts may have which show one of some statuses.';
+
+grant execute on function app.contract_statuses to pipeline_member;
 grant execute on function app.contract_status to pipeline_app, pipeline_jobs, pipeline_member;
 
 create table app.contracts (
@@ -56,13 +62,12 @@ create table app.contracts (
     created_by bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
-    company_key text collate "C",
-    deal_key text collate "C",
-    search_text text collate "C" not null default '',
+    search_text text collate "C" not null
+        generated always as (app.index_text(app.plain(contract_number || E'\n' || name))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
-    unique (organization_id, contract_number) include (id),
+    unique (organization_id, contract_number),
     foreign key (organization_id, template_id) references app.contract_templates,
     foreign key (organization_id, deal_id) references app.deals,
     foreign key (organization_id, company_id) references app.companies,
@@ -89,29 +94,22 @@ comment on column app.contracts.warnings is 'What the executed copy in force war
 comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
 comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
 comment on column app.contracts.search_text is
-    'What a search looks through: number, name, company and deal, a line for each; kept by the trigger file.';
+    'What a search looks through beside the company and the deal: number and name, a line for each.';
 
 call app.share(
     'app.contracts', 'pipeline_member', 'name', 'status', 'template_id', 'deal_id', 'company_id', 'effective_date',
     'term_months', 'termination_date', 'content', 'layout', 'unresolved_tags', 'missing_glyphs');
 call app.record_changes('app.contracts', 'contracts');
 
--- Orders of the list; by number the unique key serves.
+-- Orders of the list; by number the unique key serves: no two contracts have the same.
 create index contracts_name on app.contracts (organization_id, name_key, id);
-create index contracts_company_name on app.contracts (organization_id, company_key, id);
-create index contracts_company_name_desc on app.contracts (organization_id, company_key desc nulls last, id desc);
--- Drafts mostly have no deal yet, and stand at the end: the status is looked at without the table.
-create index contracts_deal_title on app.contracts (organization_id, deal_key, id) include (status);
-create index contracts_deal_title_desc on app.contracts (organization_id, deal_key desc nulls last, id desc)
-    include (status);
--- The order by the status shown, which depends on the end of the term.
-create index contracts_status on app.contracts (organization_id, status, id) include (termination_date);
 create index contracts_effective on app.contracts (organization_id, effective_date, id);
 -- The order by the end of the term, and what ends within some days.
 create index contracts_termination on app.contracts (organization_id, termination_date, id);
--- Filtered totals, search too, are counted here; the order by status is read from contracts_status.
-create index contracts_totals on app.contracts (organization_id, status, termination_date)
-    include (id, deal_id, search_text);
+create index contracts_created on app.contracts (organization_id, created_at, id);
+create index contracts_updated on app.contracts (organization_id, updated_at, id);
+-- The status shown depends on the end of the term.
+create index contracts_status on app.contracts (organization_id, status, termination_date);
 -- The contracts of a template, a deal, a company, and the one with a signed copy.
 create index contracts_template on app.contracts (organization_id, template_id);
 create index contracts_deal on app.contracts (organization_id, deal_id);
@@ -122,8 +120,15 @@ grant insert (contract_number, created_by), update (revision, executed_file_id, 
 grant update (status) on app.contracts to pipeline_jobs;
 grant select (revision) on app.contracts to pipeline_lookup;
 
-call app.search_records('app.contracts');
-call app.count_records('app.contracts', 'status');
+-- Searches (app.search_ids).
+create index contracts_search_trigrams on app.contracts
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+grant select (organization_id, id, search_text, company_id, deal_id) on app.contracts to pipeline_lookup;
+
+create trigger count_inserted after insert on app.contracts referencing new table as changed
+    for each statement execute function app.records_counted('contracts');
+create trigger count_deleted after delete on app.contracts referencing old table as changed
+    for each statement execute function app.records_counted('contracts');
 
 create function app.contract_guarded() returns trigger language plpgsql as $$
 begin
@@ -136,9 +141,6 @@ end
 $$;
 comment on function app.contract_guarded is 'Trigger: only an administrator may remove an executed copy.';
 create trigger guard before update on app.contracts for each row execute function app.contract_guarded();
-
-create trigger file before insert or update of contract_number, name, company_id, deal_id on app.contracts
-    for each row execute function app.record_filed('contracts');
 
 create view app.contract_records with (security_invoker = true) as
 select

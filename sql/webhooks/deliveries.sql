@@ -1,22 +1,17 @@
 --:name webhook_delivery_list :one
---:doc A page of a webhook's deliveries, newest first; webhook_deliveries_webhook.
+--:doc A page of a webhook's deliveries, newest first, and how many there are; webhook_deliveries_webhook.
 with filtered as not materialized (
     select delivery.id
     from webhook_deliveries as delivery
     where
-        delivery.organization_id is not null
-        and delivery.webhook_id = cast(:webhook_id as bigint)
+        delivery.webhook_id = cast(:webhook_id as bigint)
         and delivery.status = cast(:status as text) --? status
 ),
 
 page as (
-    select near.id
-    from (
-        select delivery.id
-        from filtered as delivery
-        order by delivery.id desc
-        limit 100 --? near
-    ) as near
+    select delivery.id
+    from filtered as delivery
+    order by delivery.id desc
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         webhook.organization_id is not null
         and webhook.active = cast(:active as boolean) --? active
-        and plain(concat_ws(' ', webhook.url, webhook.description)) like all(cast(:patterns as text[])) --? patterns
+        and plain(concat_ws(' ', webhook.url, webhook.description)) like all(like_patterns(cast(:search as text[]))) --? search
 )
 
 select

@@ -31,28 +31,11 @@ where id in (
 with folded as (
     delete from record_count_deltas
     where kind in (select change.kind from record_count_deltas as change group by change.kind having count(*) > 1)
-    returning kind, delta, facets
-),
-
-facets as (
-    select folded.kind, facet.value - 'n' as words, sum(cast(facet.value ->> 'n' as bigint)) as n
-    from folded
-    cross join lateral jsonb_array_elements(folded.facets) as facet
-    group by folded.kind, facet.value - 'n'
+    returning kind, delta
 )
 
-insert into record_count_deltas (kind, delta, facets)
-select
-    folded.kind,
-    sum(folded.delta),
-    coalesce(
-        (
-            select jsonb_agg(facets.words || jsonb_build_object('n', facets.n))
-            from facets
-            where facets.kind = folded.kind and facets.n <> 0
-        ),
-        '[]'
-    )
+insert into record_count_deltas (kind, delta)
+select folded.kind, sum(folded.delta)
 from folded
 group by folded.kind;
 

@@ -53,7 +53,7 @@ OWNERS = {
     "user_set_password",
 }
 # They ask an extension that is not there, and a kind of record that is none.
-NONE_SUCH = {"search_words", "statement_statistics"}
+NONE_SUCH = {"statement_statistics"}
 # They follow each other in one transaction, whose own tables they name: citus_imports.py.
 IMPORT = {
     "lead_import_analyze",

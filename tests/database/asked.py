@@ -23,11 +23,10 @@ _CAST = re.compile(r"cast\(:(\w+) as ([a-z_ ]+?)\s*(\[\])?\)")
 
 # What is asked for: parameters by name, those of one query by `query.name`; `user`, `deal` and so on stand for ids.
 ASKED = {
-    "lead_list.status": "contacted",
-    "lead_export.status": "contacted",
-    "lead_count.status": "contacted",
-    "contract_list.settled": ["draft"],
-    "contract_list.running": ["active", "executed"],
+    "lead_list.status": ["contacted"],
+    "lead_export.status": ["contacted"],
+    "contract_list.status": ["draft"],
+    "interview_invite_list.status": "pending",
     "quote_list.status": "sent",
     "configuration_list.status": "final",
     "user_list.status": "active",
@@ -40,14 +39,12 @@ ASKED = {
     "actor_kind": "key",
     "action": "updated",
     "assigned_to": "user",
-    "assignees": ["user"],
     "before": "2026-01-03T00:00Z",
     "company_id": "company",
-    "created_before": "2026-01-12T00:00Z",
-    "created_from": "2026-01-10T00:00Z",
+    "date_from": "2026-01-10T00:00Z",
+    "date_to": "2026-01-12T00:00Z",
     "deal_id": "deal",
     "definition_id": "definition",
-    "expired": True,
     "expiring_within": 30,
     "first": "2026-02-01",
     "last": "2026-02-28",
@@ -55,33 +52,20 @@ ASKED = {
     "offset": 0,
     "organization_id": "organization",
     "owner_id": "user",
-    "patterns": ["%4711%"],
+    "search": ["4711"],
     "role": "admin",
     "since": "2026-01-02T00:00Z",
     "source": "fair",
     "stage_id": "stage",
-    "statuses": ["new", "contacted"],
-    "tags": ["%,hot,%"],
+    "tag": ["hot"],
     "template_id": "template",
-    "total": 40_000,
     "type": "deals",
     "types": ["deals"],
     "updated_since": "2026-01-10T00:00Z",
     "user_id": "user",
 }
-# Where asking for one thing brings another along.
-TOGETHER = {
-    "alternatives": {"patterns": ["%4711%"], "alternatives": ["%0815%"]},
-    "few": {"few": True, "total": 40, "updated_since": "2099-01-01Z", "deal_id": "deal"},
-    "counting": {"counting": True, "settled": ["draft"], "company_id": "company", "deal_id": "deal"},
-    "total": {"total": 40_000, "updated_since": "2026-01-01T00:00Z"},
-    "rare": {"rare": True, "patterns": ["%4711%"]},
-}
 # Lists that are always asked for something.
 NEVER_PLAIN = {"note_list", "task_list"}
-# Far down a list, in the orders by a name that many records share.
-FAR = {"near": None, "far": True, "offset": 36_000}
-SHARED = {"stage_name", "owner_name", "definition_name", "assigned_to_name"}
 
 
 def typed(query):
@@ -105,22 +89,12 @@ def variants(query, ids):
     orders = (
         [{**order, "sort_dir": to} for order in orders for to in marks["sort_dir"]] if "sort_dir" in marks else orders
     )
-    plain = given | dict.fromkeys(marks) | orders[0] | ({"near": True} if "near" in marks else {})
+    plain = given | dict.fromkeys(query.statement.filters) | orders[0]
     if query.name not in NEVER_PLAIN:
         yield from (plain | order for order in orders)
-    for name in marks:
-        if name == "far":
-            yield from (plain | FAR | order for order in orders if order["sort_by"] in SHARED)
-        elif name not in ("sort_by", "sort_dir", "near"):
-            yield from (plain | asked for asked in _asked(query, name, given, ids))
-
-
-def _asked(query, name, given, ids):
-    """What the variants ask for that have the lines of a mark."""
-    if words := query.words(name):
-        return [{name: word} for word in words]
-    together = {key: _known(value, ids) for key, value in TOGETHER.get(name, {}).items() if key in given}
-    return [together or {name: True if given[name] is None else given[name]}]
+    for name in query.statement.filters:
+        for value in query.words(name) or [True if given[name] is None else given[name]]:
+            yield plain | {name: value}
 
 
 def _known(value, ids):

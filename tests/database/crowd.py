@@ -11,7 +11,6 @@ from tests.waiting import wait_until
 SMALL = 200
 
 # How each kind is filled: the columns and what they are for the number i; ids of earlier kinds count from their first.
-# With what the triggers keep, which are off while the rows are written.
 SIZES = {
     "companies": (
         "name, legal_name, website, city, country, updated_at",
@@ -19,40 +18,34 @@ SIZES = {
         " case when i % 4 > 0 then 'City ' || i % 500 end, case when i % 5 > 0 then chr(65 + i % 26) end, {moment}",
     ),
     "contacts": (
-        "first_name, email, company_id, company_key, search_text, updated_at",
+        "first_name, email, company_id, updated_at",
         "'Pat ' || md5(i::text), case when i % 4 > 0 then i || '@c.example' end,"
-        " case when i % 5 > 0 then {companies} + i end, case when i % 5 > 0 then 'company ' || i % 5000 end,"
-        " 'pat ' || md5(i::text), {moment}",
+        " case when i % 5 > 0 then {companies} + i end, {moment}",
     ),
     "deals": (
-        "title, value_minor, stage_id, company_id, owner_id, expected_close_date, company_key, search_text, updated_at",
+        "title, value_minor, stage_id, company_id, owner_id, expected_close_date, updated_at",
         "'Deal ' || md5(i::text), i % 100000, {deal_stages} + i % 8, case when i % 5 > 0 then {companies} + i end,"
-        " case when i % 3 > 0 then {user} end, case when i % 4 > 0 then date '2026-01-01' + i % 700 end,"
-        " case when i % 5 > 0 then 'company ' || i % 5000 end, 'deal ' || md5(i::text), {moment}",
+        " case when i % 3 > 0 then {user} end, case when i % 4 > 0 then date '2026-01-01' + i % 700 end, {moment}",
     ),
     "quotes": (
-        "deal_id, quote_number, status, quote_date, valid_until, deal_key, search_text, updated_at",
+        "deal_id, quote_number, status, quote_date, valid_until, updated_at",
         "{deals} + i, 'Q-' || lpad(i::text, 7, '0'), (array['draft', 'sent', 'accepted', 'declined'])[1 + i % 4],"
         " case when i % 4 > 0 then date '2026-01-01' + i % 700 end,"
-        " case when i % 3 > 0 then date '2026-03-01' + i % 700 end,"
-        " 'deal ' || {deals} + i, 'q-' || lpad(i::text, 7, '0'), {moment}",
+        " case when i % 3 > 0 then date '2026-03-01' + i % 700 end, {moment}",
     ),
     "configurations": (
-        "deal_id, definition_id, status, deal_key",
-        "{deals} + i, {configurator_definitions} + i % 5, case when i % 3 = 0 then 'final' else 'draft' end,"
-        " 'deal ' || {deals} + i",
+        "deal_id, definition_id, status",
+        "{deals} + i, {configurator_definitions} + i % 5, case when i % 3 = 0 then 'final' else 'draft' end",
     ),
     "interview_invites": (
         "template_id, template_version_id, deal_id, token, recipient_email, recipient_name, status, submitted_at,"
-        " expires_at, name_key, email_key, search_text, updated_at",
+        " expires_at, updated_at",
         "{interview_templates}, {interview_template_versions}, {deals} + i,"
         " md5(i || 'a' || {organization}) || md5(i || 'b' || {organization}), i || '@p.example',"
         # What ran out earlier the worker has found; a sixtieth runs out at this moment, which the time alone tells.
         " 'Prospect ' || md5(i::text), case when i % 60 < 20 and i % 4 < 2 then 'expired'"
         " else (array['pending', 'started', 'submitted', 'expired'])[1 + i % 4] end,"
-        " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day',"
-        " 'prospect ' || md5(i::text), i || '@p.example', concat_ws(chr(10), 'prospect ' || md5(i::text),"
-        " i || '@p.example'), {moment}",
+        " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day', {moment}",
     ),
     "leads": (
         "first_name, email, company, tags, source, status, assigned_to, created_at, updated_at",
@@ -63,14 +56,12 @@ SIZES = {
         " {moment}, {moment}",
     ),
     "contracts": (
-        "contract_number, name, status, template_id, deal_id, effective_date, term_months, termination_date, content,"
-        " company_key, deal_key, search_text, updated_at",
+        "contract_number, name, status, template_id, deal_id, company_id, effective_date, term_months,"
+        " termination_date, content, updated_at",
         "'RO-' || lpad(i::text, 7, '0'), 'Contract ' || md5(i::text),"
         " (array['draft', 'active', 'executed', 'expired', 'terminated', 'archived'])[1 + i % 6], {contract_templates},"
-        " case when i % 3 > 0 then {deals} + i end, date '2024-01-01' + i % 900, 36, current_date - 30 + i % 1500,"
-        " 'text',"
-        " 'company ' || i % 5000, case when i % 3 > 0 then 'deal ' || i end,"
-        " 'ro-' || lpad(i::text, 7, '0') || ' contract ' || md5(i::text), {moment}",
+        " case when i % 3 > 0 then {deals} + i end, case when i % 3 > 0 then {companies} + i end,"
+        " date '2024-01-01' + i % 900, 36, current_date - 30 + i % 1500, 'text', {moment}",
     ),
 }
 ONCE = {
@@ -84,11 +75,6 @@ ONCE = {
         1,
     ),
     "contract_templates": ("name, content", "'Terms', 'text'", 1),
-}
-# Where it is kept beside the records when they were changed last, by which key, and with which of their columns.
-TIMED = {
-    "interview_invites": ("interview_invite_changes", "invite_id", ""),
-    "leads": ("lead_changes", "lead_id", ", created_at, assigned_to, status, source"),
 }
 # When the number i was written, or changed last.
 MOMENT = "timestamptz '2026-01-01Z' + i * interval '20 seconds'"
@@ -111,16 +97,6 @@ def indexes_last(connection, *tables):
     for _, definition in indexes:
         connection.execute(definition)
     connection.execute("reset maintenance_work_mem")
-
-
-def time_changes(connection, organization, timed):
-    """Keep of an organization's records that came without triggers when they were changed last; timed: of TIMED."""
-    for table, (changes, key, beside) in timed.items():
-        connection.execute(
-            f"insert into app.{changes} (organization_id, {key}, changed_at{beside})"
-            f" select organization_id, id, updated_at{beside} from app.{table} where organization_id = %s",
-            [organization],
-        )
 
 
 def settle(connection, *tables):
@@ -166,7 +142,7 @@ def fill(connection, many):
         connection.execute("set local session_replication_role = replica")
         connection.execute("set local search_path = app, extensions, pg_catalog")
         others = {}
-        _fill_tables(connection, others, OTHERS)
+        fill_tables(connection, others, OTHERS)
         (user,) = connection.execute(
             "insert into app.users (email, name) values ('all@crowd.example', 'C') returning id"
         ).fetchone()
@@ -174,7 +150,7 @@ def fill(connection, many):
             small = _organization(connection, "crowd-of-few", SMALL, user)
             big = _organization(connection, "crowd-of-all", many, user)
         big["users"] = others["users"]
-        _fill_tables(connection, big, BESIDE)
+        fill_tables(connection, big, BESIDE)
         for table in SIZES:
             connection.execute(f"call app.recount('app.{table}')")
     settle(connection)
@@ -200,18 +176,19 @@ def _organization(connection, slug, many, user):
     ).fetchone()
     ids = {"organization": organization, "user": user, "moment": MOMENT}
     connection.execute("select set_config('app.organization_id', %s, true)", (str(organization),))
-    _fill_tables(connection, ids, {**ONCE, **{name: (*filled, many) for name, filled in SIZES.items()}})
-    time_changes(connection, organization, TIMED)
+    fill_tables(connection, ids, {**ONCE, **{name: (*filled, many) for name, filled in SIZES.items()}})
     return ids
 
 
-def _fill_tables(connection, ids, tables):
+def fill_tables(connection, ids, tables):
     """Fill tables, for the organization of the context if there is one, and note the first id of each."""
     identified = "select exists (select from pg_attribute where attrelid = %s::regclass and attname = 'id')"
     for table, (columns, values, count) in tables.items():
-        if connection.execute(identified, [f"app.{table}"]).fetchone()[0]:
-            (first,) = connection.execute(f"select coalesce(max(id), 0) + 1 from app.{table}").fetchone()
-            ids.setdefault(table, first)
-        connection.execute(
+        insert = (
             f"insert into app.{table} ({columns}) select {values.format(**ids)} from generate_series(0, {count - 1}) i"
         )
+        if connection.execute(identified, [f"app.{table}"]).fetchone()[0]:
+            made = connection.execute(f"with made as ({insert} returning id) select min(id) from made")
+            ids.setdefault(table, made.fetchone()[0])
+        else:
+            connection.execute(insert)

@@ -14,9 +14,9 @@ CALLABLE = {
     "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total "
     "webhook_backlog webhooks_counted",
     "pipeline_member": "account account_rename company_similar form_logo invitation_answer invitations_of "
-    "is_active_seat memberships search_ids search_estimate session_end session_list sessions_end",
+    "is_active_seat memberships search_ids session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
-    "changes_erase export_recorded form_logo is_active_seat memberships person_notifications search_estimate "
+    "changes_erase export_recorded form_logo is_active_seat memberships person_notifications "
     "search_ids session_end session_list sessions_end traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat lead_is_new",

@@ -22,7 +22,7 @@ where
     and number < cast(:below as integer)
     and number <> cast(:but as integer) --? but
     --? }
-    and number % 2 = 0 --? parity=even (skewed)
+    and number % 2 = 0 --? parity=even
     and number % 2 = 1 --? parity=odd|uneven
     and number <> 2 --? !above
 order by
@@ -103,11 +103,11 @@ def test_a_parameter_that_no_line_has_or_that_is_missing_is_an_error(folder):
         queries.thing_single()
 
 
-def test_a_variant_whose_values_decide_the_plan_is_not_prepared(folder):
-    queries = Queries(folder)
-    with queries.on(object()):
-        assert queries.thing_list.sent({"parity": "even"}).reused is False
-        assert queries.thing_list.sent({"parity": "odd"}).reused is True
+def test_a_mark_filtered_holds_where_any_filter_is_given_and_an_order_is_none(folder):
+    filtered = LIST.replace("    and number <> 2 --? !above", "    and number <> 3 --? filtered")
+    (folder / "things" / "list.sql").write_text(filtered)
+    assert "    and number <> 3" in text(folder, above=1, sort_dir="ASC")
+    assert "    and number <> 3" not in text(folder, sort_dir="ASC")
 
 
 @pytest.mark.parametrize(

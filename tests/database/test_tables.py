@@ -15,8 +15,8 @@ MEMBER = {
         "api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails "
         "file_chunks files "
-        "idempotency_keys interview_invite_changes interview_invites interview_tallies interview_template_versions "
-        "interview_templates invitations lead_changes leads mail_days notes notifications organization_users "
+        "idempotency_keys interview_invites interview_tallies interview_template_versions "
+        "interview_templates invitations leads mail_days notes notifications organization_users "
         "organizations quote_lines quotes record_count_deltas storage_use tasks users"
     ),
     "insert": (

@@ -82,8 +82,8 @@ def test_the_longest_values_fit_into_every_index(owner, world, table, long, shor
 
 def test_search_by_patterns_finds_leads_of_the_current_organization_alone(acting, world):
     with acting("pipeline_member", "acme") as connection:
-        found = connection.execute("select app.search_ids('leads', array['%angstr%', '%zoe%'])").fetchone()
-        missed = connection.execute("select app.search_ids('leads', array['%angstr%', '%nobody''%'])").fetchone()
+        found = connection.execute("select app.search_ids('leads', array['angstr', 'zoe'])").fetchone()
+        missed = connection.execute("select app.search_ids('leads', array['angstr', 'nobody'''])").fetchone()
     assert (found, missed) == (([world["acme"]["leads"]],), ([],))
 
 

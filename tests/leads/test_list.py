@@ -187,9 +187,9 @@ def test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plan
         connection = database.begin()
         with queries.on(connection):
             queries.authenticate(user_id=user_id, organization_id=organization.id, session_id=session_id)
-            queries.lead_list(sort_by="name", sort_dir="ASC", limit=25, offset=0, near=True)
+            queries.lead_get(id=1)
         database.end(connection, commit=False)
-    reused = "select generic_plans from pg_prepared_statements where statement like '-- lead_list%'"
+    reused = "select generic_plans from pg_prepared_statements where statement like '-- lead_get%'"
     with database.transaction() as connection:
         assert [row["generic_plans"] > 0 for row in connection.execute(reused)] == [True]
     database.close()

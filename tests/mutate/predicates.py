@@ -33,7 +33,7 @@ PREDICATES = {
         ("storage_use.bytes + excluded.bytes", "excluded.bytes", "the sum"),
         (" where organization_id = old.organization_id", "", "the file's organization"),
     ],
-    "search_statement": [("r.organization_id = %L", "(true or %L is null)", "this organization's records")],
+    "search_ids": [("r.organization_id = %L", "(true or %L is null)", "this organization's records")],
     "company_similar": [(f"c.organization_id = {_HERE}\n      and", "", "this organization's companies")],
     "account_link": [
         ("l.token_hash = p_token_hash", "true", "the link asked for"),
@@ -161,9 +161,6 @@ PREDICATES = {
     ],
     "contract_guarded": [("not pg_has_role(current_user, 'pipeline_admin', 'usage')", "false", "an administrator")],
     "changes_recorded": [(" or c.row ->> v_ended is null", " or true", "records that have not ended before")],
-    "lead_timed": [
-        ("change.organization_id = changed.organization_id and change.lead_id = changed.id", "true", "the lead alone")
-    ],
     "outbox_lease": [
         ("and o.done_at is null and o.due_at <= now()", "and o.done_at is null", "events that are due"),
         (" and (o.leased_until is null or o.leased_until <= now())", "", "events that nobody has"),
@@ -209,5 +206,5 @@ PREDICATES = {
             "this organization's notifications",
         )
     ],
-    "leads_counted": [("-1 as n from gone", "1 as n from gone", "what went is taken off")],
+    "records_counted": [("else -count(*)", "else count(*)", "what went is taken off")],
 }

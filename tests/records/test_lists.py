@@ -2,7 +2,6 @@
 
 import pytest
 
-from pipeline.http import pagination
 from tests.support import codes
 
 PAGED = {
@@ -119,40 +118,6 @@ def test_deals_without_stage_or_owner_come_last_both_ways(organization, member):
         for direction in ("ASC", "DESC"):
             listed = member.get(f"/api/deals?sort_by={word}&sort_dir={direction}", status=200).json
             assert (listed["data"][0]["title"], len(listed["data"]), listed["total"]) == (first, 3, 3)
-
-
-def listed(api, path, far, monkeypatch):
-    """The ids on all pages of two; those after the first are far pages, or none is."""
-    monkeypatch.setattr(pagination, "FAR", 0 if far else 10_000)
-    answers = [api.get(f"{path}&per_page=2&page={page}", status=200).json for page in range(1, 8)]
-    return [record["id"] for answer in answers for record in answer["data"]]
-
-
-@pytest.mark.parametrize("direction", ["ASC", "DESC"])
-@pytest.mark.parametrize("order", ["stage_name", "owner_name"])
-def test_far_pages_of_deals_go_on_where_near_ones_would(organization, member, monkeypatch, order, direction):
-    stages = [organization.insert("deal_stages", name=name, position=1) for name in ("Won", "Lost", "WON")]
-    owners = list(organization.users.values())
-    for number in range(11):
-        stage, owner = [*stages, None][number % 4], [*owners, None][number % (len(owners) + 1)]
-        organization.insert("deals", title=f"Deal {number}", stage_id=stage, owner_id=owner)
-    path = f"/api/deals?sort_by={order}&sort_dir={direction}"
-    near, far = (listed(member, path, far, monkeypatch) for far in (False, True))
-    assert near == far
-    assert len(set(near)) == 11
-
-
-@pytest.mark.parametrize("direction", ["ASC", "DESC"])
-def test_far_pages_of_configurations_go_on_where_near_ones_would(organization, member, monkeypatch, direction):
-    deal = organization.insert("deals", title="Deal")
-    for number in range(9):
-        definition = organization.insert("configurator_definitions", name=f"D{number % 2}", slug=f"d{number}")
-        for _ in range(number % 2 + 1):
-            organization.insert("configurations", deal_id=deal, definition_id=definition)
-    path = f"/api/configurations?sort_by=definition_name&sort_dir={direction}"
-    near, far = (listed(member, path, far, monkeypatch) for far in (False, True))
-    assert near == far
-    assert len(set(near)) == 13
 
 
 def test_totals_follow_creations_and_deletions(member):

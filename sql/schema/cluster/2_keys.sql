@@ -170,25 +170,6 @@ begin
 end
 $$;
 
--- After any EXPLAIN, Citus asks another node for the rest of the transaction. So how many records have the words is told by
--- the statistics of the shard: the share of the texts kept there that have them.
-create or replace function app.search_estimate(
-    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tags text[] default null
-) returns bigint
-    language plpgsql volatile security definer set search_path = app, extensions, pg_temp as $$
-declare
-    v_shard text := concat_ws('_', p_kind, get_shard_id_for_distribution_column(
-        cast('app.' || quote_ident(p_kind) as regclass),
-        cast(nullif(current_setting('app.organization_id', true), '') as bigint)));
-    v_share double precision;
-begin
-    select avg(cast(kept.value like all (p_patterns) or kept.value like all (p_alternatives) as integer)) into v_share
-        from pg_stats s cross join unnest(cast(cast(s.histogram_bounds as text) as text[])) as kept (value)
-        where s.schemaname = 'app' and s.tablename = v_shard and s.attname = 'search_text';
-    return coalesce(v_share, 0) * (select c.reltuples from pg_class c where c.oid = cast('app.' || v_shard as regclass));
-end
-$$;
-
 set local role none;
 revoke create on schema app from pipeline_lookup;
 set local role pipeline_owner;

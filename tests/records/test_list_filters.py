@@ -1,0 +1,163 @@
+"""Every list with every filter, order, search and page, compared with what Python makes of all of its records.
+
+Filters and orders are those that the marks of its statement know. One that has the name of a field is compared by that
+field; MEANT says what any other one means.
+"""
+
+import datetime
+import itertools
+
+import pytest
+
+from pipeline.database import queries
+from tests.database.crowd import MOMENT, ONCE, SIZES, fill_tables
+from tests.support import TEMPLATE
+
+MANY = 24
+LISTS = {
+    "/api/companies": "company_list",
+    "/api/contacts": "contact_list",
+    "/api/deals": "deal_list",
+    "/api/quotes": "quote_list",
+    "/api/configurations": "configuration_list",
+    "/api/interview-invites": "interview_invite_list",
+    "/api/leads": "lead_list",
+    "/api/contracts": "contract_list",
+    "/api/interview-templates": "interview_template_list",
+    "/api/contract-templates": "contract_template_list",
+    "/api/configurator-definitions": "configurator_definition_list",
+    "/api/deal-stages": "deal_stage_list",
+    "/api/teams": "team_list",
+    "/api/users": "user_list",
+}
+# A word that some records of a list have, and in which of their fields it is found. Legal names have none of these: by
+# them a company is found, and so are its contacts, deals and contracts.
+SEARCHED = {
+    "/api/companies": ("1", ("name", "legal_name", "website")),
+    "/api/contacts": ("f3", ("name", "email", "company_name")),
+    "/api/deals": ("f3", ("title", "company_name")),
+    "/api/quotes": ("1", ("quote_number", "deal_title")),
+    "/api/interview-invites": ("1", ("recipient_name", "recipient_email")),
+    "/api/leads": ("1", ("name", "email", "company", "job_title")),
+    "/api/contracts": ("f3", ("contract_number", "name", "company_name", "deal_title")),
+    "/api/interview-templates": ("fo", ("name", "slug")),
+    "/api/contract-templates": ("te", ("name",)),
+    "/api/configurator-definitions": ("3", ("name", "slug")),
+    "/api/teams": ("b", ("name",)),
+    "/api/users": ("adm", ("name", "email")),
+}
+SINCE = "2026-01-01T00:04:00.000000Z"
+
+
+def expires(record):
+    """Whether a contract runs, and ends within a hundred days."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    left = datetime.date.fromisoformat(record["termination_date"]) - today
+    return record["status"] in ("active", "executed") and 0 <= left.days <= 100
+
+
+# What a filter that is no field of the record is asked for with, and which records it leaves.
+MEANT = {
+    "updated_since": (SINCE, lambda record, me: record["updated_at"] >= SINCE),
+    "expiring_within": ("100", lambda record, me: expires(record)),
+    "scope": ("me", lambda record, me: record["assigned_to"] == me),
+    "tag": ("hot", lambda record, me: "hot" in (record["tags"] or "").split(", ")),
+    "date_from": ("2026-01-01", lambda record, me: record["created_at"] >= "2026-01-01"),
+    "date_to": ("2026-01-01", lambda record, me: record["created_at"] < "2026-01-02"),
+}
+# What some records refer to.
+SOME = (
+    "update app.deals set contact_id = {contacts} where id % 3 = 0 and organization_id = {organization}",
+    "update app.configurations set invite_id = {interview_invites} where id = {configurations}",
+    "update app.interview_invites set lead_id = {leads} where id % 3 = 0 and organization_id = {organization}",
+    "update app.organization_users set team_id = {teams} where user_id = {user}",
+)
+
+
+@pytest.fixture
+def filled(organization, owner):
+    """An organization with MANY records of each kind, of which some have the same values and some have none."""
+    ids = {"organization": organization.id, "user": organization.users["member"], "moment": MOMENT}
+    for slug in ("other", "form"):
+        form = organization.admin.post("/api/interview-templates", TEMPLATE | {"slug": slug}, status=201).json["id"]
+    version = "select version_id from app.interview_templates where id = %s"
+    ids["interview_templates"] = form
+    (ids["interview_template_versions"],) = owner.execute(version, (form,)).fetchone()
+    made = ("organization_users", "interview_templates", "interview_template_versions")
+    once = {table: filled for table, filled in ONCE.items() if table not in made}
+    tables = {"teams": ("name", "'Team ' || chr(97 + i % 3)", 5), **once}
+    with owner.transaction():
+        owner.execute("select set_config('app.organization_id', %s, true)", (str(organization.id),))
+        fill_tables(owner, ids, {**tables, **{table: (*filled, MANY) for table, filled in SIZES.items()}})
+        for statement in SOME:
+            owner.execute(statement.format(**ids))
+    return organization
+
+
+def fetched(api, path, **query):
+    """(the ids on a page, the total)."""
+    asked = "&".join(f"{name}={value}" for name, value in query.items())
+    answer = api.get(f"{path}?{asked}", status=200).json
+    return [record["id"] for record in answer["data"]], answer["total"]
+
+
+def meaning(path, name, records, me):
+    """(what a filter is asked for with, the ids of the records that it leaves)."""
+    if name == "search":
+        word, fields = SEARCHED[path]
+        kept = [any(word in str(record[field] or "").lower() for field in fields) for record in records]
+    elif name in MEANT:
+        word, leaves = MEANT[name]
+        kept = [leaves(record, me) for record in records]
+    else:
+        value = next(record[name] for record in records if record[name] is not None)
+        kept = [record[name] == value for record in records]
+        word = str(value).lower() if isinstance(value, bool) else value
+    return word, {record["id"] for record, stays in zip(records, kept, strict=True) if stays}
+
+
+def in_order(records, sort_by, sort_dir):
+    """Ids by a field without regard to case, those without a value last, ties by id in the same direction."""
+    key = {record["id"]: record[sort_by] for record in records}
+    key = {id: value.lower() if isinstance(value, str) else value for id, value in key.items()}
+    named = sorted((id for id in key if key[id] is not None), key=lambda id: (key[id], id))
+    blank = sorted(id for id in key if key[id] is None)
+    return named + blank if sort_dir == "ASC" else named[::-1] + blank[::-1]
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_every_filter_holds_in_every_order_with_a_search_and_on_every_page(filled, path):
+    api, statement, me = filled.admin, getattr(queries, LISTS[path]), filled.users["admin"]
+    records = api.get(f"{path}?per_page=100", status=200).json["data"]
+    asked = {name: meaning(path, name, records, me) for name in statement.statement.filters}
+    every = {record["id"] for record in records}
+    for sort_by, sort_dir in itertools.product(statement.words("sort_by"), ("ASC", "DESC")):
+        order = in_order(records, sort_by, sort_dir)
+        sets = [(), *((name,) for name in asked), *((name, "search") for name in asked if "search" in asked)]
+        for names in sets:
+            kept = every.intersection(*(asked[name][1] for name in names))
+            expected = [id for id in order if id in kept]
+            query = {name: asked[name][0] for name in names} | {"sort_by": sort_by, "sort_dir": sort_dir}
+            for page in (1, 2):
+                found = fetched(api, path, **query, per_page=5, page=page)
+                assert found == (expected[5 * page - 5 : 5 * page], len(expected)), query
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_every_two_filters_add_up(filled, path):
+    api, statement, me = filled.admin, getattr(queries, LISTS[path]), filled.users["admin"]
+    records = api.get(f"{path}?per_page=100", status=200).json["data"]
+    asked = {name: meaning(path, name, records, me) for name in statement.statement.filters}
+    for one, other in itertools.combinations(asked, 2):
+        found, total = fetched(api, path, **{name: asked[name][0] for name in (one, other)}, per_page=100)
+        assert (set(found), total) == (asked[one][1] & asked[other][1], len(found)), (one, other)
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_an_order_names_one_key_and_ends_with_the_id_in_the_same_direction(path):
+    lines = [line for line in getattr(queries, LISTS[path]).statement.lines if "sort_dir" in str(line.terms)]
+    ends = {("ASC",): ".id asc", ("DESC",): ".id desc"}
+    for line in lines:
+        (direction,) = (term.words for term in line.terms if term.names == ("sort_dir",))
+        assert line.text.endswith(ends[direction])
+        assert line.text.count(" asc") + line.text.count(" desc") == 2
