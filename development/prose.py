@@ -1,7 +1,7 @@
 """The limits of the project's prose: `python -m development.prose` counts words and sentences, and fails beyond them.
 
-It reads the documentation (README and docs/ in Markdown), the docstrings and the comments of pipeline/, and the comments of
-sql/. Code, tables and the targets of links do not count. Riddles are sentences whose subject is a clause: `What comes …`.
+It reads README and docs/, the docstrings and comments of pipeline/, and the comments of sql/. It skips code, tables and
+the targets of links. Clauses as subjects (`What comes …`) make riddles, so their words are counted.
 """
 
 from __future__ import annotations
