@@ -47,7 +47,7 @@ create table app.deals (
     expected_close_date date,
     product_line text,
     title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
-    search_text text collate "C" not null generated always as (app.index_text(app.plain(title))) stored,
+    search_text text collate "C" not null generated always as (app.plain(title)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),

@@ -36,11 +36,11 @@ create table app.leads (
     source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
-    -- One line for each field, so that a word cannot reach from one into the next; cut to what an index entry holds.
-    search_text text collate "C" not null generated always as (left(app.plain(
+    -- One line for each field, so that a word cannot reach from one into the next.
+    search_text text collate "C" not null generated always as (app.plain(
         first_name || ' ' || coalesce(last_name, '') || E'\n' || coalesce(email, '') || E'\n'
         || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n'
-        || coalesce(regexp_replace(phone, '\D', '', 'g'), '')), 560)) stored,
+        || coalesce(regexp_replace(phone, '\D', '', 'g'), ''))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
