@@ -3,7 +3,9 @@
 --:fields contract_listed: id, organization_id, contract_number, name, status, template_id, deal_id, deal_title, company_id,
 --:fields contract_listed: company_name, effective_date, term_months, termination_date, unresolved_tags, missing_glyphs,
 --:fields contract_listed: revision, executed_file, created_by, created_by_kind, created_by_name, created_at, updated_at
-with filtered as not materialized (
+with
+hit as materialized (select search_ids('contracts', cast(:search as text[])) as ids), --? search
+filtered as not materialized (
     select contract.*
     from contracts as contract
     where
@@ -17,7 +19,7 @@ with filtered as not materialized (
         and contract.status in ('active', 'executed') --? expiring_within
         and contract.termination_date between (select organization_day()) and (select organization_day() + cast(:expiring_within as integer)) --? expiring_within
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and contract.id = any(cast((select search_ids('contracts', cast(:search as text[]))) as bigint[])) --? search
+        and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? search
 ),
 
 page as (

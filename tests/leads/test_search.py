@@ -85,10 +85,16 @@ def test_a_search_that_takes_longer_than_a_statement_may_is_too_broad(organizati
         (organization.id,),
     )
     user, database = organization.users["member"], Database(settings.database_url, size=1)
-    query = {"page": 1, "per_page": 25, "sort_by": "name", "sort_dir": "ASC", "tag": None}
-    with pytest.raises(Problem) as raised, database.transaction() as connection:
-        queries.authenticate(user_id=user, organization_id=organization.id, session_id=organization.session(user))
-        connection.execute("set local statement_timeout = 5")
-        list_page({**query, "search": "e"}, queries.lead_list)
+    query = {"page": 1, "per_page": 25, "sort_by": "name", "sort_dir": "ASC", "search": "e", "tag": None}
+    session_id = organization.session(user)
+
+    def search():
+        with database.transaction() as connection:
+            queries.authenticate(user_id=user, organization_id=organization.id, session_id=session_id)
+            connection.execute("set local statement_timeout = 5")
+            list_page(query, queries.lead_list)
+
+    with pytest.raises(Problem) as raised:
+        search()
     database.close()
     assert (raised.value.code, raised.value.status) == ("search_too_broad", 422)
