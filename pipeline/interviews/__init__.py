@@ -1,1 +1,1 @@
-"""Qualifying interviews: templates, invites, the prospect's answers and what a rep reads from them."""
+"""Interview templates, invites, prospects' answers and the responses that reps read."""

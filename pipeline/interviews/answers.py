@@ -1,7 +1,6 @@
-"""Answers of a prospect: what may be saved while typing, and what must be right at submit.
+"""Checks answers when they are saved and when they are submitted.
 
-Violations are named `answers.<key>`, those of a row or line of an answer `answers.<key>.<part>`. Only known keys with
-bounded values are ever saved, so answers cannot grow without limit.
+Violations are named `answers.<key>`, or `answers.<key>.<part>` for a row or line of an answer.
 """
 
 import datetime
@@ -24,9 +23,9 @@ FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate
 
 
 def check_shape(questions: list[Values], patch: object) -> Violations:
-    """Check answers for saving: known keys, JSON types, existing options, lengths; not completeness.
+    """Returns the violations of answers to save: keys, JSON types, options and lengths, but not completeness.
 
-    null and "" clear an answer and are always right for a known key. `patch` may be any JSON; no exception.
+    `patch` may be any JSON. null and "" clear an answer and are valid for every known key.
     """
     violations = Violations()
     if not isinstance(patch, dict):
@@ -43,10 +42,9 @@ def check_shape(questions: list[Values], patch: object) -> Violations:
 
 
 def clean(patch: Answers, trim: bool = False) -> tuple[Answers, list[str]]:
-    """Split checked answers into (what to set, which keys to clear).
+    """Splits checked answers into (answers to set, keys to clear).
 
-    Texts are NFC-normalised, and trimmed only when asked to, for the prospect may still be typing; 1.0 is
-    stored as 1.
+    Texts are NFC-normalised, and trimmed only with `trim`; 1.0 becomes 1.
     """
     plain = {key: _plain(answer, trim) for key, answer in patch.items()}
     to_set = {key: answer for key, answer in plain.items() if not is_empty(answer)}
@@ -54,14 +52,14 @@ def clean(patch: Answers, trim: bool = False) -> tuple[Answers, list[str]]:
 
 
 def final(answers: Answers) -> Answers:
-    """The answers as they are checked and kept at submit: trimmed, without those that are empty then."""
+    """Returns the answers to check and store at submit: trimmed, without empty ones."""
     return clean(answers, trim=True)[0]
 
 
 def check_complete(seen: Visible, today: datetime.date) -> Violations:
-    """Check every visible question for submit, against shape-checked, final answers; [] means they may be locked.
+    """Returns the violations of final, shape-checked answers at submit.
 
-    `today` is the date that "today" means in the bounds of date questions.
+    `today` replaces "today" in the bounds of date questions.
     """
     violations, counting = Violations(), seen.counting
     for question in seen.questions:
@@ -76,7 +74,7 @@ def check_complete(seen: Visible, today: datetime.date) -> Violations:
 
 
 def answer_key(violation: Violation) -> str:
-    """The key of the answer that a violation is about; the part of it that is wrong may follow there."""
+    """Returns the question key of a violation's name."""
     return violation.name.removeprefix("answers.").partition(".")[0]
 
 
@@ -89,7 +87,7 @@ def _plain(answer: object, trim: bool) -> object:
 
 
 def check_answer(question: Values, answer: Any, today: datetime.date, required: bool = False) -> Violations:
-    """Everything that keeps a non-empty answer of a visible question from being accepted."""
+    """Returns the violations of a non-empty answer to a visible question."""
     violations, kind = Violations(), question["type"]
     if kind in FORMATS:
         violations.check("", FORMATS[kind].load, answer)
@@ -147,7 +145,7 @@ def _check_selection(violations: Violations, question: Values, answer: list[str]
     low, high = int(question.get("min_selected") or 0), question.get("max_selected")
     if alone and len(answer) > 1:
         violations.add("", "exclusive_option")
-    # "None of these" is a whole answer, however many are asked for.
+    # An exclusive option alone is valid, even below `min_selected`.
     if len(answer) < low and not alone:
         violations.add("", "too_few", least=low)
     if high is not None and len(answer) > high:

@@ -1,16 +1,16 @@
-"""What a prospect has consented to: beside the answer the exact text that was shown, and when it was agreed to."""
+"""A prospect's consents, with the shown text and the time of consent."""
 
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
 
 def consent_text(question: Values) -> str:
-    """What a consent shows: its sentence and, in a paragraph of its own, its help."""
+    """Returns the label of a consent and, as its own paragraph, its help."""
     return "\n\n".join(filter(None, (question["label"], question.get("help"))))
 
 
 def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[str, str]]:
-    """{key: {text}} of the consents among some answers."""
+    """Returns {question key: {text}} of the given consents."""
     return {
         question["key"]: {"text": consent_text(question)}
         for question in questions
@@ -19,7 +19,7 @@ def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[
 
 
 def visible_consents(questions: list[Values], visible: Answers, kept: dict[str, Values]) -> list[Values]:
-    """[{question, text, given_at}] in the order of the template: those kept whose answer counts."""
+    """Returns [{question, text, given_at}] of the stored consents with visible answers, in template order."""
     return [
         {"question": question["key"], **kept[question["key"]]}
         for question in questions
