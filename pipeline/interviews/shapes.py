@@ -1,4 +1,4 @@
-"""What the interview endpoints answer. The insides of a form are described by what a template's body admits."""
+"""Response shapes of the interview endpoints; form contents use the schemas of the template's body."""
 
 from pipeline.http.shapes import (
     BOOLEAN,

@@ -1,7 +1,7 @@
-"""The files of a prospect: uploaded by the token, checked by their content, kept beside the invite until it goes.
+"""Files that prospects upload.
 
-An answer to a file question is the list of its files, {id, filename, size}. It is written here alone, together with the
-files, under the invite's row lock; so no answer names a file that is not there, and no file is kept that none names.
+An answer to a file question is a list of {id, filename, size}. Answers and files change together under the invite's
+row lock, so they always agree.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,10 @@ from pipeline.validation import invalid_field
 
 
 def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
-    """Keep an Upload as an answer to a question; returns JSON as a save does.
+    """Stores a file as an answer and returns JSON as a save does; repeating the same content changes nothing.
 
-    The same content once more changes nothing. `hold(organization_id)` takes the organization's slot for uploads, or
-    raises the 429. 422 for a key of no file question, for one that has all its files and for content that it does not
-    accept; 413 for a file that is too large; 507 when the organization has no room.
+    `hold(organization_id)` takes the upload slot or raises 429. Raises 413 too large, 422 wrong question, count or
+    content, 507 no storage left.
     """
     invite = answerable(token)
     hold(invite["organization_id"])
@@ -42,7 +41,7 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
 
 
 def remove_file(token: str, id: int) -> bytes | None:
-    """Take a file away: JSON as a save gives, None when the invite has no such file."""
+    """Removes a file and returns JSON as a save does, or None without the file."""
     invite = answerable(token)
     for key, answer in _locked(invite).items():
         left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer
@@ -66,7 +65,7 @@ def _question(invite: Row, key: str) -> dict[str, Any]:
 
 
 def _locked(invite: Row) -> dict[str, Any]:
-    """The answers as they are now, which nobody else changes before this transaction ends."""
+    """Locks the invite's answers until the transaction ends."""
     answers = queries.public_files_lock(invite_id=invite["id"])
     if answers is None:
         raise refusal(invite["id"])
