@@ -1,4 +1,4 @@
-"""Qualifying a lead: a contact, and on request a company and a deal, each made at most once."""
+"""Qualifies a lead: makes a contact and, on request, a company and a deal, each at most once."""
 
 from typing import Any
 
@@ -10,10 +10,9 @@ from pipeline.validation.codes import sentence
 
 
 def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | None:
-    """Qualify a lead as a Qualification body asks: the ids it is now linked to, or None without the lead.
+    """Returns the ids linked to the lead, or None without the lead.
 
-    What the lead is linked to already is kept. 422 when a company is asked for and the lead names none, or when
-    the deal's stage does not exist.
+    Existing links are kept. Raises 422 for a missing company name or an unknown deal stage.
     """
     lead = queries.lead_lock(id=id)
     if lead is None:

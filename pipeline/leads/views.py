@@ -1,4 +1,4 @@
-"""The lead endpoints; leads as CSV: template, export, import."""
+"""The lead endpoints, with CSV import and export."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Persons: what an organization holds about one, told and erased."""
+"""Personal data: its export and erasure."""

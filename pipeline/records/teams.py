@@ -6,7 +6,7 @@ from pipeline.validation import Body, Text, required
 
 
 class Team(Body):
-    """A team of seats."""
+    """The writable fields of a team."""
 
     name = required(Text())
 
