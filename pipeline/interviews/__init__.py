@@ -1,1 +1,1 @@
-"""Interview templates, invites, prospects' answers and the responses that reps read."""
+"""Interviews: templates, invites, answers and responses."""

@@ -1,4 +1,4 @@
-"""The type of a saved answer for each question type; answers may be unfinished."""
+"""Types of saved answers, which may be unfinished."""
 
 from babel import Locale
 
@@ -28,12 +28,12 @@ ADDRESS_REQUIRED = ("street", "city", "country")
 
 
 def _typing(length: int) -> Text:
-    """A text that may be unfinished; line ends are allowed, as pasted text often has them."""
+    """Allows line ends, as pasted text often has them."""
     return Text(length, trim=False, lines=True)
 
 
 class Address(Body):
-    """A postal address; every field is optional while typing."""
+    """A postal address, possibly incomplete."""
 
     sparse = True
     street = optional(_typing(255))
@@ -44,7 +44,7 @@ class Address(Body):
 
 
 class OptionValue(Type):
-    """An option value, or a list of them for a multiple choice or ranking."""
+    """An option value; a list for multiple choices and rankings."""
 
     def __init__(self, question: Values) -> None:
         self.values, self.several = every_value(question), question["type"] in SEVERAL
@@ -65,7 +65,7 @@ class OptionValue(Type):
 
 
 class Cells(Type):
-    """A matrix answer, `{row value: column value}`; null clears a row."""
+    """`{row value: column value}` of a matrix; null clears a row."""
 
     def __init__(self, question: Values) -> None:
         self.rows = {row["value"] for row in question["rows"]}
@@ -88,7 +88,7 @@ OTHER = _typing(OTHER_LENGTH)
 
 
 class Uploaded(Type):
-    """The answer to a file question; always refused, because files have their own endpoints."""
+    """Always refused: files have their own endpoints."""
 
     def read(self, given: object) -> object:
         refuse("uploaded_only")
@@ -106,7 +106,7 @@ PLAIN: dict[str, Type] = {
 
 
 def shape_of(by_key: dict[str, Values], key: str) -> Type | None:
-    """Returns the type of a saved answer under `key`; None when no question has that key."""
+    """Returns the type of a saved answer, or None for an unknown key."""
     question = by_key.get(key)
     if question is None:
         owner = by_key.get(key.removesuffix(OTHER_SUFFIX)) if key.endswith(OTHER_SUFFIX) else None

@@ -1,7 +1,4 @@
-"""Checks answers when they are saved and when they are submitted.
-
-Violations are named `answers.<key>`, or `answers.<key>.<part>` for a row or line of an answer.
-"""
+"""Checks saved and submitted answers; violations are named `answers.<key>` or `answers.<key>.<part>`."""
 
 import datetime
 from decimal import Decimal
@@ -23,9 +20,9 @@ FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate
 
 
 def check_shape(questions: list[Values], patch: object) -> Violations:
-    """Returns the violations of answers to save: keys, JSON types, options and lengths, but not completeness.
+    """Returns the violations of answers to save, a JSON value, without checking completeness.
 
-    `patch` may be any JSON. null and "" clear an answer and are valid for every known key.
+    null and "" clear an answer.
     """
     violations = Violations()
     if not isinstance(patch, dict):
@@ -42,25 +39,19 @@ def check_shape(questions: list[Values], patch: object) -> Violations:
 
 
 def clean(patch: Answers, trim: bool = False) -> tuple[Answers, list[str]]:
-    """Splits checked answers into (answers to set, keys to clear).
-
-    Texts are NFC-normalised, and trimmed only with `trim`; 1.0 becomes 1.
-    """
+    """Splits answers into (answers to set, keys to clear); normalises to NFC, and 1.0 to 1."""
     plain = {key: _plain(answer, trim) for key, answer in patch.items()}
     to_set = {key: answer for key, answer in plain.items() if not is_empty(answer)}
     return to_set, [key for key, answer in plain.items() if is_empty(answer)]
 
 
 def final(answers: Answers) -> Answers:
-    """Returns the answers to check and store at submit: trimmed, without empty ones."""
+    """Returns the answers trimmed, without empty ones."""
     return clean(answers, trim=True)[0]
 
 
 def check_complete(seen: Visible, today: datetime.date) -> Violations:
-    """Returns the violations of final, shape-checked answers at submit.
-
-    `today` replaces "today" in the bounds of date questions.
-    """
+    """Returns the violations of final answers; `today` is the date of "today" in date bounds."""
     violations, counting = Violations(), seen.counting
     for question in seen.questions:
         key, required = question["key"], question["type"] != "statement" and is_required(question, counting)
@@ -87,7 +78,7 @@ def _plain(answer: object, trim: bool) -> object:
 
 
 def check_answer(question: Values, answer: Any, today: datetime.date, required: bool = False) -> Violations:
-    """Returns the violations of a non-empty answer to a visible question."""
+    """Returns the violations of a non-empty answer."""
     violations, kind = Violations(), question["type"]
     if kind in FORMATS:
         violations.check("", FORMATS[kind].load, answer)

@@ -1,6 +1,6 @@
-"""Lead capture: a public form, addressed by its template's slug, turns answers into a lead.
+"""Lead capture: a public form, addressed by slug, turns answers into a lead.
 
-It runs under the forms login; row-level security shows only the slug's template.
+Row-level security shows the forms login only the slug's template.
 """
 
 import secrets
@@ -27,7 +27,7 @@ ATTEMPTS = 5
 
 
 def open_form(slug: str) -> int:
-    """Sets the transaction's context to the slug's template and returns its id; 404 unless it captures leads."""
+    """Sets the context to the slug's template and returns its id; 404 unless it captures leads."""
     form = queries.public_capture_open(slug=slug)
     if form is None:
         raise Problem("not_found")
@@ -35,13 +35,13 @@ def open_form(slug: str) -> int:
 
 
 def open_preview(preview: PreviewLink) -> int:
-    """Sets the transaction's context to the preview's template and returns its id; the context allows no writes."""
+    """Sets a read-only context to the preview's template and returns its id."""
     queries.public_preview_open(organization_id=preview.organization_id, template_id=preview.template_id)
     return preview.template_id
 
 
 def get_form(template_id: int, logos_url: str, link: Link) -> Values:
-    """Returns the context's form as {template, organization, hidden_fields}, in a language of the Link."""
+    """Returns {template, organization, hidden_fields} of the context's form."""
     for _ in range(ATTEMPTS):
         form = queries.public_capture_get(template_id=template_id, logos_url=logos_url)
         if form is None:
@@ -67,12 +67,12 @@ def submit(
     website_confirm: str | None,
     send_copy: bool,
 ) -> dict[str, Any]:
-    """Stores a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
+    """Stores a lead and its submitted response; returns {lead_created, thank_you}.
 
-    * `rep`: user id; the lead is assigned to them if their seat is active.
-    * `spend(template_id, organization_id)` counts the submission and raises above the quota.
-    * `website_confirm`: the honeypot; when filled, nothing is stored and the response is the same.
-    * `send_copy` emails a copy to the prospect; 422 if the template does not offer it.
+    * `rep`: user id; gets the lead if their seat is active.
+    * `spend(template_id, organization_id)` raises above the quota.
+    * `website_confirm`: a honeypot; if filled, nothing is stored but the response is the same.
+    * `send_copy`: emails a copy; 422 if not offered.
     """
 
     def store(form: Row, version: Row) -> dict[str, Any]:
@@ -98,10 +98,7 @@ def continue_later(
     email: str,
     website_confirm: str | None,
 ) -> None:
-    """Stores the answers so far as a started invite and emails its link to `email`.
-
-    The other parameters are as for `submit`.
-    """
+    """Stores unfinished answers as a started invite and emails its link to `email`."""
 
     def store(form: Row, version: Row) -> None:
         given, _ = checked(version, answers)
@@ -128,7 +125,7 @@ def continue_later(
 
 
 def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
-    """Returns `store(form, version)` for the slug's form; retries when the template changes meanwhile."""
+    """Retries `store(form, version)` when the template changes meanwhile."""
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
@@ -144,7 +141,6 @@ def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
 
 
 def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[str, str]) -> Row:
-    """Stores the lead and its response, emits `lead_captured` and returns both ids."""
     lead = lead_of(version, shown)
     queries.public_capture_lead(**lead, assigned_to=rep)
     queries.public_capture_response(

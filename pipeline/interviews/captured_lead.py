@@ -21,9 +21,9 @@ EMAIL = Lenient(Email())
 
 
 def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
-    """Returns the fields of a lead from the visible answers; `first_name` is never None.
+    """Returns the fields of a lead from the visible answers.
 
-    `name` is split at its last space. Without a name, `first_name` is the email's local part, the company or "Unknown".
+    `name` is split at its last space; the first name defaults to the email's local part, the company or "Unknown".
     """
     keys = lead_field_keys(version["hints"], version["questions"])
     given = {field: _text(visible, field, key) for field, key in keys.items()}
@@ -39,7 +39,7 @@ def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
 
 
 def email_of(version: Row, visible: Answers) -> str | None:
-    """Returns the prospect's email address from the visible answers, or None."""
+    """Returns the prospect's email address, or None."""
     key = lead_field_keys(version["hints"], version["questions"]).get("email")
     return EMAIL.load(_text(visible, "email", key))
 
@@ -52,7 +52,6 @@ def _name(given: Mapping[str, str | None]) -> tuple[str | None, str | None]:
 
 
 def _text(visible: Answers, field: str, key: str | None) -> str | None:
-    """Returns an answer as the lead's field stores it; for "other", the prospect's own words."""
     if key is None:
         return None
     answer = visible.get(key)

@@ -1,4 +1,4 @@
-"""Checks a template's conditions when it is saved: questions, their order, operators and values."""
+"""Checks a template's conditions when it is saved."""
 
 import math
 from typing import NamedTuple
@@ -27,7 +27,7 @@ HIDDEN = {"type": "short_text"}
 
 
 class Known(NamedTuple):
-    """The questions and hidden fields that a template's conditions may name."""
+    """Questions and hidden fields of a template."""
 
     keys: set[str]
     """Every question key that could be read."""
@@ -44,7 +44,7 @@ class Known(NamedTuple):
 def check_condition(
     violations: Violations, place: str, condition: Values, known: Known, before: float = ANYWHERE, depth: int = 1
 ) -> None:
-    """Adds the violations of a condition; it may name only questions at positions below `before`."""
+    """Adds the violations of a condition; its questions must have positions below `before`."""
     if depth > MAX_DEPTH:
         violations.add(place, "too_deep", f"Conditions nest at most {MAX_DEPTH} levels deep.")
         return
@@ -59,7 +59,7 @@ def check_condition(
 
 
 def check_key(violations: Violations, place: str, key: str, known: Known) -> bool:
-    """Returns True if the question exists and is valid; adds a violation for an unknown key."""
+    """Adds a violation for an unknown question; returns True if the question is valid."""
     if key not in known.keys and known.whole:
         violations.add(place, "unknown_question", key=key[:80])
     return key in known.sound
@@ -89,7 +89,7 @@ def _check_comparison(violations: Violations, place: str, condition: Values, kno
 
 
 def compared_type(question: Values) -> Type:
-    """Returns the type of one compared value for a question."""
+    """Returns the type of one compared value."""
     kind = question["type"]
     if kind in CHOICES:
         return Choice(*every_value(question))

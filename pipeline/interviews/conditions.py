@@ -1,10 +1,10 @@
-"""The condition language: visible and required questions of an interview.
+"""The condition language: visible and required questions.
 
 A condition is `{"question": key, "op": operator, "value": v}`, or `{"all": [...]}`, `{"any": [...]}`,
 `{"not": ...}` of conditions.
-A positive operator on an empty answer is false; a negative operator is the `not` of its positive one.
-A condition refers to earlier questions only, so one pass in page order is enough.
-The browser evaluates the same language; tests/interviews/condition_vectors.json tests both.
+A positive operator is false for an empty answer; a negative operator is its `not`.
+Conditions refer to earlier questions only.
+tests/interviews/condition_vectors.json also tests the browser's implementation.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ Comparison = Callable[[Any, Any], bool]
 
 
 class Visible(NamedTuple):
-    """The visible questions in page order, the non-empty answers with hidden fields, and the answers without them."""
+    """Visible questions in page order, and non-empty answers with and without hidden fields."""
 
     questions: list[Values]
     counting: Answers
@@ -35,7 +35,7 @@ class Visible(NamedTuple):
 
 
 def holds(condition: Values | None, answers: Answers) -> bool:
-    """Returns whether a checked condition is true for the visible answers; None is true."""
+    """Evaluates a checked condition; None is true."""
     if not condition:
         return True
     if "all" in condition:
@@ -51,10 +51,9 @@ def holds(condition: Values | None, answers: Answers) -> bool:
 
 
 def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
-    """Evaluates the conditions of a form once, in page order.
+    """Evaluates the conditions of a form in page order.
 
-    Hidden fields count from the start. Answers of hidden questions or pages count as empty.
-    Hidden options are removed from answers.
+    Hidden answers and options count as empty.
     `<key>__other` counts only while its question is visible and "other" is chosen.
     """
     by_key = {question["key"]: question for question in form["questions"]}
@@ -72,25 +71,25 @@ def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
 
 
 def is_required(question: Values, answers: Answers) -> bool:
-    """Returns whether a visible question must be answered."""
+    """Returns whether a visible question needs an answer."""
     condition = question.get("required_if")
     return question.get("required") is True or (bool(condition) and holds(condition, answers))
 
 
 def offered_values(question: Values, answers: Answers) -> list[str]:
-    """Returns the option values visible now, with "other" where it is allowed."""
+    """Returns the visible option values, with "other" if allowed."""
     hidden = [option["value"] for option in question["options"] if not holds(option.get("visible_if"), answers)]
     return [value for value in every_value(question) if value not in hidden]
 
 
 def every_value(question: Values) -> list[str]:
-    """Returns all option values, with "other" where it is allowed."""
+    """Returns all option values, with "other" if allowed."""
     values = [option["value"] for option in question["options"]]
     return [*values, OTHER] if question.get("allow_other") is True else values
 
 
 def chose_other(question: Values, answer: object) -> bool:
-    """Returns whether the answer includes the free-text "other"."""
+    """Returns whether the answer includes "other"."""
     return question.get("allow_other") is True and (answer == OTHER or one_of(OTHER, answer))
 
 
@@ -110,14 +109,13 @@ def _counting_answers(question: Values, answers: Answers, earlier: Answers) -> I
 
 
 def _contains(answer: object, value: object) -> bool:
-    """Tests a list for an equal element, or a text for a substring (case-sensitive)."""
     if isinstance(answer, str):
         return isinstance(value, str) and value in answer
     return one_of(value, answer)
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Comparison:
-    """Compares two numbers, or two dates `YYYY-MM-DD`; other pairs are false."""
+    """Compares two numbers or two dates `YYYY-MM-DD`; other pairs are false."""
 
     def compared(answer: object, value: object) -> bool:
         if isinstance(answer, str) and isinstance(value, str):

@@ -1,16 +1,16 @@
-"""A prospect's consents, with the shown text and the time of consent."""
+"""Consents, with the shown text and their time."""
 
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
 
 def consent_text(question: Values) -> str:
-    """Returns the label of a consent and, as its own paragraph, its help."""
+    """Returns the label and help as paragraphs."""
     return "\n\n".join(filter(None, (question["label"], question.get("help"))))
 
 
 def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[str, str]]:
-    """Returns {question key: {text}} of the given consents."""
+    """Returns {question key: {text}} of given consents."""
     return {
         question["key"]: {"text": consent_text(question)}
         for question in questions
@@ -19,7 +19,7 @@ def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[
 
 
 def visible_consents(questions: list[Values], visible: Answers, kept: dict[str, Values]) -> list[Values]:
-    """Returns [{question, text, given_at}] of the stored consents with visible answers, in template order."""
+    """Returns [{question, text, given_at}] of the stored consents with visible answers."""
     return [
         {"question": question["key"], **kept[question["key"]]}
         for question in questions

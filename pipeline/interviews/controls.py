@@ -1,4 +1,4 @@
-"""Counts the form controls of a page; they bound its render time and size."""
+"""Counts the form controls of a page, to bound its render time."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ ADDRESS_LINES = 4
 
 
 def controls_of(question: Values) -> int:
-    """Returns the number of inputs and list options of a question; a statement counts as one."""
+    """Returns the number of inputs and list options of a question."""
     kind = question["type"]
     if kind == "yes_no":
         return 2
@@ -32,5 +32,5 @@ def controls_of(question: Values) -> int:
 
 
 def controls_on(questions: Iterable[Values]) -> int:
-    """Returns the number of controls of several questions."""
+    """Returns the controls of several questions."""
     return sum(map(controls_of, questions))

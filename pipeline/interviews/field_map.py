@@ -1,4 +1,4 @@
-"""The field map: rules that turn answers into a draft product configuration."""
+"""The field map turns answers into a draft product configuration."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -28,7 +28,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
 
 
 class Rule(Part):
-    """A rule with a constant value or a map of answers, both of one type."""
+    """A rule with a constant value or a map of answers."""
 
     question = optional(REFERENCE)
     when = optional(CONDITION)
@@ -55,10 +55,9 @@ RULE = Tagged(
 
 
 def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
-    """Applies a checked field map to the visible answers, rule by rule.
+    """Applies a checked field map to the visible answers.
 
-    Returns {"platform_keys": [str], "feature_keys": [str], "license_type": str | None, "quantity": int | None}.
-    Keys are a union in first-seen order; for the other two, the first rule with a value wins.
+    Keys are a union in first-seen order; for `license_type` and `quantity`, the first value wins.
     """
     result: dict[str, Any] = {"platform_keys": [], "feature_keys": [], "license_type": None, "quantity": None}
     for rule in field_map or []:
@@ -72,7 +71,7 @@ def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
 
 
 def check_field_map(violations: Violations, place: str, rules: list[Values | None], known: Known) -> None:
-    """Adds the violations of the rules: unknown questions, and question types that do not fit the target."""
+    """Adds violations for unknown questions and unsuitable question types."""
     wrong = {".".join(violation.name.split(".")[:2]) for violation in violations}
     for index, rule in enumerate(rules):
         where = f"{place}.{index}"
@@ -90,10 +89,7 @@ def check_field_map(violations: Violations, place: str, rules: list[Values | Non
 
 
 def _yielded(rule: Values, visible: Answers) -> list[object]:
-    """Returns the values of one rule: its constant, the mapped answers, or the answers.
-
-    A rule with a question yields nothing until that question is answered.
-    """
+    """A rule with a question yields nothing without its answer, even a constant."""
     key, mapping, constant = rule.get("question"), rule.get("map"), rule.get("value")
     if not holds(rule.get("when"), visible) or (key and key not in visible):
         return []
@@ -110,7 +106,7 @@ def _listed(value: object) -> list[object]:
 
 
 def _name(answer: object) -> str:
-    """Returns an answer as the key of a map: true, 25, 2.5, 2026-01-31, cloud."""
+    """Returns an answer as a map's key: true, 25, 2.5, 2026-01-31, cloud."""
     number = exact(answer)
     if number is not None:
         return f"{number.normalize() if number else Decimal(0):f}"
@@ -124,7 +120,6 @@ def _fits(target: str, value: object) -> bool:
 
 
 def _check_answers(violations: Violations, place: str, answers: Iterable[str], question: Values) -> None:
-    """Checks that the map's keys are possible answers of the question."""
     possible = None
     if question["type"] in CHOICES:
         possible = every_value(question)

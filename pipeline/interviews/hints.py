@@ -1,4 +1,4 @@
-"""Hints of a template: the answers that fill a lead's fields, and the rep's flags and tips."""
+"""Hints of a template: lead fields, and the rep's flags and tips."""
 
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
 from pipeline.interviews.conditions import holds
@@ -20,7 +20,7 @@ BUILT_IN = {
 
 
 class RepFlag(Part):
-    """A flag for the rep, shown while its condition holds."""
+    """A flag shown to the rep while its condition holds."""
 
     flag = required(KEY)
     label = optional(Text(200))
@@ -28,7 +28,7 @@ class RepFlag(Part):
 
 
 class LeadFields(Part):
-    """The question key for each lead field; the names are LEAD_FIELDS."""
+    """The question key for each lead field."""
 
     def __init__(self) -> None:
         super().__init__(*(optional(REFERENCE, name=field) for field in LEAD_FIELDS))
@@ -43,7 +43,7 @@ class Hints(Part):
 
 
 def check_hints(violations: Violations, place: str, hints: Values, known: Known) -> None:
-    """Adds violations for unknown questions, questions without text and duplicate flags."""
+    """Adds violations for unknown questions, unsuitable types and duplicate flags."""
     for field, key in hints.get("lead_fields", {}).items():
         where = f"{place}.lead_fields.{field}"
         if check_key(violations, where, key, known) and known.sound[key]["type"] not in LEAD_FIELD_TYPES:
@@ -63,10 +63,7 @@ def check_hints(violations: Violations, place: str, hints: Values, known: Known)
 
 
 def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, str]:
-    """Returns {lead field: question key}.
-
-    A field without a hint uses the question with the same key, if its type is text.
-    """
+    """Returns {lead field: question key}; the default is the text question with the field's name."""
     conventional = {
         question["key"]: question["key"]
         for question in questions
@@ -77,10 +74,7 @@ def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, 
 
 
 def rep_flags(hints: Values | None, visible: Answers) -> list[str]:
-    """Returns the flags that hold for the visible answers, in template order.
-
-    Without `rep_flags` in the hints, the built-in rules apply; an empty list means no flags.
-    """
+    """Returns the flags that hold, in template order; built-in rules apply without `rep_flags`."""
     rules = (hints or {}).get("rep_flags")
     if rules is None:
         return [flag for flag, applies in BUILT_IN.items() if applies(visible)]

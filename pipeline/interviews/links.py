@@ -1,4 +1,4 @@
-"""Reads the query of a form's link and the browser's languages; it refuses nothing."""
+"""Reads a form's link and the browser's languages, without errors."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -14,18 +14,18 @@ VALUE = Lenient(Text(HIDDEN_LENGTH))
 
 
 class Link(NamedTuple):
-    """The link's language or None, the browser's languages by preference, and all pairs of the query."""
+    """The link's language or None, the browser's languages by preference, the query's pairs."""
 
     lang: str | None = None
     accepted: tuple[str, ...] = ()
     carried: tuple[tuple[str, str], ...] = ()
 
     def wanted(self, invited: str | None = None) -> Iterator[str | None]:
-        """Yields the languages to try, in order; `invited` is the invite's language."""
+        """Yields the languages to try, in order; None means none."""
         yield from (self.lang, invited, *self.accepted)
 
     def hidden(self, names: Iterable[str]) -> dict[str, str]:
-        """Returns the values of hidden fields: cut to HIDDEN_LENGTH, without names given twice."""
+        """Returns the values of hidden fields, cut, without repeated names."""
         given = {name: [value for field, value in self.carried if field == name] for name in names}
         values = {name: VALUE.load(some[0][:HIDDEN_LENGTH]) for name, some in given.items() if len(some) == 1}
         return {name: value for name, value in values.items() if value is not None}
@@ -37,6 +37,5 @@ def read_link(request: Request) -> Link:
 
 
 def _accepted(request: Request) -> Iterator[str]:
-    """Yields the languages of Accept-Language by quality, without `q=0` and `*`."""
     parsed = request.accept_language.parsed or ()
     return (tag for tag, quality in sorted(parsed, key=lambda pair: -pair[1]) if quality and tag != "*")

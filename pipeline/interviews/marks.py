@@ -1,4 +1,4 @@
-"""Limits the Markdown of a template: the parse time grows with the number of marks."""
+"""Limits Markdown in templates: each mark adds parse time."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ LABELLED = ("consent", "statement")
 
 
 class Marked(NamedTuple):
-    """A Markdown text: its place in the body, its name for translations, its number of marks."""
+    """A Markdown text: its path, its name in translations, its marks."""
 
     place: str
     name: str
@@ -24,12 +24,12 @@ class Marked(NamedTuple):
 
 
 def marks_in(text: str) -> int:
-    """Returns the number of Markdown marks in a text."""
+    """Returns the Markdown marks in a text."""
     return len(MARK.findall(text))
 
 
 def check_marks(violations: Violations, template: dict[str, Any]) -> None:
-    """Adds a violation for the first text beyond the limit, and for each language beyond it."""
+    """Adds a violation for each language above the limit."""
     texts, count = list(_texts(template)), 0
     for text in texts:
         count += text.marks
@@ -44,7 +44,7 @@ def check_marks(violations: Violations, template: dict[str, Any]) -> None:
 
 
 def marks_of(template: dict[str, Any]) -> int:
-    """Returns the number of marks in the template's own language."""
+    """Returns the marks in the template's own language."""
     return sum(text.marks for text in _texts(template))
 
 
@@ -60,7 +60,6 @@ def _texts(template: dict[str, Any]) -> Iterator[Marked]:
 
 
 def _fields(part: Values | None, fields: tuple[str, ...], kind: str, index: int) -> Iterator[Marked]:
-    """Yields the Markdown texts of a page or question; None yields nothing."""
     for field in fields:
         if part and part.get(field):
             yield Marked(f"{kind}.{index}.{field}", f"{kind}.{part.get('key')}.{field}", marks_in(part[field]))

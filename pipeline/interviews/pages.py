@@ -1,4 +1,4 @@
-"""Pages of a template, and its thank-you page."""
+"""Pages of a template."""
 
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
 from pipeline.validation import Boolean, HttpsUrl, Listing, Text, optional, required
@@ -8,7 +8,7 @@ MAX_QUESTIONS = 300
 
 
 class Page(Part):
-    """A page with the ordered keys of its questions."""
+    """A page with its question keys in order."""
 
     key = required(KEY)
     title = optional(Text(500))
@@ -18,7 +18,7 @@ class Page(Part):
 
 
 class ThankYou(Part):
-    """The page shown after the submit."""
+    """The page after the submit."""
 
     title = optional(Text(200))
     body = optional(Text(5000, lines=True))

@@ -1,4 +1,4 @@
-"""Common fields and conditions of a template's parts; structure.py checks the template as a whole."""
+"""Common fields and conditions of a template's parts."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ REFERENCE = Text(100)
 
 
 class Part(Body):
-    """A part of a template; fields that are absent or null stay out."""
+    """A part of a template; absent and null fields stay out."""
 
     sparse = True
 
@@ -38,11 +38,11 @@ class Part(Body):
             self.fit(values, violations)
 
     def fit(self, values: Values, violations: Violations) -> None:
-        """Adds violations between fields that are valid by themselves."""
+        """Adds violations between valid fields."""
 
 
 class Value(Type):
-    """The compared value of a condition: any JSON, checked later against its question; "" counts as absent."""
+    """A compared value of any JSON type; "" counts as absent."""
 
     def load(self, given: Any) -> Any:
         value = composed(given, trim=True)
@@ -75,7 +75,7 @@ class Not(Part):
 
 
 class Comparison(Part):
-    """The comparison of an answer with a value."""
+    """A comparison of an answer with a value."""
 
     question = required(REFERENCE)
     op = required(Choice(*OPERATORS))

@@ -1,4 +1,4 @@
-"""A prospect's progress through the pages, and the answers that statistics count."""
+"""A prospect's progress, and the answers for statistics."""
 
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible
@@ -11,10 +11,7 @@ COUNTED = ("single_choice", "multi_choice", "scale")
 
 
 def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str | None:
-    """Returns the key of the page after the last answered one; REVIEW after the last page, None without answers.
-
-    `hidden` holds the values of hidden fields.
-    """
+    """Returns the key of the page after the last answered one; REVIEW after the last page, None without answers."""
     seen = visible(version, final(answers), hidden)
     asked = {question["key"] for question in seen.questions}
     pages = [page for page in version["pages"] if asked.intersection(page["questions"])]
@@ -25,7 +22,7 @@ def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str
 
 
 def tally(questions: list[Values], visible_answers: Answers) -> dict[str, list[str]]:
-    """Returns {question key: chosen values} for choices and scales."""
+    """Returns {question key: chosen values} of choices and scales."""
     return {
         question["key"]: [str(value) for value in (answer if isinstance(answer, list) else [answer])]
         for question in questions

@@ -1,6 +1,6 @@
-"""The prospect's side of an interview; the token in the URL is the only credential.
+"""A prospect's requests; the token in the URL is the only credential.
 
-It runs under the forms login; row-level security shows only the token's invite.
+Row-level security shows the forms login only the token's invite.
 """
 
 import datetime
@@ -32,14 +32,14 @@ _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 class Superseded(Problem):
-    """The capture form got another version during this transaction; retry."""
+    """The form got another version during this transaction; retry."""
 
     def __init__(self) -> None:
         super().__init__("unavailable")
 
 
 def open_invite(token: str) -> int:
-    """Sets the transaction's context to the token's invite and returns its id; 404 for any other text."""
+    """Sets the context to the token's invite and returns its id; 404 for any other text."""
     return _opened(queries.public_invite_open, token)["invite_id"]
 
 
@@ -51,9 +51,9 @@ def _opened(opening: Callable[..., Row | None], token: str) -> Row:
 
 
 def get_interview(token: str, logos_url: str, readable_days: int, link: Link) -> Row:
-    """Returns the form with its saved answers, in a language of the Link; 410 when the invite has expired.
+    """Returns the form with its answers; 410 after expiry.
 
-    The answers are hidden `readable_days` after the submit.
+    Answers are hidden `readable_days` after the submit.
     """
     interview = queries.public_interview_get(
         invite_id=open_invite(token), logos_url=logos_url, readable_days=readable_days
@@ -72,30 +72,27 @@ def get_interview(token: str, logos_url: str, readable_days: int, link: Link) ->
 
 
 def public_template(version: Row, branding: Values) -> Values:
-    """Returns the public fields of a version; its branding overrides the organization's."""
+    """Returns the public fields of a version, with the organization's branding as default."""
     return {name: version[name] for name in SHOWN} | {"branding": {**branding, **version["branding"]}}
 
 
 def prefilled(version: Row, lead: Row) -> Answers:
-    """Returns the lead's fields as initial answers."""
+    """Returns the lead's fields as answers."""
     keys = lead_field_keys(version["hints"], version["questions"])
     return {keys[field]: value for field, value in lead.items() if value is not None and field in keys}
 
 
 def save_answers(token: str, answers: Answers, link: Link) -> bytes:
-    """Merges some answers; any invalid value refuses all of them.
-
-    Returns JSON: status, answers, hidden_fields, revision, saved_at.
-    """
+    """Returns the merged answers as JSON; any invalid value refuses all."""
     _, _, merged = _merged(queries.public_answers_merge.json, token, answers, link)
     return merged
 
 
 def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
-    """Merges the last answers, checks all visible questions, locks the answers and notifies the rep.
+    """Merges the last answers, checks and locks all, and notifies the rep.
 
-    Returns {status, submitted_at, thank_you}; `send_copy` raises 422 if the template does not offer it.
-    The merge locks the row, so only one of several concurrent submits succeeds.
+    Returns {status, submitted_at, thank_you}; 422 if `send_copy` is not offered.
+    The merge locks the row, so only one concurrent submit succeeds.
     """
     invite, version, merged = _merged(queries.public_answers_merge, token, answers, link)
     kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
@@ -112,7 +109,7 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
 
 
 def _merged(merge: Callable[..., T | None], token: str, answers: Answers, link: Link) -> tuple[Row, Row, T]:
-    """Merges answers and returns (the invite, its version in a language of the Link, the result of `merge`)."""
+    """Returns (invite, version, result of `merge`)."""
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
     stored, files = invite["answers"], {item["key"] for item in version["questions"] if item["type"] == "file"}
@@ -129,7 +126,6 @@ def _merged(merge: Callable[..., T | None], token: str, answers: Answers, link: 
 
 
 def _capture(version: Row, visible: Answers, invite: Row) -> int:
-    """Stores the lead of a capture form that was continued by email, and returns the lead's id."""
     lead = lead_of(version, visible)
     lead["email"] = lead["email"] or invite["recipient_email"]
     queries.public_capture_lead(**lead, assigned_to=invite["assigned_to"])
@@ -137,36 +133,33 @@ def _capture(version: Row, visible: Answers, invite: Row) -> int:
 
 
 def emit_copy(version: Row, invite_id: int) -> None:
-    """Emits the event for a copy of the answers by email; 422 if the template does not offer it."""
+    """Requests an email with a copy of the answers; 422 if not offered."""
     if not version["thank_you"].get("send_copy"):
         raise invalid_field("send_copy", "not_offered")
     emit("copy_documents", invite_id, {"invite_id": invite_id, "language": version["language"]})
 
 
 def ask_for_link(token: str) -> None:
-    """Notifies the rep of an expired invite that the prospect wants a new link, at most once a day."""
+    """Notifies the rep of an expired invite, at most once a day."""
     invite = _opened(queries.public_invite_enter, token)
     if invite["status"] == "expired":
         emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
 
 
 def note_opening(token: str) -> None:
-    """Stores the time when a browser first opened the invite's form."""
+    """Stores the time of the first opening."""
     queries.public_interview_opened(invite_id=open_invite(token))
 
 
 def decline_reminders(token: str) -> None:
-    """Stops the reminders of an invite in any state."""
+    """Stops the reminders of any invite."""
     queries.public_reminders_decline(invite_id=open_invite(token))
 
 
 def completed(
     version: Row, answers: Answers, hidden: dict[str, str], today: datetime.date
 ) -> tuple[dict[str, str], Answers]:
-    """Returns (JSON columns to store at submit, visible answers); 422 unless the answers are complete.
-
-    The answers are shape-checked before.
-    """
+    """Returns (JSON columns to store, visible answers) of shape-checked answers; 422 if incomplete."""
     answers = final(answers)
     seen = visible(version, answers, hidden)
     violations = check_complete(seen, today)
@@ -178,7 +171,7 @@ def completed(
 
 
 def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:
-    """Returns (answers to set, keys to clear); 422 for invalid values."""
+    """Returns (answers to set, keys to clear); 422 if invalid."""
     violations = check_shape(version["questions"], answers)
     if violations:
         raise Invalid(violations)
@@ -186,13 +179,13 @@ def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:
 
 
 def version_of(id: int, *wanted: str | None) -> Row:
-    """Returns a template version in the first available wanted language; raises Superseded if the context hides it."""
+    """Returns a version in the first available wanted language; raises Superseded if it is not in context."""
     written = _cached_version(queries.database(), id)
     return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))
 
 
 def answerable(token: str) -> Row:
-    """Returns the token's invite; 409 once it is submitted, 410 once it has expired."""
+    """Returns the token's invite; 409 after submit, 410 after expiry."""
     invite = _opened(queries.public_invite_enter, token)
     if invite["status"] not in ("pending", "started"):
         raise _problem(invite["status"])
@@ -200,7 +193,7 @@ def answerable(token: str) -> Row:
 
 
 def refusal(invite_id: int) -> Problem:
-    """Returns the Problem after a merge that changed no row: submitted, expired or deleted meanwhile."""
+    """Returns the Problem after a merge without effect."""
     status = queries.public_invite_status(invite_id=invite_id)
     return Problem("not_found") if status is None else _problem(status)
 
@@ -210,7 +203,7 @@ def _problem(status: str) -> Problem:
 
 
 def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidden: dict[str, str]) -> dict[str, Any]:
-    """Returns the parameters of public_answers_merge besides the invite's id."""
+    """Returns the parameters of public_answers_merge without the invite's id."""
     merged = {key: answer for key, answer in {**invite["answers"], **given}.items() if key not in cleared}
     return {
         "given": dumps(given).decode(),
@@ -223,7 +216,7 @@ def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidde
 
 @functools.lru_cache(maxsize=256)
 def _cached_version(database: tuple[str, str, str], id: int, language: str | None = None) -> Row:
-    """Returns a cached version; versions never change. Only callers with the invite or form in context have its id."""
+    """Versions never change, and only callers with the invite or form in context have the id."""
     version = queries.interview_version_get(id=id)
     if version is None:  # the cache would keep a returned None
         raise Superseded

@@ -1,4 +1,4 @@
-"""The interview endpoints for prospects; they use the forms login."""
+"""The interview endpoints for prospects."""
 
 import functools
 from typing import Any

@@ -36,7 +36,7 @@ MAX_ROWS, MAX_COLUMNS = 30, 10
 
 
 class Option(Part):
-    """An option of a choice or ranking."""
+    """An option."""
 
     value = required(Text(OPTION_LENGTH))
     label = required(Text(500))
@@ -44,13 +44,13 @@ class Option(Part):
 
 
 class ExclusiveOption(Option):
-    """An option of a multiple choice; with `exclusive` it excludes all others."""
+    """An option; with `exclusive` it excludes the others."""
 
     exclusive = optional(Boolean())
 
 
 class ChoiceQuestion(Question):
-    """A choice among options."""
+    """A choice."""
 
     options = required(Listing(Group(Option()), MAX_OPTIONS, min_items=1))
     allow_other = optional(Boolean())
@@ -105,7 +105,7 @@ class Label(Part):
 
 
 class Matrix(Question):
-    """Rows, each answered with one of the columns."""
+    """Rows, each answered with a column."""
 
     rows = required(Listing(Group(Label()), MAX_ROWS, min_items=1))
     columns = required(Listing(Group(Label()), MAX_COLUMNS, min_items=2))
@@ -116,7 +116,7 @@ class Matrix(Question):
 
 
 class FileQuestion(Question):
-    """A question for uploaded files; `max_size` is in MiB."""
+    """Uploaded files; `max_size` is in MiB."""
 
     max_files = optional(Integer(1, MAX_FILES))
     max_size = optional(Integer(1, MAX_FILE_MIB))

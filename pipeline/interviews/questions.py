@@ -1,4 +1,4 @@
-"""The typed and ticked question types, and limits of all types."""
+"""Typed and ticked question types, and common limits."""
 
 import datetime
 
@@ -58,14 +58,14 @@ class Statement(Part):
 
 
 class Question(Statement):
-    """Base of all questions, and the yes/no and consent questions."""
+    """A yes/no or consent question, and the base of others."""
 
     required = optional(Boolean())
     required_if = optional(CONDITION)
 
 
 class Typed(Question):
-    """A typed answer, such as an email address."""
+    """A typed answer."""
 
     placeholder = optional(Text(200))
 
@@ -132,7 +132,7 @@ class Scale(Question):
 
 
 def extensions(question: Values) -> list[str]:
-    """Returns the accepted file name extensions of a file question."""
+    """Returns the accepted file name extensions."""
     return [extension for kind in question.get("accept") or ACCEPTED for extension in ACCEPTED[kind]]
 
 
@@ -143,11 +143,11 @@ def longest(question: Values) -> int:
 
 
 def date_bounds(question: Values, today: datetime.date) -> tuple[datetime.date | None, datetime.date | None]:
-    """Returns the first and last accepted date; None means no bound."""
+    """Returns the first and last date; None means no bound."""
     first, last = (today if bound == TODAY else as_date(bound) for bound in (question.get("min"), question.get("max")))
     return first, last
 
 
 def scale_bounds(question: Values) -> tuple[int, int]:
-    """Returns the lowest and highest step of a scale."""
+    """Returns the lowest and highest step."""
     return int(question.get("min", SCALE_MIN)), int(question.get("max", SCALE_MAX))

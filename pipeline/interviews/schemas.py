@@ -54,7 +54,7 @@ STATUSES = ("pending", "started", "submitted", "expired")
 
 
 class Template(Body):
-    """The writable fields of an interview template."""
+    """An interview template."""
 
     name = required(Text())
     slug = required(Slug())
@@ -82,7 +82,7 @@ class Template(Body):
         check_marks(violations, values)
 
     def look_up(self, values: Values) -> Violations:
-        """Checks contrast against the organization's colours, and translations against its locale."""
+        """Uses the organization's colours and locale as defaults."""
         violations = Violations(branding_violations(values, queries.organization_branding()))
         if values.get("translations"):
             own = values.get("language") or sure(queries.organization_get())["locale"]
@@ -91,7 +91,7 @@ class Template(Body):
 
 
 class Invite(Body):
-    """The body of a new invite."""
+    """A new invite."""
 
     template_id = required(Id("interview_template"))
     recipient_email = required(Email())
@@ -124,7 +124,7 @@ Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optio
 
 
 class Lenient(Type):
-    """A value that counts as absent when it is invalid."""
+    """A value; an invalid one counts as absent."""
 
     def __init__(self, kind: Type) -> None:
         self.kind = kind
@@ -146,13 +146,13 @@ class Form(LinkQuery):
 
 
 class Capture(Form):
-    """The query of a capture form; `r` is the user id of the rep."""
+    """The query of a capture form; `r` is the rep's user id."""
 
     r = optional(Lenient(QueryId()))
 
 
 class FileUpload(Body):
-    """The query of an upload: its question key."""
+    """The question key of an upload."""
 
     question = required(REFERENCE)
 
@@ -164,13 +164,13 @@ class Answers(Body):
 
 
 class Submission(Answers):
-    """Final answers; `send_copy` asks for a copy by email."""
+    """Final answers; `send_copy` requests a copy by email."""
 
     send_copy = optional(Boolean(), default=False)
 
 
 class CapturedAnswers(Submission):
-    """Final answers of a capture form; `website_confirm` is a honeypot."""
+    """Final answers; `website_confirm` is a honeypot."""
 
     # Any length is accepted, so that a 422 does not reveal the honeypot.
     website_confirm = optional(Text(max_length=JSON_LIMIT, lines=True))

@@ -1,4 +1,4 @@
-"""Creates a draft product configuration for an invite's deal from its answers."""
+"""Creates a deal's draft configuration from answers."""
 
 from typing import Any
 
@@ -11,8 +11,7 @@ from pipeline.interviews.conditions import visible
 def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:
     """Returns ({configuration_id, warnings}, whether it is new), or None without the invite.
 
-    Warnings name keys missing in the definition. Raises 409 invite_not_submitted, 422 invite_has_no_deal,
-    product_line_unanswered or configurator_not_found.
+    Raises 409 invite_not_submitted, 422 invite_has_no_deal, product_line_unanswered or configurator_not_found.
     """
     state = queries.configuration_seed_state(invite_id=invite_id)
     if state is None:
@@ -46,7 +45,7 @@ def _definition(product_line: object) -> Row:
 
 
 def _known(definition: Row, wanted: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Returns (the wanted keys that the definition has, a warning for each other key)."""
+    """Returns (keys of the definition, warnings for the others)."""
     warnings, known = [], {"quantity": wanted["quantity"]}
     for target in ("platform_keys", "feature_keys"):
         known[target] = [key for key in wanted[target] if key in definition[target]]

@@ -1,4 +1,4 @@
-"""Interview templates and invites for members of the organization."""
+"""Interview templates and invites for members."""
 
 import datetime
 import secrets
@@ -20,7 +20,7 @@ TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 def create_template(caller: Identity, body: Values) -> int:
-    """Creates a template with its first version and returns its id; 409 for a taken slug."""
+    """Creates a template and returns its id; 409 for a taken slug."""
     id = queries.interview_template_insert(name=body["name"], **_state(body))
     _add_version(id, caller, body)
     return id
@@ -43,7 +43,7 @@ def _add_version(id: int, caller: Identity, body: Values) -> None:
 
 
 def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[str, str] | None:
-    """Returns {url, expires_at} of a preview page, or None without the template.
+    """Returns {url, expires_at} of a preview page, or None.
 
     `link(template_id)` returns the URL and its expiry in Unix seconds.
     """
@@ -54,7 +54,7 @@ def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[st
 
 
 def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Values) -> bytes:
-    """Creates an invite and returns it as JSON; 429 above `mail_quota`, the invite emails per day."""
+    """Returns the new invite as JSON; 429 above `mail_quota`, invite emails per day."""
     body = {**body, "reminders": sorted(body["reminders"])}
     id = queries.interview_invite_insert(**body, token=secrets.token_hex(32), created_by=caller.user_id)
     if id is None:
@@ -66,7 +66,7 @@ def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Value
 
 
 def expire_invite(forms_url: str, id: int) -> bytes | None:
-    """Expires an invite and returns it as JSON, or None; 409 once it is submitted."""
+    """Returns the expired invite as JSON, or None; 409 after submit."""
     before = queries.interview_invite_expire(id=id)
     if before == "submitted":
         raise Problem("invite_submitted", "A submitted invite cannot expire.")
@@ -74,7 +74,7 @@ def expire_invite(forms_url: str, id: int) -> bytes | None:
 
 
 def file_of(id: int, file_id: int) -> int | None:
-    """Returns `file_id` if it is in a visible answer of the invite, else None."""
+    """Returns `file_id` if a visible answer holds it, else None."""
     found = read_responses(id)
     answers = found[0]["answers"].values() if found else ()
     listed = (item for answer in answers if isinstance(answer, list) for item in answer)
@@ -82,7 +82,7 @@ def file_of(id: int, file_id: int) -> int | None:
 
 
 def read_responses(id: int) -> tuple[Row, Row] | None:
-    """Returns (the responses of an invite, its template version), or None."""
+    """Returns (responses, template version), or None."""
     row = queries.interview_responses_get(id=id)
     if row is None:
         return None

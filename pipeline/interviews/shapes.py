@@ -1,4 +1,4 @@
-"""Response shapes of the interview endpoints; form contents use the schemas of the template's body."""
+"""Response shapes of the interview endpoints."""
 
 from pipeline.http.shapes import (
     BOOLEAN,

@@ -16,7 +16,7 @@ STATES = ("invited", "opened", "started", "submitted", "expired")
 
 
 def statistics(id: int, first: datetime.date | None, last: datetime.date | None) -> dict[str, Any] | None:
-    """Returns the statistics of invites created from `first` to `last`, or None without the template."""
+    """Returns the statistics of invites created from `first` to `last`, or None."""
     template = queries.interview_template_get(id=id)
     if template is None:
         return None
@@ -53,7 +53,7 @@ def _median(minutes: dict[int, int]) -> int | None:
 
 
 def _steps(pages: list[dict[str, Any]], left: Counts, submitted: int) -> Iterator[dict[str, Any]]:
-    """Yields, for each page and the review, the invites that reached it and those still there."""
+    """`reached` counts later steps too; `left` is the invites still there."""
     places = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
     there = [left.get((key, ""), 0) for key, _ in places]
     there[0] += left.get(("", ""), 0)

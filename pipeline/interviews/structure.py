@@ -1,6 +1,6 @@
-"""Checks a whole template: references between its parts, and limits.
+"""Checks a template as a whole.
 
-Violations have paths such as `questions.3.options.1.value`. Invalid parts are None in arrays and absent in objects.
+Invalid parts are None in arrays and absent in objects.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ RESERVED = ("lang", "r", "step", "more", "return", "asked")
 
 
 def check_size(template: Any) -> None:
-    """Raises Invalid for JSON that is too large or too deep; iterates, so depth cannot exhaust the stack."""
+    """Raises Invalid for JSON that is too large or too deep, without recursion."""
     size, waiting = 0, [(template, 1)]
     while waiting:
         value, depth = waiting.pop()
@@ -41,7 +41,7 @@ def check_size(template: Any) -> None:
 
 
 def check_structure(template: Values, violations: Violations) -> None:
-    """Adds the violations between the parts of a template."""
+    """Adds the violations between parts."""
     if template.get("lead_capture_enabled") and template.get("public_slug", "") is None:
         violations.add("public_slug", "required", "Is required when lead_capture_enabled is true.")
     known = _check_questions(template, violations)
@@ -55,17 +55,17 @@ def check_structure(template: Values, violations: Violations) -> None:
 
 
 def _bytes(value: Any) -> int:
-    """Returns the approximate size as UTF-8 JSON, without members."""
+    """Returns the approximate JSON size without members."""
     return len(value.encode("utf-8", "surrogatepass")) + 2 if isinstance(value, str) else 4
 
 
 def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, Values]]:
-    """Yields (path, part) of the valid pages or questions."""
+    """Yields (path, part) of valid pages or questions."""
     return ((f"{field}.{index}", part) for index, part in enumerate(template.get(field, ())) if part)
 
 
 def _check_questions(template: Values, violations: Violations) -> Known:
-    """Checks that keys are unique; returns a Known without positions."""
+    """Returns a Known without positions."""
     places = [violation.name.split(".") for violation in violations]
     unsound = {".".join(steps[:2]) for steps in places if not CONDITIONS & {*steps[2:]}}
     questions = template.get("questions", [None])
@@ -83,7 +83,6 @@ def _check_questions(template: Values, violations: Violations) -> Known:
 
 
 def _check_hidden(template: Values, violations: Violations, known: Known) -> None:
-    """Checks that hidden fields have neither question keys nor reserved names."""
     for index, key in enumerate(template.get("hidden_fields", ())):
         if key in known.keys:
             violations.add(f"hidden_fields.{index}", "duplicate_key", f'Question "{key}" is there already.')
@@ -92,7 +91,6 @@ def _check_hidden(template: Values, violations: Violations, known: Known) -> Non
 
 
 def _check_files(template: Values, violations: Violations) -> None:
-    """Limits file questions; capture forms have none."""
     asking = [place for place, question in _parts(template, "questions") if question.get("type") == "file"]
     for place in asking[MAX_FILE_QUESTIONS:]:
         violations.add(place, "too_long", most=MAX_FILE_QUESTIONS, of="questions for files")
@@ -101,7 +99,7 @@ def _check_files(template: Values, violations: Violations) -> None:
 
 
 def _check_pages(template: Values, violations: Violations, known: Known) -> None:
-    """Fills in the positions; each question is on exactly one page."""
+    """Fills in the positions."""
     page_keys: set[str] = set()
     for place, page in _parts(template, "pages"):
         page_key = page.get("key")

@@ -1,4 +1,4 @@
-"""Background jobs that send invite emails and reminders."""
+"""Background jobs for invite emails and reminders."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 @effect("invite_email")
 def send_invite(event: Event) -> None:
-    """Queues the email of an invite; skips it when the invite takes no answers."""
+    """Queues an invite's email; skipped if the invite takes no answers."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None:
         return
@@ -30,13 +30,13 @@ def send_invite(event: Event) -> None:
 
 @send_invite.gives_up
 def show_failure(event: Event, error: str) -> None:
-    """Stores the failure on the invite."""
+    """Stores the error on the invite."""
     queries.interview_invite_not_mailed(id=event.payload["invite_id"], email_status="failed", email_error=error)
 
 
 @effect("invite_reminder")
 def send_reminder(event: Event) -> None:
-    """Queues a reminder of an unanswered invite; above the daily quota it is retried the next day."""
+    """Queues a reminder of an unanswered invite; above the quota it waits until tomorrow."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None or not invite["remindable"]:
         return
@@ -48,7 +48,7 @@ def send_reminder(event: Event) -> None:
 
 @send_reminder.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """Logs the failure."""
+    """Logs the error."""
     log.warning("reminder_given_up", **event.payload, error=error)
 
 
@@ -73,7 +73,7 @@ def form_url(invite: Row, public_url: str) -> str:
 
 
 def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> mail.Letter:
-    """Returns the Letter of an `interview_invite_email` row; with `stop_url` it is a reminder."""
+    """Returns the Letter of an `interview_invite_email` row; a reminder if `stop_url` is given."""
     language = language_of(invite["language"])
     instead = "continue" if invite["origin"] == "capture" else None
     words = texts.invite(

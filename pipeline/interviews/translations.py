@@ -1,7 +1,7 @@
 """A template's texts in other languages.
 
-Translations name a text by its path: `name`, `pages.needs.title`, `questions.seats.label`,
-`questions.product_line.options.server`, `thank_you.body`. Missing texts stay in the template's language.
+Texts have paths: `name`, `pages.needs.title`, `questions.seats.label`, `questions.product_line.options.server`,
+`thank_you.body`.
 """
 
 import copy
@@ -29,18 +29,18 @@ TRANSLATION = Text(5000, lines=True)
 
 
 class Tag(Locale):
-    """The locale of a translation, in canonical form only."""
+    """A locale in canonical form."""
 
     def load(self, given: Any) -> str | None:
         return given if super().load(given) == given else refuse("unknown_locale")
 
 
 class Untranslated(str):
-    """A text without translation, in the template's own language."""
+    """A text in the template's own language."""
 
 
 class Place(NamedTuple):
-    """A text: its path, its container and field, and the function that validates it."""
+    """A text: its path, container, field and type's `load`."""
 
     path: str
     holder: dict[str, Any]
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
 
 def places(template: dict[str, Any]) -> Iterator[Place]:
-    """Yields the Places of all texts for prospects; the template may be partly invalid."""
+    """Yields the Places of a template, which may be partly invalid."""
     if "name" in template:
         yield Place("name", template, "name", NAME.load)
     for page in filter(None, template.get("pages", ())):
@@ -70,7 +70,7 @@ def _texts(place: str, holder: Values, names: Iterable[str], fields: Fields) -> 
 
 
 def check_translations(violations: Violations, template: dict[str, Any]) -> None:
-    """Checks languages, paths and texts; unknown paths are reported only for valid parts."""
+    """Checks languages, paths and texts; unknown paths only if the template's parts are valid."""
     translations = template.get("translations", {})
     whole = not any(violation.name.partition(".")[0] in PARTS for violation in violations)
     if len(translations) > MAX_LANGUAGES:
@@ -87,7 +87,7 @@ def check_translations(violations: Violations, template: dict[str, Any]) -> None
 
 
 def check_languages(violations: Violations, own: str, languages: Iterable[str]) -> None:
-    """Checks that the languages are distinct and differ from the template's own."""
+    """Checks that languages are distinct and not the template's own."""
     seen = {_folded(own)}
     for language in languages:
         if _folded(language) in seen:
@@ -96,12 +96,12 @@ def check_languages(violations: Violations, own: str, languages: Iterable[str]) 
 
 
 def languages_of(template: dict[str, Any]) -> list[str]:
-    """Returns the languages of a template, its own first."""
+    """Returns a template's languages, its own first."""
     return [template["language"], *sorted(template["translations"])]
 
 
 def chosen(offered: list[str], wanted: Iterable[str | None]) -> str:
-    """Returns the first wanted language with an exact or primary-tag match, else the first offered one."""
+    """Returns the first wanted language by exact or primary tag, else the first offered."""
     for tag in filter(None, wanted):
         exact = [one for one in offered if _folded(one) == _folded(tag)]
         near = [one for one in offered if _primary(one) == _primary(tag)]
@@ -111,10 +111,7 @@ def chosen(offered: list[str], wanted: Iterable[str | None]) -> str:
 
 
 def translated(template: dict[str, Any], wanted: Iterable[str | None]) -> dict[str, Any]:
-    """Returns a template or version in the first available wanted language.
-
-    `languages` is added, `translations` removed.
-    """
+    """Returns a template or version in the best wanted language; adds `languages`, drops `translations`."""
     languages = languages_of(template)
     language = chosen(languages, wanted)
     texts = template["translations"].get(language, {})

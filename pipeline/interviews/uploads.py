@@ -1,7 +1,6 @@
-"""Files that prospects upload.
+"""Uploaded files; an answer is a list of {id, filename, size}.
 
-An answer to a file question is a list of {id, filename, size}. Answers and files change together under the invite's
-row lock, so they always agree.
+Answers and files change together under the invite's row lock.
 """
 
 from collections.abc import Callable
@@ -18,10 +17,9 @@ from pipeline.validation import invalid_field
 
 
 def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
-    """Stores a file as an answer and returns JSON as a save does; repeating the same content changes nothing.
+    """Stores a file as an answer and returns the saved answers as JSON; the same content is stored once.
 
-    `hold(organization_id)` takes the upload slot or raises 429. Raises 413 too large, 422 wrong question, count or
-    content, 507 no storage left.
+    `hold(organization_id)` takes the upload slot. Raises 413, 422, 429 without a slot, 507 without storage.
     """
     invite = answerable(token)
     hold(invite["organization_id"])
@@ -41,7 +39,7 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
 
 
 def remove_file(token: str, id: int) -> bytes | None:
-    """Removes a file and returns JSON as a save does, or None without the file."""
+    """Removes a file and returns the saved answers as JSON, or None."""
     invite = answerable(token)
     for key, answer in _locked(invite).items():
         left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer
@@ -65,7 +63,6 @@ def _question(invite: Row, key: str) -> dict[str, Any]:
 
 
 def _locked(invite: Row) -> dict[str, Any]:
-    """Locks the invite's answers until the transaction ends."""
     answers = queries.public_files_lock(invite_id=invite["id"])
     if answers is None:
         raise refusal(invite["id"])

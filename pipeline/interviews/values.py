@@ -1,4 +1,4 @@
-"""Comparison of answers without coercion: "1" is no number, true is not 1, 1.0 is 1."""
+"""Compares answers without coercion."""
 
 from pipeline.validation.numbers import exact
 
@@ -7,12 +7,12 @@ Answers = dict[str, object]
 
 
 def is_empty(answer: object) -> bool:
-    """Returns True for null, "", [] and {}; false and 0 are answers."""
+    """Returns True for null, "", [] and {}, but not for false and 0."""
     return answer is None or answer in ("", [], {})
 
 
 def same(left: object, right: object) -> bool:
-    """Compares numbers by value; strings and booleans only with their own type."""
+    """Compares numbers by value, others also by type."""
     if isinstance(left, str) or isinstance(right, str):
         return isinstance(left, str) and isinstance(right, str) and left == right
     if isinstance(left, bool) or isinstance(right, bool):
@@ -22,5 +22,5 @@ def same(left: object, right: object) -> bool:
 
 
 def one_of(value: object, candidates: object) -> bool:
-    """Returns True if the list `candidates` holds an equal of `value`."""
+    """Returns whether the list `candidates` holds `value`."""
     return isinstance(candidates, list) and any(same(value, candidate) for candidate in candidates)

@@ -1,1 +1,1 @@
-"""Leads, from the first contact to a contact, company and deal."""
+"""Leads and their qualification."""

@@ -1,4 +1,4 @@
-"""The CSV format of leads: columns, header names, encodings and delimiters."""
+"""The CSV format of leads."""
 
 import codecs
 import csv
@@ -45,8 +45,8 @@ csv.field_size_limit(128 * 1024)
 class Table(NamedTuple):
     """A CSV file being read.
 
-    `places` maps columns (of COLUMNS, or FULL_NAME) to indexes; `ignored` lists unknown headers.
-    `rows` yields (row number, cells) without blank rows; the file's first row is 1.
+    `places` maps columns to indexes; `ignored` lists unknown headers.
+    `rows` yields (row number from 1, cells) without blank rows.
     """
 
     width: int
@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
 
 def read_table(file: IO[bytes]) -> Table:
-    """Returns the Table of a binary file; raises 422 for an invalid file, also while `rows` is read."""
+    """Returns a Table; raises 422 for an invalid file, also while `rows` is read."""
     text = io.TextIOWrapper(file, encoding=_encoding(file), newline="")
     records = enumerate(_records(text, _delimiter(text)), 1)
     header = next((cells for _number, cells in records if any(cells)), [])
@@ -103,7 +103,6 @@ def _score(head: str, delimiter: str) -> tuple[int, int]:
 
 
 def _places(header: Sequence[str]) -> tuple[dict[str, int], list[str]]:
-    """Returns ({column: index}, ignored headers); the first of two headers for a column counts."""
     places: dict[str, int] = {}
     ignored: list[str] = []
     for place, title in enumerate(header):

@@ -1,4 +1,4 @@
-"""Imports leads from a CSV file, in the request's transaction."""
+"""Imports leads from CSV in the request's transaction."""
 
 from collections.abc import Iterable
 from typing import IO, Any
@@ -14,11 +14,11 @@ MAX_ERRORS = 1_000
 
 
 def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
-    """Imports a binary CSV file and returns the report; `on_duplicate` is skip, update or create.
+    """Imports a file and returns the report; `on_duplicate` is skip, update or create.
 
-    A duplicate has the email address of a lead or earlier row; without one, the same name, phone and company.
-    `update` changes only leads with a unique email address. Raises 422 for an invalid file or too many rows, 429 during
-    another import of the organization.
+    Duplicates have the same email address; without one, the same name, phone and company.
+    `update` sets non-blank cells of leads with a unique email address.
+    Raises 422 for an invalid file, 429 during another import.
     """
     table = read_table(file)
     queries.transfer_patience()
@@ -43,7 +43,7 @@ def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str,
 
 
 def _reader(table: Table, on_duplicate: str) -> RowReader:
-    """Returns a RowReader; `create` admits active seats only."""
+    """`create` admits active seats only."""
     seats = queries.lead_import_seats()
     known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
     inactive = {seat["user_id"] for seat in known if not seat["seat_active"]}
@@ -71,10 +71,7 @@ def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int
 
 
 def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[RowError], dict[str, int]]:
-    """Imports the copied rows, or only counts them in a dry run.
-
-    Returns (RowErrors of rows with inactive seats, {imported, updated}).
-    """
+    """Returns (errors of rows with inactive seats, {imported, updated})."""
     queries.lead_import_analyze()
     if on_duplicate == "update" and not dry_run:
         queries.lead_import_hold()

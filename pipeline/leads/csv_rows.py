@@ -1,7 +1,4 @@
-"""Reads one CSV row with the types of the lead's JSON.
-
-For speed, printable ASCII within the length of a plain text column skips its type.
-"""
+"""Reads CSV rows with the types of the lead's JSON; plain text cells skip them for speed."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -41,9 +38,9 @@ def no_active_seat(row: int, email: str) -> RowError:
 
 
 class RowReader:
-    """Reads the rows of a Table; `seats` maps email keys to user ids.
+    """Reads rows of a Table; `seats` maps email keys to user ids.
 
-    Rows may name `inactive` seats until the import decides; `met_inactive` is then True.
+    Rows may name `inactive` seats; `met_inactive` is then True.
     """
 
     def __init__(self, width: int, places: Mapping[str, int], seats: Mapping[str, int], inactive: Set[int]) -> None:
@@ -56,7 +53,7 @@ class RowReader:
             self.plan.append((place, index, column, longest, own or _NODES[column].typ.load))
 
     def read(self, row: int, cells: Sequence[str]) -> tuple[list[Any], list[RowError]]:
-        """Returns (values in the order of COLUMNS, errors); a blank cell is None."""
+        """Returns (values in the order of COLUMNS, errors)."""
         values: list[Any] = [None] * len(COLUMNS)
         errors: list[RowError] = []
         count = len(cells)
@@ -84,7 +81,7 @@ class RowReader:
         return values, errors
 
     def _name(self, cell: str) -> tuple[str, str | None] | None:
-        """Splits a full name at its last space; None if it is invisible."""
+        """Splits a full name at its last space."""
         name = cell if len(cell) <= _LONGEST and cell.isascii() and cell.isprintable() else _typed("first_name", cell)
         if name is None:
             return None
@@ -114,7 +111,7 @@ class RowReader:
 
 
 def _longest_plain(typ: Type) -> int:
-    """Returns the maximum length of a plain text type; 0 for types with other checks."""
+    """Returns the maximum length of a plain text type, else 0."""
     return typ.max_length if type(typ) is Text and typ.pattern is None and typ.min_length == 1 else 0
 
 
@@ -134,7 +131,6 @@ def _seat_key(cell: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _domain(domain: str) -> str | None:
-    """Returns the normalised domain, or None if it is invalid."""
     try:
         known = _typed("email", f"a@{domain}")
     except Invalid:

@@ -1,4 +1,4 @@
-"""Qualifies a lead: makes a contact and, on request, a company and a deal, each at most once."""
+"""Qualifies leads."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from pipeline.validation.codes import sentence
 
 
 def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | None:
-    """Returns the ids linked to the lead, or None without the lead.
+    """Creates a contact and, on request, a company and deal; returns the linked ids, or None.
 
-    Existing links are kept. Raises 422 for a missing company name or an unknown deal stage.
+    Existing links are kept. Raises 422 without a company name or for an unknown stage.
     """
     lead = queries.lead_lock(id=id)
     if lead is None:

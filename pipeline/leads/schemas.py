@@ -30,7 +30,7 @@ STATUSES = ("new", "contacted", "qualified", "disqualified")
 
 
 class Lead(Body):
-    """The writable fields of a lead; without `status` it is new, or unchanged on update."""
+    """A lead; `status` defaults to new, or unchanged on update."""
 
     first_name = required(Text())
     last_name = optional(Text())
@@ -58,14 +58,14 @@ LeadFilters = type("LeadFilters", (Query,), filters(queries.lead_export, **FILTE
 
 
 class LeadImport(Query):
-    """The options of an import."""
+    """Import options."""
 
     dry_run = optional(QueryBoolean(), default=False)
     on_duplicate = optional(Choice("skip", "update", "create"), default="skip")
 
 
 class Qualification(Body):
-    """The records to create besides the contact."""
+    """Records to create besides the contact."""
 
     create_company = optional(Boolean(), default=False)
     create_deal = optional(Boolean(), default=False)

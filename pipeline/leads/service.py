@@ -17,7 +17,7 @@ def list_leads(caller: Identity, query: Values) -> Page | None:
 
 
 def conditions(caller: Identity, query: Values) -> Values:
-    """Returns the query with user id and timestamps for the SQL filters."""
+    """Returns the query with user id and timestamps for SQL."""
     days = {name: query[name] for name in ("date_from", "date_to")}
     if any(days.values()):
         days = sure(queries.lead_days(**days))
@@ -26,7 +26,7 @@ def conditions(caller: Identity, query: Values) -> Values:
 
 
 def disqualify_lead(id: int, reason: str | None) -> bytes | None:
-    """Disqualifies a lead of any status and returns it as JSON."""
+    """Returns the disqualified lead as JSON."""
     queries.lead_disqualify(id=id, reason=reason)
     return queries.lead_get.json(id=id)
 
@@ -37,15 +37,15 @@ def list_emails(id: int, query: Values) -> Page | None:
 
 
 def match_companies(name: str | None) -> bytes:
-    """Returns matching companies as a JSON array, best first."""
+    """Returns companies as a JSON array, best match first."""
     return queries.lead_match_companies.json(company=name) if name else b"[]"
 
 
 def match_contacts(email: str | None) -> bytes:
-    """Returns matching contacts as a JSON array."""
+    """Returns contacts as a JSON array."""
     return queries.lead_match_contacts.json(email=email) if email else b"[]"
 
 
 def export_leads(caller: Identity, filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """Returns the filtered leads as chunks of a CSV file."""
+    """Returns chunks of a CSV file."""
     return exported(transaction, slot, EXPORTED, queries.lead_export, searched(conditions(caller, filters)))

@@ -1,4 +1,4 @@
-"""The lead endpoints, with CSV import and export."""
+"""The lead endpoints."""
 
 from typing import Any
 

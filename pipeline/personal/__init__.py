@@ -1,1 +1,1 @@
-"""Personal data: its export and erasure."""
+"""Export and erasure of personal data."""

@@ -1,7 +1,4 @@
-"""Erases a person's data in one transaction; signed contracts are kept.
-
-The function traces_erase deletes data outside of the administrator's row-level security.
-"""
+"""Erases a person's data in one transaction, except signed contracts."""
 
 import html
 import re
@@ -26,9 +23,9 @@ NOTHING = r"[^\s\S]"
 
 
 def erase(id: int, confirm: str) -> dict[str, Any] | None:
-    """Erases a lead's person; returns counts and the kept signed contracts, or None without the lead.
+    """Erases a lead's person; returns counts and kept contracts, or None.
 
-    Raises 422 unless `confirm` is the lead's email address, or its name when it has none.
+    Raises 422 unless `confirm` is the lead's email address, or without one its name.
     """
     queries.transfer_patience()
     person = queries.person_find(id=id)
@@ -75,10 +72,9 @@ def _ids(rows: Iterable[Row]) -> list[int]:
 
 
 def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
-    """Erases copies of records and words that the request role cannot access.
+    """Erases copies of records and words through traces_erase, outside of row-level security.
 
-    `found` maps leads, contacts, invites, emails and deals to ids. Audited export searches for a word of `sought`, or a
-    part of it, are erased.
+    `found` maps kinds to ids. Audited searches for a part of `sought` are erased.
     """
     ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
     paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
@@ -88,16 +84,16 @@ def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable
 
 
 def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
-    """Erases the recorded changes of leads, contacts, invites, notes and tasks, and their webhook messages.
+    """Erases recorded changes, and their webhook messages.
 
-    For deals and companies, only values that match a pattern are erased.
+    For deals and companies, only values that match a pattern.
     """
     kinds = ("leads", "contacts", "invites", "notes", "tasks", "deals", "companies")
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
 
 
 def delete_invite(id: int) -> int:
-    """Deletes an invite with its answers, emails and traces; returns the number of deleted invites."""
+    """Deletes an invite with answers and emails; returns the number of deleted invites."""
     queries.person_following_lock()
     # The lock order of `erase`; emails of a pending event are found afterwards.
     forget({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
@@ -111,9 +107,9 @@ def delete_invite(id: int) -> int:
 
 
 def patterns(words: Iterable[str]) -> list[str]:
-    """Returns two PostgreSQL regular expressions that find words in text, HTML or JSON.
+    """Returns two PostgreSQL regular expressions for words in text, HTML or JSON.
 
-    Phrases and addresses ignore case. Single words match their case, since they are often ambiguous.
+    Single words match their case, since they are often ambiguous.
     """
     said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
     phrases = {word for word in said if re.search(r"[\s@]", word)}
@@ -126,12 +122,12 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _json(word: str) -> str:
-    """Returns a word as written inside a JSON string."""
+    """Returns a word as inside a JSON string."""
     return dumps(word).decode()[1:-1]
 
 
 def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) -> tuple[int, list[Row]]:
-    """Removes the person's words from unsigned contracts, deals and quotes; returns (changed, signed contracts).
+    """Returns (number changed, signed contracts).
 
     `telling` must match first, because a job title alone may mean someone else.
     """
@@ -150,7 +146,6 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
 
 
 def _records(person: Row, words: Row) -> dict[str, Any]:
-    """Deletes the records; returns counts, or ids for notes and tasks."""
     leads, contacts = person["leads"], person["contacts"]
     queries.person_companies_blank(**_fields(person, "companies", "addresses"), phones=words["phones"])
     return {

@@ -1,4 +1,4 @@
-"""Streams a person's data as a JSON file, as there may be thousands of notes."""
+"""Streams a person's data as JSON."""
 
 import itertools
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from pipeline.personal.shapes import SECTIONS
 
 
 def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> Chunks | None:
-    """Returns the chunks of the file, or None without the lead; `transaction` and `slot` as for streamed."""
+    """Returns the chunks of the file, or None; `transaction` and `slot` as for streamed."""
     queries.transfer_patience()
     person = queries.person_find(id=id)
     if person is None:

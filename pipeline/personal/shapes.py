@@ -1,4 +1,4 @@
-"""Response shapes for personal data and erasures."""
+"""Response shapes for personal data."""
 
 from pipeline.http.shapes import COUNT, EMAIL, ID, OBJECT, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
 from pipeline.leads.shapes import LEAD

@@ -1,4 +1,4 @@
-"""The endpoints for a person's data: export and erasure."""
+"""The endpoints for personal data."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from pipeline.validation import Body, Text, Values, required
 
 
 class Erasure(Body):
-    """The confirmation: the lead's email address, or its name without one."""
+    """The lead's email address, or without one its name."""
 
     confirm = required(Text(max_length=511))
 

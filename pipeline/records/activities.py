@@ -12,13 +12,13 @@ from pipeline.validation import Body, Choice, Date, Id, Text, Values, invalid_fi
 
 
 class Note(Body):
-    """The body of a note."""
+    """A note."""
 
     content = required(Text(max_length=20_000, lines=True))
 
 
 class Task(Body):
-    """The writable fields of a task."""
+    """A task."""
 
     title = required(Text())
     description = optional(Text(max_length=20_000, lines=True))
@@ -41,12 +41,12 @@ NEWEST: dict[str, Any] = {
 
 
 def notes_of(path: str, owner: str) -> tuple[Resource, Resource]:
-    """Returns the list and item Resources of notes; `owner` is lead or contract."""
+    """Returns the Resources of notes; `owner` is lead or contract."""
     return _entries("note", path, owner, offers=("list", "create", "delete"), body=Note(), query=Paged())
 
 
 def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
-    """Returns the list and item Resources of tasks."""
+    """Returns the Resources of tasks."""
     return _entries(
         "task",
         path,
@@ -59,9 +59,9 @@ def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
 
 
 def check_seat(field: str, body: Values, **of: int | None) -> None:
-    """Raises 422 when a field names a user without an active seat.
+    """Raises 422 for a user without an active seat.
 
-    The current assignee of the record in `of` (lead_id, task_id or deal_id) stays allowed.
+    The record's current assignee stays allowed; `of` is lead_id, task_id or deal_id.
     """
     if body[field] is not None and not queries.seat_assignable(user_id=body[field], **of):
         raise invalid_field(field, "unknown_reference", "There is no such active seat.")

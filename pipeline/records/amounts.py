@@ -4,7 +4,7 @@ from pipeline.validation import Body, Invalid, Money, Values, Violations
 
 
 def into_minor_units(body: Body, values: Values, currency: str, place: str = "") -> Violations:
-    """Converts the Money fields of `values` in place; returns the violations, prefixed with `place`."""
+    """Converts Money fields in place; violations are prefixed with `place`."""
     violations, found = Violations(), Violations()
     for node in body.children:
         if isinstance(node.typ, Money) and node.name in values:

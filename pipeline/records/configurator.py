@@ -59,7 +59,7 @@ class NewConfiguration(Configuration):
 
 
 def create_definition(caller: Identity, body: Values) -> int:
-    """Creates a definition and returns its id; 422 for labels of unknown keys."""
+    """Returns the new id; 422 for labels of unknown keys."""
     return queries.configurator_definition_insert(**_labelled(body))
 
 
@@ -69,7 +69,6 @@ def update_definition(caller: Identity, id: int, body: Values) -> None:
 
 
 def _labelled(body: Values) -> Values:
-    """Returns a definition's columns; 422 for labels of unknown keys."""
     known = {*body["platform_keys"], *body["feature_keys"], *body["license_types"]}
     violations = [
         Violation(f"labels.{step(key)}", "unknown_key", "The definition has no such key.")
@@ -82,7 +81,7 @@ def _labelled(body: Values) -> Values:
 
 
 def create_configuration(caller: Identity, body: Values) -> int:
-    """Creates a configuration and returns its id; 422 for unknown keys, 409 for a second one of an invite."""
+    """Returns the new id; 422 for unknown keys, 409 for a second one of an invite."""
     id = queries.configuration_insert(**body)
     _check_choices(body)
     return id

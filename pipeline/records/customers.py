@@ -6,7 +6,7 @@ from pipeline.validation import Body, Email, Id, Text, optional, required
 
 
 class Contact(Body):
-    """The writable fields of a contact."""
+    """A contact."""
 
     first_name = required(Text())
     last_name = optional(Text())

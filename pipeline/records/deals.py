@@ -11,14 +11,14 @@ from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, 
 
 
 class DealStage(Body):
-    """A stage; the default `position` is last."""
+    """A stage; `position` defaults to last."""
 
     name = required(Text())
     position = optional(Integer(max=1_000_000))
 
 
 class Deal(Body):
-    """The writable fields of a deal; the default currency is the organization's."""
+    """A deal; `currency` defaults to the organization's."""
 
     title = required(Text())
     value = optional(Money(), default=0)

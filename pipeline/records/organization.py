@@ -1,4 +1,4 @@
-"""The organization's settings, branding and legal details."""
+"""The organization's settings and branding."""
 
 from collections.abc import Iterator
 from typing import IO
@@ -15,7 +15,7 @@ from pipeline.validation.codes import sentence
 
 
 class Organization(Party):
-    """The writable fields of the organization."""
+    """The organization."""
 
     slug = required(Slug())
     branding = optional(Group(Branding()), default={})
@@ -38,13 +38,13 @@ def get_organization() -> bytes | None:
 
 
 def update_organization(body: Values) -> bytes | None:
-    """Replaces the organization's fields; returns it as JSON."""
+    """Returns the updated organization as JSON."""
     queries.organization_update(**{**body, "branding": dumps(body["branding"]).decode()})
     return get_organization()
 
 
 def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
-    """Stores a PNG or JPEG as the logo and returns the organization as JSON; 422 `unsupported_file`."""
+    """Stores a PNG or JPEG; returns the organization as JSON; 422 `unsupported_file`."""
     image = reencoded(file)
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
     replace_logo(file_id)
@@ -52,7 +52,7 @@ def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
 
 
 def replace_logo(file_id: int | None) -> int:
-    """Sets or removes the logo and deletes the former file; returns the number of changed rows."""
+    """Sets or removes the logo and deletes the former file; returns the changed rows."""
     former = queries.file_organization_logo()
     changed = queries.organization_set_logo(file_id=file_id)
     queries.file_delete(ids=[former])

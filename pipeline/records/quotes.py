@@ -1,4 +1,4 @@
-"""Quotes and their lines; the database computes the totals exactly."""
+"""Quotes; the database computes the totals."""
 
 from collections.abc import Iterable
 
@@ -45,13 +45,13 @@ class QuoteLine(Body):
 
 
 class ShownLine(QuoteLine):
-    """A line as in the response; `net` is ignored."""
+    """A line as in responses; `net` is ignored."""
 
     computed = ("net",)
 
 
 class Quote(Body):
-    """A new quote; the defaults are the deal's currency and the next free number."""
+    """A new quote; defaults to the deal's currency and the next number."""
 
     deal_id = required(Id("deal"))
     quote_number = optional(Text(max_length=80))
@@ -83,7 +83,7 @@ class QuoteChange(Quote):
 
 
 def create_quote(caller: Identity, body: Values) -> int:
-    """Creates a quote with its lines and returns its id; 409 for a taken number."""
+    """Returns the new id; 409 for a taken number."""
     _check_dates(body)
     fields, lines = _parts(body)
     if fields["quote_number"] is None:
@@ -96,7 +96,7 @@ def create_quote(caller: Identity, body: Values) -> int:
 
 
 def update_quote(caller: Identity, id: int, body: Values) -> None:
-    """Replaces a quote; absent number and status stay, and equal lines are not rewritten."""
+    """Replaces a quote; equal lines are not rewritten."""
     _check_dates(body)
     fields, lines = _parts(body)
     former = queries.quote_lock(id=id)

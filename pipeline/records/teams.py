@@ -6,7 +6,7 @@ from pipeline.validation import Body, Text, required
 
 
 class Team(Body):
-    """The writable fields of a team."""
+    """A team."""
 
     name = required(Text())
 

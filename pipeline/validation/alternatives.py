@@ -8,13 +8,13 @@ from pipeline.validation.violations import Invalid, Violations, refuse
 
 
 class OneOf(Type):
-    """An object with one of several forms, `{word: Body}`; forms may nest, so set them later if needed."""
+    """An object with one of several forms, `{word: Body}`; recursive forms are set later."""
 
     def __init__(self, component: str, forms: dict[str, Body] | None = None) -> None:
         self.component, self.forms = component, forms or {}
 
     def form(self, given: dict[str, Any]) -> str:
-        """Returns the first word that is a member of the object, else the last word."""
+        """Returns the first word that is a member, else the last word."""
         return next((word for word in self.forms if word in given), [*self.forms][-1])
 
     def read(self, given: Any) -> dict[str, Any]:
@@ -35,12 +35,12 @@ class OneOf(Type):
             form.collect(schemas)
 
     def alternatives(self, forms: dict[str, str]) -> Schema:
-        """Returns the component's schema; `forms` maps words to schema references."""
+        """Returns the schema; `forms` maps words to references."""
         return {"oneOf": [{"$ref": place} for place in forms.values()]}
 
 
 class Tagged(OneOf):
-    """A OneOf whose member `tag` holds the form's word."""
+    """A OneOf with the form's word in the member `tag`."""
 
     def __init__(self, component: str, tag: str, forms: dict[str, Body]) -> None:
         super().__init__(component, forms)
@@ -62,7 +62,7 @@ class Tagged(OneOf):
 
 
 class OneOrMany(Type):
-    """A value, or an array of at most `max_items` of them."""
+    """A value or an array."""
 
     def __init__(self, item: Type, max_items: int) -> None:
         self.item, self.many = item, Listing(item, max_items, min_items=1)

@@ -18,6 +18,6 @@ class Branding(Body):
 
 
 def branding_violations(values: Values, defaults: Mapping[str, str] | None = None) -> list[Violation]:
-    """Returns the violation for low contrast (WCAG 2.2 AA); `defaults` are the inherited colours."""
+    """Returns the violation for low contrast (WCAG 2.2 AA)."""
     unread = "branding" in values and unreadable(values["branding"], defaults)
     return [Violation(f"branding.{unread[0]}", "low_contrast", unread[1])] if unread else []

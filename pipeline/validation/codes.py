@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 
 class Rule(NamedTuple):
-    """The texts of a code; `message` may hold {values}."""
+    """The texts of a code."""
 
     message: str
     meaning: str

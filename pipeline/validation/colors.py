@@ -16,12 +16,12 @@ WHITE, BLACK = "#ffffff", "#000000"
 
 
 def colors_of(branding: Mapping[str, Any]) -> dict[str, str]:
-    """Returns all colours of a branding; missing or malformed ones take the default."""
+    """Returns a branding's colours, with defaults for invalid ones."""
     return {name: _color(branding.get(name)) or default for name, default in DEFAULT_COLORS.items()}
 
 
 def is_fixed(branding: Mapping[str, Any]) -> bool:
-    """Returns whether a branding sets text or background; otherwise the device's colour scheme applies."""
+    """Returns whether text or background is set, so the device's colour scheme is ignored."""
     return any(_color(branding.get(name)) for name in ("background_color", "text_color"))
 
 
@@ -30,15 +30,12 @@ def _color(value: Any) -> str | None:
 
 
 def readable(background: str) -> str:
-    """Returns white or black, whichever has more contrast: always at least 4.5:1."""
+    """Returns white or black for a contrast of at least 4.5:1."""
     return max(WHITE, BLACK, key=lambda color: contrast(color, background))
 
 
 def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = None) -> tuple[str, str] | None:
-    """Returns (field, message) when text on the background has less than 4.5:1, else None.
-
-    `defaults` fill missing colours; defaults alone are never reported.
-    """
+    """Returns (field, message) for a contrast below 4.5:1, else None; `defaults` alone are not reported."""
     given = {name: color for name, color in chosen.items() if color}
     colors = {**DEFAULT_COLORS, **{name: color for name, color in (defaults or {}).items() if color}, **given}
     fields = [name for name in ("text_color", "background_color") if name in given]
@@ -55,7 +52,7 @@ def mix(color: str, background: str, share: float) -> str:
 
 
 def lightened(color: str) -> str:
-    """Returns a colour light enough for text on DARK."""
+    """Returns a lighter colour for text on DARK."""
     shades = (mix(WHITE, color, step / 20) for step in range(21))
     return next(shade for shade in shades if contrast(shade, DARK[0]) >= MIN_CONTRAST + 0.7)
 

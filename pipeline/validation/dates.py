@@ -41,7 +41,7 @@ class Date(Written):
 
 
 class WrittenDate(Written):
-    """A date kept as text; `today` allows the word "today"."""
+    """A date kept as text, or with `today` the word "today"."""
 
     def __init__(self, today: bool = False) -> None:
         self.today = today
@@ -59,7 +59,7 @@ class WrittenDate(Written):
 
 
 class Timestamp(Written):
-    """An ISO 8601 timestamp with offset, read as UTC and cut to microseconds; `future` refuses past ones."""
+    """An ISO 8601 timestamp with offset, read as UTC in microseconds."""
 
     def __init__(self, future: bool = False) -> None:
         self.future = future
@@ -87,7 +87,7 @@ class Timestamp(Written):
 
 
 def as_date(value: Any) -> datetime.date | None:
-    """Returns the date of a `YYYY-MM-DD` string, else None."""
+    """Returns the date of `YYYY-MM-DD`, else None."""
     if not isinstance(value, str) or not DATE.fullmatch(value):
         return None
     try:

@@ -18,7 +18,7 @@ _SPECIAL_DOMAINS = tuple(f"{sign}{name}" for name in SPECIAL_USE_DOMAIN_NAMES fo
 
 
 class Email(Text):
-    """An email address with its domain in ASCII (IDNA); no DNS lookup."""
+    """An email address; its domain becomes ASCII (IDNA)."""
 
     # RFC 6531.
     format = "idn-email"
@@ -32,7 +32,7 @@ class Email(Text):
 
 
 class AccountEmail(Email):
-    """The email address of an account, with an ASCII local part: other letters can look alike."""
+    """An account's address; its local part is ASCII, because other letters can look alike."""
 
     def read(self, given: Any) -> str | None:
         address = super().read(given)
@@ -42,7 +42,7 @@ class AccountEmail(Email):
 
 
 class SoughtEmail(Text):
-    """An email address to search for; its form is not checked."""
+    """An email address to search for, of any form."""
 
     def __init__(self, max_length: int = EMAIL_LENGTH) -> None:
         super().__init__(max_length)
@@ -53,12 +53,12 @@ class SoughtEmail(Text):
 
 
 def usual_form(text: str) -> str:
-    """Returns an address with its domain in ASCII; other text unchanged."""
+    """Returns an address as Email reads it; other text unchanged."""
     return _usual(text) or text
 
 
 def email_key(address: str) -> str:
-    """Returns the comparison key of an address: A to Z in lower case, as app.email_key of the database."""
+    """Returns the key for comparing addresses, as app.email_key of the database."""
     return address.encode().lower().decode()
 
 

@@ -1,4 +1,4 @@
-"""Texts of a known form: URLs, colours, slugs and others."""
+"""Texts of a known form."""
 
 import re
 from typing import Any
@@ -52,7 +52,7 @@ class Website(Formed):
 
 
 class Phone(Formed):
-    """A phone number of 6 to 15 digits, with an optional extension."""
+    """A phone number of 6 to 15 digits, plus extension."""
 
     longest, code = PHONE_LENGTH, "invalid_phone"
 
@@ -70,7 +70,7 @@ class Currency(Formed):
 
 
 class Locale(Formed):
-    """A locale such as en or de-CH."""
+    """A locale such as de-CH."""
 
     longest, code = 35, "unknown_locale"
 
@@ -90,7 +90,7 @@ class Color(Text):
 
 
 class Slug(Text):
-    """Lower-case words joined by single hyphens, or by one of `joints`."""
+    """Lower-case words joined by single hyphens or `joints`."""
 
     def __init__(self, joints: str = "-", named: str = "hyphens") -> None:
         hint = f"Must be lower-case words joined by single {named}."
@@ -98,7 +98,7 @@ class Slug(Text):
 
 
 class Tags(Text):
-    """Tags separated by commas or semicolons, distinct regardless of case; read as text."""
+    """Tags separated by commas or semicolons; repeated ones are dropped."""
 
     def read(self, given: Any) -> str | None:
         text = super().read(given)
@@ -122,7 +122,7 @@ class Expression(Text):
 
 
 def distinct_tags(text: str) -> str:
-    """Returns the distinct tags as stored: `warm, berlin`."""
+    """Returns distinct tags as stored: `warm, berlin`."""
     tags = (" ".join(tag.split()) for tag in re.split("[,;]", text))
     distinct: dict[str, str] = {}
     for tag in filter(None, tags):
@@ -131,7 +131,7 @@ def distinct_tags(text: str) -> str:
 
 
 def compiled(expression: str) -> Any | None:
-    """Returns the compiled RE2 expression, or None when it is invalid."""
+    """Returns the RE2 expression, or None if invalid."""
     try:
         return re2.compile(expression, _RE2)
     except re2.error:

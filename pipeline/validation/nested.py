@@ -1,7 +1,4 @@
-"""Objects and arrays; violations have their whole path.
-
-A Body declares its fields as class attributes, `name = required(Text())`.
-"""
+"""Objects and arrays. A Body declares fields as class attributes: `name = required(Text())`."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -20,10 +17,9 @@ LEFT_OUT = object()
 
 
 class Body(colander.MappingSchema):
-    """A JSON object; unknown members are refused.
+    """A JSON object without unknown members.
 
-    A `sparse` body holds only the given fields. `computed` fields are ignored.
-    `once` fields are set at creation only.
+    A `sparse` body holds only given fields; `computed` fields are ignored; `once` fields are set at creation only.
     """
 
     sparse = False
@@ -39,7 +35,7 @@ class Body(colander.MappingSchema):
         }
 
     def read(self, given: Any) -> dict[str, Any]:
-        """Returns the values; raises Invalid with all violations and the valid values."""
+        """Returns the values; raises Invalid with all violations."""
         if not isinstance(given, dict):
             refuse("wrong_type", wanted="an object")
         values, violations, fields = {}, Violations(), self.fields
@@ -65,10 +61,10 @@ class Body(colander.MappingSchema):
         return values
 
     def check(self, values: dict[str, Any], violations: Violations) -> None:
-        """Adds violations between fields; `values` lacks invalid fields."""
+        """Adds violations between fields; `values` lacks invalid ones."""
 
     def look_up(self, values: dict[str, Any]) -> Iterable[Violation]:
-        """Returns violations that need the database; `values` lacks invalid fields."""
+        """Returns violations that need the database."""
         return ()
 
     def describe(self) -> Schema:
@@ -84,13 +80,13 @@ class Body(colander.MappingSchema):
         }
 
     def collect(self, schemas: dict[str, Schema]) -> None:
-        """Adds all schemas that `describe` refers to."""
+        """Adds the schemas that `describe` refers to."""
         for node in self.children:
             node.typ.collect(schemas)
 
 
 class Group(Type):
-    """A nested Body; a named component in OpenAPI."""
+    """A nested Body, named in OpenAPI."""
 
     def __init__(self, body: Body) -> None:
         self.body, self.component = body, type(body).__name__
@@ -108,7 +104,7 @@ class Group(Type):
 
 
 class Listing(Type):
-    """An array; with `unique`, repeated values are refused. In Invalid, wrong values are None."""
+    """An array; wrong values are None in Invalid."""
 
     def __init__(self, item: Type, max_items: int, unique: bool = False, min_items: int = 0) -> None:
         self.item, self.max_items, self.unique, self.min_items = item, max_items, unique, min_items
@@ -149,7 +145,7 @@ class Listing(Type):
 
 
 class Mapping(Type):
-    """An object with arbitrary names and values of one type."""
+    """An object with arbitrary names."""
 
     def __init__(self, item: Type, min_items: int = 0) -> None:
         self.item, self.min_items = item, min_items
@@ -187,23 +183,23 @@ def described(node: colander.SchemaNode) -> Schema:
 
 
 def _present(kind: Type) -> Schema:
-    """Returns the JSON Schema of a required value: "" counts as absent."""
+    """ "" counts as absent, so strings get minLength 1."""
     schema = kind.describe()
     return {"minLength": 1, **schema} if schema.get("type") == "string" and "enum" not in schema else schema
 
 
 def required(kind: Type, **options: Any) -> colander.SchemaNode:
-    """Declares a required field."""
+    """A required field."""
     return colander.SchemaNode(kind, **options)
 
 
 def optional(kind: Type, default: Any = None, **options: Any) -> colander.SchemaNode:
-    """Declares a field that may be absent or null."""
+    """A field that may be absent or null."""
     return colander.SchemaNode(kind, missing=default, **options)
 
 
 def deserialize(body: Body, given: Any, location: str = "body") -> dict[str, Any]:
-    """Returns the values of a body or query; raises Invalid."""
+    """Returns the values; raises Invalid with `location`."""
     try:
         return body.read(given)
     except Invalid as error:
@@ -212,7 +208,6 @@ def deserialize(body: Body, given: Any, location: str = "body") -> dict[str, Any
 
 
 def _of(location: str, violation: Violation) -> Violation:
-    """Returns a violation with its location."""
     if location == "query" and violation.code == "unknown_field":
         code = "unknown_parameter"
         return Violation(violation.name, code, sentence(code), location)

@@ -15,7 +15,7 @@ _EXACT = Context(prec=40, traps=[Inexact, InvalidOperation])
 
 
 class Integer(Type):
-    """A whole number within bounds; 1.0 is valid."""
+    """A whole number; 1.0 is valid."""
 
     def __init__(self, min: int = 0, max: int = MAX_ID) -> None:
         self.min, self.max = min, max
@@ -33,7 +33,7 @@ class Integer(Type):
 
 
 class Id(Integer):
-    """The id of a record; `of` names its kind for references.py."""
+    """A record's id; `of` names its kind for references.py."""
 
     def __init__(self, of: str | None = None) -> None:
         super().__init__(min=1)
@@ -41,7 +41,7 @@ class Id(Integer):
 
 
 class Number(Type):
-    """A number of at most 15 digits; whole ones are read as int."""
+    """A number of at most 15 digits."""
 
     def read(self, given: Any) -> int | Decimal:
         number = exact(given)
@@ -57,7 +57,7 @@ class Number(Type):
 
 
 class Percent(Type):
-    """A number from 0 to 100 with at most two decimals, read as hundredths."""
+    """A number from 0 to 100, read as hundredths."""
 
     def read(self, given: Any) -> int:
         return _whole_units(_amount(given, 100), 2)
@@ -67,10 +67,7 @@ class Percent(Type):
 
 
 class Money(Type):
-    """An amount of 0 or more; another field holds its currency.
-
-    `max` is the largest amount; for three decimals, a tenth of it.
-    """
+    """An amount of at most `max`; a tenth of it for three decimals."""
 
     def __init__(self, max: int = 10**15) -> None:
         self.max = max
@@ -79,7 +76,7 @@ class Money(Type):
         return _amount(given, self.max)
 
     def minor_units(self, amount: Decimal, currency: str) -> int:
-        """Returns the amount in minor units; raises Invalid for too many decimals or too much."""
+        """Returns minor units; raises Invalid for too many decimals or too much."""
         places = decimals(currency)
         minor = _whole_units(amount, places, f" in {currency}")
         if places > 2 and minor > self.max * 100:
@@ -110,7 +107,7 @@ def _whole_units(amount: Decimal, places: int, of: str = "") -> int:
 
 
 def exact(value: Any) -> Decimal | None:
-    """Returns the exact value of a finite JSON number, else None."""
+    """Returns a finite JSON number as Decimal, else None."""
     if isinstance(value, Decimal):
         return value if value.is_finite() else None
     if isinstance(value, int) and not isinstance(value, bool):
@@ -121,7 +118,7 @@ def exact(value: Any) -> Decimal | None:
 
 
 def whole(value: Any) -> int | None:
-    """Returns the int of a whole JSON number, else None."""
+    """Returns a whole JSON number as int, else None."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     number = exact(value)
@@ -131,7 +128,7 @@ def whole(value: Any) -> int | None:
 
 
 def is_portable(number: Decimal) -> bool:
-    """Returns whether a double holds the number exactly: at most fifteen digits."""
+    """Returns whether a double holds the number exactly."""
     _, digits, exponent = number.as_tuple()
     if len(digits) > PORTABLE_DIGITS * 2 or abs(int(exponent)) > PORTABLE_DIGITS * 2:
         return False

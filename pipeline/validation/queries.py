@@ -1,4 +1,4 @@
-"""Types for query strings; every value is text."""
+"""Types for query strings."""
 
 import re
 from typing import Any
@@ -49,7 +49,7 @@ class QueryBoolean(Written):
 
 
 class Choices(Written):
-    """Allowed words separated by commas, read as a list."""
+    """Allowed words separated by commas, as a list."""
 
     def __init__(self, *values: str) -> None:
         self.values = values
@@ -67,7 +67,7 @@ class Choices(Written):
 
 
 class AnyTag(Written):
-    """Tags separated by commas, read as a list; at most MAX_WORDS."""
+    """Tags separated by commas, as a list."""
 
     text = Tags(max_length=800)
 
@@ -83,7 +83,7 @@ class AnyTag(Written):
 
 
 class Search(Text):
-    """Distinct search words; at most MAX_WORDS, as each adds to the cost."""
+    """Distinct search words; each adds to the cost."""
 
     def __init__(self) -> None:
         super().__init__(max_length=200)

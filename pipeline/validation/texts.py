@@ -1,4 +1,4 @@
-"""Unicode classes and normalisation of texts."""
+"""Unicode classes and normalisation."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 
 
 def set_apart(text: str) -> str:
-    """Returns a text without direction marks, in a direction isolate (U+2068 … U+2069)."""
+    """Returns a text in a direction isolate, without direction marks."""
     return f"\u2068{DIRECTION_MARKS.sub('', text)}\u2069"
 
 
@@ -26,7 +26,7 @@ def is_visible(text: str) -> bool:
 
 
 def composed(value: Any, trim: bool = False) -> Any:
-    """Returns JSON data with all strings in NFC; `trim` strips values."""
+    """Returns JSON data with all strings in NFC."""
     if isinstance(value, str):
         text = value if value.isascii() else unicodedata.normalize("NFC", value)
         return text.strip() if trim else text

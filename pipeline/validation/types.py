@@ -1,4 +1,4 @@
-"""Plain types, without coercion. JSON integers arrive as int, other numbers as Decimal (see `ingress.parse_json`)."""
+"""Plain types, without coercion; non-integers arrive as Decimal (see `ingress.parse_json`)."""
 
 import re
 from collections.abc import Callable, Collection
@@ -13,14 +13,14 @@ Values = dict[str, Any]
 
 
 class Type:
-    """A type of value; `load` returns the value, None if absent, or raises Invalid."""
+    """A type of value: `load` returns the value or None, or raises Invalid."""
 
     def load(self, given: Any) -> Any:
         """Returns the value; null is absent."""
         return None if given is None else self.read(given)
 
     def read(self, given: Any) -> Any:
-        """Returns the value of a non-null input."""
+        """Returns the value; the input is not null."""
         raise NotImplementedError
 
     def describe(self) -> Schema:
@@ -28,7 +28,7 @@ class Type:
         raise NotImplementedError
 
     def collect(self, schemas: dict[str, Schema]) -> None:
-        """Adds all schemas that `describe` refers to."""
+        """Adds the schemas that `describe` refers to."""
 
 
 class Written(Type):
@@ -41,7 +41,7 @@ class Written(Type):
 class Text(Type):
     """A string in NFC, trimmed; invisible text counts as absent.
 
-    It is a single line unless `lines` is set. `pattern` must match all of it; `hint` is the error message.
+    `lines` allows several lines; `hint` is the message for `pattern`.
     """
 
     format: str | None = None
@@ -91,7 +91,7 @@ class Text(Type):
 
 
 class Formed(Text):
-    """A text with a check and a violation code of its own (see formats.py)."""
+    """A text with its own check and violation code."""
 
     longest = 255
     code = "invalid_format"
@@ -138,7 +138,7 @@ class Boolean(Type):
 
 
 class Json(Type):
-    """Any JSON object, with strings in NFC."""
+    """Any JSON object."""
 
     def read(self, given: Any) -> Any:
         if not isinstance(given, dict):
@@ -150,6 +150,6 @@ class Json(Type):
 
 
 def enumerated(values: Collection[str]) -> str:
-    """Returns the values for a message; long lists are cut."""
+    """Returns the values for a message, cut if long."""
     shown = ", ".join(value[:40] for value in list(values)[:15])
     return f"{shown}, …" if len(values) > 15 else shown

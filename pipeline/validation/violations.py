@@ -13,7 +13,7 @@ LONGEST_STEP = 80
 
 
 class Violation(NamedTuple):
-    """An invalid place of a request: `name` is its dotted path in `location`, one of body, query, path, header."""
+    """An invalid place: `name` is its dotted path in `location` (body, query, path, header)."""
 
     name: str
     code: str
@@ -22,15 +22,15 @@ class Violation(NamedTuple):
 
 
 class Violations(list[Violation]):
-    """The violations in request order; the first 201 are kept."""
+    """Violations in request order, at most 201."""
 
     def add(self, name: str, code: str, message: str | None = None, **values: Any) -> None:
-        """Adds a violation; the default message is that of its code."""
+        """Adds a violation; the message defaults to the code's."""
         if len(self) < _KEPT:
             self.append(Violation(name, code, message or sentence(code, **values)))
 
     def refuse_names(self, names: Iterable[str], once: Collection[str] = ()) -> None:
-        """Adds violations for unknown names, and for names in `once`."""
+        """Adds violations for unknown or `once` fields."""
         for name in names:
             self.add(step(name), "unchangeable" if name in once else "unknown_field")
 
@@ -51,7 +51,7 @@ class Violations(list[Violation]):
 
 
 class Invalid(Exception):
-    """Invalid input; `value` is the valid part as a dict or list, or None."""
+    """Invalid input; `value` is its valid part, or None."""
 
     code = "validation_failed"
 
@@ -72,12 +72,12 @@ class Invalid(Exception):
 
     @property
     def more(self) -> bool:
-        """Whether more violations exist than are listed."""
+        """Whether the listed violations are cut."""
         return len(self.violations) > MAX_VIOLATIONS
 
 
 def refuse(code: str, message: str | None = None, **values: Any) -> NoReturn:
-    """Raises Invalid for the current value; the caller adds its path."""
+    """Raises Invalid for the current value; the caller adds the path."""
     raise invalid_field("", code, message, **values)
 
 
@@ -87,5 +87,5 @@ def invalid_field(name: str, code: str, message: str | None = None, location: st
 
 
 def step(name: Any) -> str:
-    """Returns a client's name as a path step, cut to LONGEST_STEP."""
+    """Returns a client's name as a path step, cut if long."""
     return str(name)[:LONGEST_STEP]
