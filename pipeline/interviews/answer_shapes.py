@@ -44,7 +44,7 @@ class Address(Body):
 
 
 class OptionValue(Type):
-    """An option value; a list for multiple choices and rankings."""
+    """An option value, or a list of several."""
 
     def __init__(self, question: Values) -> None:
         self.values, self.several = every_value(question), question["type"] in SEVERAL
@@ -106,7 +106,7 @@ PLAIN: dict[str, Type] = {
 
 
 def shape_of(by_key: dict[str, Values], key: str) -> Type | None:
-    """Returns the type of a saved answer, or None for an unknown key."""
+    """Returns the type of a saved answer; None for an unknown key."""
     question = by_key.get(key)
     if question is None:
         owner = by_key.get(key.removesuffix(OTHER_SUFFIX)) if key.endswith(OTHER_SUFFIX) else None

@@ -1,4 +1,4 @@
-"""Checks saved and submitted answers; violations are named `answers.<key>` or `answers.<key>.<part>`."""
+"""Checks answers; violations are named `answers.<key>` or `answers.<key>.<part>`."""
 
 import datetime
 from decimal import Decimal
@@ -20,10 +20,7 @@ FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate
 
 
 def check_shape(questions: list[Values], patch: object) -> Violations:
-    """Returns the violations of answers to save, a JSON value, without checking completeness.
-
-    null and "" clear an answer.
-    """
+    """Returns the violations of unfinished answers, any JSON; null and "" clear an answer."""
     violations = Violations()
     if not isinstance(patch, dict):
         violations.add("answers", "wrong_type", wanted="an object")
@@ -39,7 +36,7 @@ def check_shape(questions: list[Values], patch: object) -> Violations:
 
 
 def clean(patch: Answers, trim: bool = False) -> tuple[Answers, list[str]]:
-    """Splits answers into (answers to set, keys to clear); normalises to NFC, and 1.0 to 1."""
+    """Returns (answers to set, keys to clear); normalises to NFC, and 1.0 to 1."""
     plain = {key: _plain(answer, trim) for key, answer in patch.items()}
     to_set = {key: answer for key, answer in plain.items() if not is_empty(answer)}
     return to_set, [key for key, answer in plain.items() if is_empty(answer)]
@@ -51,7 +48,7 @@ def final(answers: Answers) -> Answers:
 
 
 def check_complete(seen: Visible, today: datetime.date) -> Violations:
-    """Returns the violations of final answers; `today` is the date of "today" in date bounds."""
+    """Returns the violations of final answers; `today` replaces "today" in date bounds."""
     violations, counting = Violations(), seen.counting
     for question in seen.questions:
         key, required = question["key"], question["type"] != "statement" and is_required(question, counting)

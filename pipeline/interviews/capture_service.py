@@ -1,6 +1,6 @@
 """Lead capture: a public form, addressed by slug, turns answers into a lead.
 
-Row-level security shows the forms login only the slug's template.
+Row-level security shows only the slug's template.
 """
 
 import secrets
@@ -27,7 +27,7 @@ ATTEMPTS = 5
 
 
 def open_form(slug: str) -> int:
-    """Sets the context to the slug's template and returns its id; 404 unless it captures leads."""
+    """Sets the context to a template and returns its id; 404 unless it captures leads."""
     form = queries.public_capture_open(slug=slug)
     if form is None:
         raise Problem("not_found")
@@ -35,7 +35,7 @@ def open_form(slug: str) -> int:
 
 
 def open_preview(preview: PreviewLink) -> int:
-    """Sets a read-only context to the preview's template and returns its id."""
+    """Sets a read-only context to a template and returns its id."""
     queries.public_preview_open(organization_id=preview.organization_id, template_id=preview.template_id)
     return preview.template_id
 
@@ -67,12 +67,10 @@ def submit(
     website_confirm: str | None,
     send_copy: bool,
 ) -> dict[str, Any]:
-    """Stores a lead and its submitted response; returns {lead_created, thank_you}.
+    """Stores a lead and its response; returns {lead_created, thank_you}.
 
-    * `rep`: user id; gets the lead if their seat is active.
-    * `spend(template_id, organization_id)` raises above the quota.
-    * `website_confirm`: a honeypot; if filled, nothing is stored but the response is the same.
-    * `send_copy`: emails a copy; 422 if not offered.
+    `rep` gets the lead if their seat is active. `spend(template_id, organization_id)` raises above the quota.
+    With `website_confirm`, a honeypot, nothing is stored. `send_copy` raises 422 if not offered.
     """
 
     def store(form: Row, version: Row) -> dict[str, Any]:
@@ -98,7 +96,7 @@ def continue_later(
     email: str,
     website_confirm: str | None,
 ) -> None:
-    """Stores unfinished answers as a started invite and emails its link to `email`."""
+    """Stores unfinished answers as an invite and emails its link."""
 
     def store(form: Row, version: Row) -> None:
         given, _ = checked(version, answers)

@@ -1,4 +1,4 @@
-"""Builds a lead from the answers of a capture form."""
+"""Builds a lead from a capture form's answers."""
 
 from collections.abc import Mapping
 
@@ -16,14 +16,14 @@ LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}
 NAME_LENGTH = 255
 FIELDS = ("first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 NOBODY = "Unknown"
-# The question may have another type than `email`, so its answer may be no address.
+# The question may have another type than `email`.
 EMAIL = Lenient(Email())
 
 
 def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
-    """Returns the fields of a lead from the visible answers.
+    """Returns a lead's fields.
 
-    `name` is split at its last space; the first name defaults to the email's local part, the company or "Unknown".
+    `name` is split at its last space. The first name defaults to the email's local part, the company or "Unknown".
     """
     keys = lead_field_keys(version["hints"], version["questions"])
     given = {field: _text(visible, field, key) for field, key in keys.items()}

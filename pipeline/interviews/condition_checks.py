@@ -44,7 +44,7 @@ class Known(NamedTuple):
 def check_condition(
     violations: Violations, place: str, condition: Values, known: Known, before: float = ANYWHERE, depth: int = 1
 ) -> None:
-    """Adds the violations of a condition; its questions must have positions below `before`."""
+    """Adds the violations of a condition; it may use only questions at positions below `before`."""
     if depth > MAX_DEPTH:
         violations.add(place, "too_deep", f"Conditions nest at most {MAX_DEPTH} levels deep.")
         return
@@ -59,7 +59,7 @@ def check_condition(
 
 
 def check_key(violations: Violations, place: str, key: str, known: Known) -> bool:
-    """Adds a violation for an unknown question; returns True if the question is valid."""
+    """Adds a violation for an unknown question; returns whether it is valid."""
     if key not in known.keys and known.whole:
         violations.add(place, "unknown_question", key=key[:80])
     return key in known.sound

@@ -1,9 +1,8 @@
-"""The condition language: visible and required questions.
+"""The condition language of visible and required questions.
 
 A condition is `{"question": key, "op": operator, "value": v}`, or `{"all": [...]}`, `{"any": [...]}`,
-`{"not": ...}` of conditions.
+`{"not": ...}` of conditions. It refers to earlier questions only.
 A positive operator is false for an empty answer; a negative operator is its `not`.
-Conditions refer to earlier questions only.
 tests/interviews/condition_vectors.json also tests the browser's implementation.
 """
 
@@ -18,7 +17,7 @@ from pipeline.validation.numbers import exact
 NEGATIVES = {"empty": "answered", "ne": "eq", "not_in": "in", "not_contains": "contains"}
 OTHER = "other"
 OTHER_SUFFIX = "__other"
-# The types whose answer is a list of options.
+# Types with a list as answer.
 SEVERAL = ("multi_choice", "ranking")
 
 
@@ -27,7 +26,7 @@ Comparison = Callable[[Any, Any], bool]
 
 
 class Visible(NamedTuple):
-    """Visible questions in page order, and non-empty answers with and without hidden fields."""
+    """Visible questions, and non-empty answers with and without hidden fields."""
 
     questions: list[Values]
     counting: Answers
@@ -51,10 +50,9 @@ def holds(condition: Values | None, answers: Answers) -> bool:
 
 
 def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
-    """Evaluates the conditions of a form in page order.
+    """Evaluates a form's conditions in page order.
 
-    Hidden answers and options count as empty.
-    `<key>__other` counts only while its question is visible and "other" is chosen.
+    Hidden answers and options count as empty, as does `<key>__other` unless "other" is chosen.
     """
     by_key = {question["key"]: question for question in form["questions"]}
     shown: list[Values] = []
@@ -115,8 +113,6 @@ def _contains(answer: object, value: object) -> bool:
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Comparison:
-    """Compares two numbers or two dates `YYYY-MM-DD`; other pairs are false."""
-
     def compared(answer: object, value: object) -> bool:
         if isinstance(answer, str) and isinstance(value, str):
             return bool(DATE.fullmatch(answer) and DATE.fullmatch(value)) and compare(answer, value)

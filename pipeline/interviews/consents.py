@@ -19,7 +19,7 @@ def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[
 
 
 def visible_consents(questions: list[Values], visible: Answers, kept: dict[str, Values]) -> list[Values]:
-    """Returns [{question, text, given_at}] of the stored consents with visible answers."""
+    """Returns [{question, text, given_at}] of visible consents."""
     return [
         {"question": question["key"], **kept[question["key"]]}
         for question in questions

@@ -1,4 +1,4 @@
-"""Counts the form controls of a page, to bound its render time."""
+"""Counts form controls, to bound a page's render time."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ ADDRESS_LINES = 4
 
 
 def controls_of(question: Values) -> int:
-    """Returns the number of inputs and list options of a question."""
+    """Returns the inputs and list options of a question."""
     kind = question["type"]
     if kind == "yes_no":
         return 2

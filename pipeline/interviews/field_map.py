@@ -1,4 +1,4 @@
-"""The field map turns answers into a draft product configuration."""
+"""Turns answers into a draft product configuration."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -28,7 +28,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
 
 
 class Rule(Part):
-    """A rule with a constant value or a map of answers."""
+    """A rule with a constant or a map."""
 
     question = optional(REFERENCE)
     when = optional(CONDITION)
@@ -55,7 +55,7 @@ RULE = Tagged(
 
 
 def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
-    """Applies a checked field map to the visible answers.
+    """Applies a checked field map.
 
     Keys are a union in first-seen order; for `license_type` and `quantity`, the first value wins.
     """
@@ -89,7 +89,7 @@ def check_field_map(violations: Violations, place: str, rules: list[Values | Non
 
 
 def _yielded(rule: Values, visible: Answers) -> list[object]:
-    """A rule with a question yields nothing without its answer, even a constant."""
+    """A rule with a question yields nothing without its answer."""
     key, mapping, constant = rule.get("question"), rule.get("map"), rule.get("value")
     if not holds(rule.get("when"), visible) or (key and key not in visible):
         return []

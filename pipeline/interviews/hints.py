@@ -1,4 +1,4 @@
-"""Hints of a template: lead fields, and the rep's flags and tips."""
+"""Hints of a template: lead fields, rep flags and tips."""
 
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
 from pipeline.interviews.conditions import holds
@@ -20,7 +20,7 @@ BUILT_IN = {
 
 
 class RepFlag(Part):
-    """A flag shown to the rep while its condition holds."""
+    """A flag for the rep with its condition."""
 
     flag = required(KEY)
     label = optional(Text(200))
@@ -63,7 +63,7 @@ def check_hints(violations: Violations, place: str, hints: Values, known: Known)
 
 
 def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, str]:
-    """Returns {lead field: question key}; the default is the text question with the field's name."""
+    """Returns {lead field: question key}; the default is the question with the field's name."""
     conventional = {
         question["key"]: question["key"]
         for question in questions
@@ -74,7 +74,7 @@ def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, 
 
 
 def rep_flags(hints: Values | None, visible: Answers) -> list[str]:
-    """Returns the flags that hold, in template order; built-in rules apply without `rep_flags`."""
+    """Returns the flags that hold; built-in rules apply without `rep_flags`."""
     rules = (hints or {}).get("rep_flags")
     if rules is None:
         return [flag for flag, applies in BUILT_IN.items() if applies(visible)]

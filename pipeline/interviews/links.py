@@ -1,4 +1,4 @@
-"""Reads a form's link and the browser's languages, without errors."""
+"""Reads a form's link; invalid values count as absent."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -14,18 +14,18 @@ VALUE = Lenient(Text(HIDDEN_LENGTH))
 
 
 class Link(NamedTuple):
-    """The link's language or None, the browser's languages by preference, the query's pairs."""
+    """The link's language, the browser's languages by preference, the query's pairs."""
 
     lang: str | None = None
     accepted: tuple[str, ...] = ()
     carried: tuple[tuple[str, str], ...] = ()
 
     def wanted(self, invited: str | None = None) -> Iterator[str | None]:
-        """Yields the languages to try, in order; None means none."""
+        """Yields languages in order of preference."""
         yield from (self.lang, invited, *self.accepted)
 
     def hidden(self, names: Iterable[str]) -> dict[str, str]:
-        """Returns the values of hidden fields, cut, without repeated names."""
+        """Returns the values of hidden fields; repeated names are ignored."""
         given = {name: [value for field, value in self.carried if field == name] for name in names}
         values = {name: VALUE.load(some[0][:HIDDEN_LENGTH]) for name, some in given.items() if len(some) == 1}
         return {name: value for name, value in values.items() if value is not None}

@@ -9,14 +9,13 @@ from pipeline.validation.violations import step
 
 # A line end counts, because a dash after it begins a list item.
 MARK = re.compile(r"[\n*\[\]\\]")
-# Per language of a template; the parser takes 10 to 40 microseconds for each mark.
+# Per language; the parser takes 10 to 40 µs per mark.
 MOST_MARKS = 3000
-# Question types with Markdown in the label.
 LABELLED = ("consent", "statement")
 
 
 class Marked(NamedTuple):
-    """A Markdown text: its path, its name in translations, its marks."""
+    """A Markdown text: its path, name in translations, number of marks."""
 
     place: str
     name: str

@@ -29,7 +29,7 @@ REFERENCE = Text(100)
 
 
 class Part(Body):
-    """A part of a template; absent and null fields stay out."""
+    """A part of a template, without null fields."""
 
     sparse = True
 
@@ -42,7 +42,7 @@ class Part(Body):
 
 
 class Value(Type):
-    """A compared value of any JSON type; "" counts as absent."""
+    """Any JSON; "" counts as absent."""
 
     def load(self, given: Any) -> Any:
         value = composed(given, trim=True)

@@ -11,7 +11,7 @@ COUNTED = ("single_choice", "multi_choice", "scale")
 
 
 def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str | None:
-    """Returns the key of the page after the last answered one; REVIEW after the last page, None without answers."""
+    """Returns the page after the last answered one; REVIEW after the last page, None without answers."""
     seen = visible(version, final(answers), hidden)
     asked = {question["key"] for question in seen.questions}
     pages = [page for page in version["pages"] if asked.intersection(page["questions"])]

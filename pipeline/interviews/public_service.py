@@ -1,6 +1,6 @@
 """A prospect's requests; the token in the URL is the only credential.
 
-Row-level security shows the forms login only the token's invite.
+Row-level security shows only the token's invite.
 """
 
 import datetime
@@ -23,7 +23,6 @@ from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values, invalid_field
 
-# The version's fields in a public form.
 SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
 # Columns that are not part of the response.
 BEHIND = ("template_version_id", "language", "branding", "lead")
@@ -39,7 +38,7 @@ class Superseded(Problem):
 
 
 def open_invite(token: str) -> int:
-    """Sets the context to the token's invite and returns its id; 404 for any other text."""
+    """Sets the context to the token's invite and returns its id; 404 if unknown."""
     return _opened(queries.public_invite_open, token)["invite_id"]
 
 
@@ -72,7 +71,7 @@ def get_interview(token: str, logos_url: str, readable_days: int, link: Link) ->
 
 
 def public_template(version: Row, branding: Values) -> Values:
-    """Returns the public fields of a version, with the organization's branding as default."""
+    """Returns a version's public fields, with the organization's branding as default."""
     return {name: version[name] for name in SHOWN} | {"branding": {**branding, **version["branding"]}}
 
 
@@ -83,13 +82,13 @@ def prefilled(version: Row, lead: Row) -> Answers:
 
 
 def save_answers(token: str, answers: Answers, link: Link) -> bytes:
-    """Returns the merged answers as JSON; any invalid value refuses all."""
+    """Returns the merged answers as JSON; one invalid value refuses all."""
     _, _, merged = _merged(queries.public_answers_merge.json, token, answers, link)
     return merged
 
 
 def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
-    """Merges the last answers, checks and locks all, and notifies the rep.
+    """Merges, checks and locks the answers, and notifies the rep.
 
     Returns {status, submitted_at, thank_you}; 422 if `send_copy` is not offered.
     The merge locks the row, so only one concurrent submit succeeds.
@@ -109,7 +108,6 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
 
 
 def _merged(merge: Callable[..., T | None], token: str, answers: Answers, link: Link) -> tuple[Row, Row, T]:
-    """Returns (invite, version, result of `merge`)."""
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
     stored, files = invite["answers"], {item["key"] for item in version["questions"] if item["type"] == "file"}
@@ -133,7 +131,7 @@ def _capture(version: Row, visible: Answers, invite: Row) -> int:
 
 
 def emit_copy(version: Row, invite_id: int) -> None:
-    """Requests an email with a copy of the answers; 422 if not offered."""
+    """Requests a copy of the answers by email; 422 if not offered."""
     if not version["thank_you"].get("send_copy"):
         raise invalid_field("send_copy", "not_offered")
     emit("copy_documents", invite_id, {"invite_id": invite_id, "language": version["language"]})
@@ -159,7 +157,7 @@ def decline_reminders(token: str) -> None:
 def completed(
     version: Row, answers: Answers, hidden: dict[str, str], today: datetime.date
 ) -> tuple[dict[str, str], Answers]:
-    """Returns (JSON columns to store, visible answers) of shape-checked answers; 422 if incomplete."""
+    """Returns (JSON columns, visible answers) of checked answers; 422 if incomplete."""
     answers = final(answers)
     seen = visible(version, answers, hidden)
     violations = check_complete(seen, today)
@@ -179,7 +177,7 @@ def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:
 
 
 def version_of(id: int, *wanted: str | None) -> Row:
-    """Returns a version in the first available wanted language; raises Superseded if it is not in context."""
+    """Returns a version in the best wanted language; raises Superseded if the context hides it."""
     written = _cached_version(queries.database(), id)
     return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))
 
@@ -216,7 +214,7 @@ def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidde
 
 @functools.lru_cache(maxsize=256)
 def _cached_version(database: tuple[str, str, str], id: int, language: str | None = None) -> Row:
-    """Versions never change, and only callers with the invite or form in context have the id."""
+    """Versions never change, and only callers with access have the id."""
     version = queries.interview_version_get(id=id)
     if version is None:  # the cache would keep a returned None
         raise Superseded

@@ -58,7 +58,7 @@ class Statement(Part):
 
 
 class Question(Statement):
-    """A yes/no or consent question, and the base of others."""
+    """A yes/no or consent question; the base of others."""
 
     required = optional(Boolean())
     required_if = optional(CONDITION)

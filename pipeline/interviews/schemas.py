@@ -45,7 +45,7 @@ MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 MAX_HIDDEN, MAX_ORIGINS = 20, 20
 # 1 to 65535.
 PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
-# The origins go into the header `frame-ancestors`, so they hold no space, semicolon or wildcard.
+# `frame-ancestors` holds the origins, so they have no space, semicolon or wildcard.
 ORIGIN = Text(
     pattern=rf"https://([a-z0-9]([a-z0-9-]{{0,61}}[a-z0-9])?\.)+[a-z]([a-z0-9-]{{0,61}}[a-z0-9])?(:({PORT}))?",
     hint="Must be an origin such as https://www.example.com: https, a host in small letters, perhaps a port.",
@@ -116,7 +116,6 @@ class Invite(Body):
         return violations
 
 
-# The list of invites is sorted by newest first.
 FILTERS = {"status": Choice(*STATUSES), "sort_dir": optional(Choice("ASC", "DESC"), default="DESC")}
 
 # `from` is a keyword, so a class statement cannot declare it.
@@ -146,7 +145,7 @@ class Form(LinkQuery):
 
 
 class Capture(Form):
-    """The query of a capture form; `r` is the rep's user id."""
+    """A capture form's query; `r` is the rep's user id."""
 
     r = optional(Lenient(QueryId()))
 

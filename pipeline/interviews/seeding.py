@@ -9,7 +9,7 @@ from pipeline.interviews.conditions import visible
 
 
 def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:
-    """Returns ({configuration_id, warnings}, whether it is new), or None without the invite.
+    """Returns ({configuration_id, warnings}, whether it is new), or None.
 
     Raises 409 invite_not_submitted, 422 invite_has_no_deal, product_line_unanswered or configurator_not_found.
     """
@@ -45,7 +45,6 @@ def _definition(product_line: object) -> Row:
 
 
 def _known(definition: Row, wanted: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Returns (keys of the definition, warnings for the others)."""
     warnings, known = [], {"quantity": wanted["quantity"]}
     for target in ("platform_keys", "feature_keys"):
         known[target] = [key for key in wanted[target] if key in definition[target]]

@@ -20,7 +20,7 @@ TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 def create_template(caller: Identity, body: Values) -> int:
-    """Creates a template and returns its id; 409 for a taken slug."""
+    """Returns the new id; 409 for a taken slug."""
     id = queries.interview_template_insert(name=body["name"], **_state(body))
     _add_version(id, caller, body)
     return id
@@ -45,7 +45,7 @@ def _add_version(id: int, caller: Identity, body: Values) -> None:
 def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[str, str] | None:
     """Returns {url, expires_at} of a preview page, or None.
 
-    `link(template_id)` returns the URL and its expiry in Unix seconds.
+    `link(template_id)` returns (URL, expiry in Unix seconds).
     """
     if queries.interview_template_get(id=id) is None:
         return None
@@ -54,7 +54,7 @@ def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[st
 
 
 def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Values) -> bytes:
-    """Returns the new invite as JSON; 429 above `mail_quota`, invite emails per day."""
+    """Returns the new invite as JSON; 429 above `mail_quota` emails per day."""
     body = {**body, "reminders": sorted(body["reminders"])}
     id = queries.interview_invite_insert(**body, token=secrets.token_hex(32), created_by=caller.user_id)
     if id is None:

@@ -16,7 +16,7 @@ STATES = ("invited", "opened", "started", "submitted", "expired")
 
 
 def statistics(id: int, first: datetime.date | None, last: datetime.date | None) -> dict[str, Any] | None:
-    """Returns the statistics of invites created from `first` to `last`, or None."""
+    """Returns the statistics of invites from `first` to `last`, or None."""
     template = queries.interview_template_get(id=id)
     if template is None:
         return None
@@ -43,7 +43,6 @@ def statistics(id: int, first: datetime.date | None, last: datetime.date | None)
 
 
 def _median(minutes: dict[int, int]) -> int | None:
-    """Returns the lower median of {minutes: count}."""
     left = sum(minutes.values()) / 2
     for value in sorted(minutes):
         left -= minutes[value]
@@ -53,7 +52,7 @@ def _median(minutes: dict[int, int]) -> int | None:
 
 
 def _steps(pages: list[dict[str, Any]], left: Counts, submitted: int) -> Iterator[dict[str, Any]]:
-    """`reached` counts later steps too; `left` is the invites still there."""
+    """`reached` counts later steps too."""
     places = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
     there = [left.get((key, ""), 0) for key, _ in places]
     there[0] += left.get(("", ""), 0)

@@ -23,7 +23,7 @@ RESERVED = ("lang", "r", "step", "more", "return", "asked")
 
 
 def check_size(template: Any) -> None:
-    """Raises Invalid for JSON that is too large or too deep, without recursion."""
+    """Raises Invalid for too large or too deep JSON, without recursion."""
     size, waiting = 0, [(template, 1)]
     while waiting:
         value, depth = waiting.pop()
@@ -55,12 +55,10 @@ def check_structure(template: Values, violations: Violations) -> None:
 
 
 def _bytes(value: Any) -> int:
-    """Returns the approximate JSON size without members."""
     return len(value.encode("utf-8", "surrogatepass")) + 2 if isinstance(value, str) else 4
 
 
 def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, Values]]:
-    """Yields (path, part) of valid pages or questions."""
     return ((f"{field}.{index}", part) for index, part in enumerate(template.get(field, ())) if part)
 
 
@@ -99,7 +97,6 @@ def _check_files(template: Values, violations: Violations) -> None:
 
 
 def _check_pages(template: Values, violations: Violations, known: Known) -> None:
-    """Fills in the positions."""
     page_keys: set[str] = set()
     for place, page in _parts(template, "pages"):
         page_key = page.get("key")

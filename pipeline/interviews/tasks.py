@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 @effect("invite_email")
 def send_invite(event: Event) -> None:
-    """Queues an invite's email; skipped if the invite takes no answers."""
+    """Queues an invite's email, unless the invite takes no answers."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None:
         return
@@ -36,7 +36,7 @@ def show_failure(event: Event, error: str) -> None:
 
 @effect("invite_reminder")
 def send_reminder(event: Event) -> None:
-    """Queues a reminder of an unanswered invite; above the quota it waits until tomorrow."""
+    """Queues a reminder of an unanswered invite; above the quota, it waits until tomorrow."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None or not invite["remindable"]:
         return
@@ -73,7 +73,7 @@ def form_url(invite: Row, public_url: str) -> str:
 
 
 def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> mail.Letter:
-    """Returns the Letter of an `interview_invite_email` row; a reminder if `stop_url` is given."""
+    """Returns the Letter of an `interview_invite_email` row; with `stop_url`, a reminder."""
     language = language_of(invite["language"])
     instead = "continue" if invite["origin"] == "capture" else None
     words = texts.invite(

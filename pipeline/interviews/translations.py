@@ -18,7 +18,6 @@ NAME = Text()
 # {field: (load, whether it is required, default)}
 Fields = Mapping[str, tuple[Callable[[Any], Any], bool, Any]]
 PAGE, LABEL, THANK_YOU = Page().fields, Label().fields, ThankYou().fields
-# Text fields shown to prospects.
 PAGE_TEXTS, THANK_YOU_TEXTS = ("title", "description"), ("title", "body")
 QUESTION_TEXTS = ("label", "help", "placeholder", "unit", "min_label", "max_label")
 LISTED = ("options", "rows", "columns")
@@ -49,7 +48,7 @@ class Place(NamedTuple):
 
 
 def places(template: dict[str, Any]) -> Iterator[Place]:
-    """Yields the Places of a template, which may be partly invalid."""
+    """Yields the Places of a template; invalid parts are skipped."""
     if "name" in template:
         yield Place("name", template, "name", NAME.load)
     for page in filter(None, template.get("pages", ())):
@@ -70,7 +69,7 @@ def _texts(place: str, holder: Values, names: Iterable[str], fields: Fields) -> 
 
 
 def check_translations(violations: Violations, template: dict[str, Any]) -> None:
-    """Checks languages, paths and texts; unknown paths only if the template's parts are valid."""
+    """Checks languages, texts and, for valid templates, paths."""
     translations = template.get("translations", {})
     whole = not any(violation.name.partition(".")[0] in PARTS for violation in violations)
     if len(translations) > MAX_LANGUAGES:
@@ -87,7 +86,7 @@ def check_translations(violations: Violations, template: dict[str, Any]) -> None
 
 
 def check_languages(violations: Violations, own: str, languages: Iterable[str]) -> None:
-    """Checks that languages are distinct and not the template's own."""
+    """Checks that languages are distinct, and not the template's own."""
     seen = {_folded(own)}
     for language in languages:
         if _folded(language) in seen:
@@ -101,7 +100,7 @@ def languages_of(template: dict[str, Any]) -> list[str]:
 
 
 def chosen(offered: list[str], wanted: Iterable[str | None]) -> str:
-    """Returns the first wanted language by exact or primary tag, else the first offered."""
+    """Returns the first wanted language by full or primary tag, else the first offered."""
     for tag in filter(None, wanted):
         exact = [one for one in offered if _folded(one) == _folded(tag)]
         near = [one for one in offered if _primary(one) == _primary(tag)]
@@ -111,7 +110,7 @@ def chosen(offered: list[str], wanted: Iterable[str | None]) -> str:
 
 
 def translated(template: dict[str, Any], wanted: Iterable[str | None]) -> dict[str, Any]:
-    """Returns a template or version in the best wanted language; adds `languages`, drops `translations`."""
+    """Returns a template in the best wanted language; adds `languages`, drops `translations`."""
     languages = languages_of(template)
     language = chosen(languages, wanted)
     texts = template["translations"].get(language, {})

@@ -17,7 +17,7 @@ from pipeline.validation import invalid_field
 
 
 def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
-    """Stores a file as an answer and returns the saved answers as JSON; the same content is stored once.
+    """Stores a file and returns the saved answers as JSON; the same content is stored once.
 
     `hold(organization_id)` takes the upload slot. Raises 413, 422, 429 without a slot, 507 without storage.
     """

@@ -7,7 +7,7 @@ Answers = dict[str, object]
 
 
 def is_empty(answer: object) -> bool:
-    """Returns True for null, "", [] and {}, but not for false and 0."""
+    """Returns True for null, "", [] and {}."""
     return answer is None or answer in ("", [], {})
 
 

@@ -32,7 +32,7 @@ ALIASES = {
 }
 _NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}
 _DELIMITERS = ",;\t|"
-# The maximum length of the header, and of columns in it.
+# Maximum characters and columns of the header.
 _HEAD, MAX_COLUMNS = 64 * 1024, 1_000
 # First bytes of ZIP (Excel, Numbers, LibreOffice) and OLE (old Excel) files.
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
@@ -80,7 +80,6 @@ def _encoding(file: IO[bytes]) -> str:
 
 
 def _delimiter(text: IO[str]) -> str:
-    """Returns the delimiter with the most known columns, then the most columns."""
     try:
         head = text.read(_HEAD)
         text.seek(0)

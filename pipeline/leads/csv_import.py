@@ -14,11 +14,11 @@ MAX_ERRORS = 1_000
 
 
 def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
-    """Imports a file and returns the report; `on_duplicate` is skip, update or create.
+    """Returns the report; `on_duplicate` is skip, update or create.
 
     Duplicates have the same email address; without one, the same name, phone and company.
     `update` sets non-blank cells of leads with a unique email address.
-    Raises 422 for an invalid file, 429 during another import.
+    Raises 422 for an invalid or too long file, 429 during another import.
     """
     table = read_table(file)
     queries.transfer_patience()
@@ -52,7 +52,7 @@ def _reader(table: Table, on_duplicate: str) -> RowReader:
 
 
 def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int, int, list[RowError]]:
-    """Copies valid rows into the temporary table; returns (total, failed, errors)."""
+    """Returns (total, failed, errors) and fills the temporary table."""
     total = failed = 0
     errors: list[RowError] = []
     queries.lead_import_begin()

@@ -1,4 +1,4 @@
-"""Reads CSV rows with the types of the lead's JSON; plain text cells skip them for speed."""
+"""Reads CSV rows with the types of the lead's JSON; for speed, plain texts skip them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -71,7 +71,7 @@ class RowReader:
                     (violation,) = error.violations
                     errors.append(RowError(row, column, violation.code, violation.message, cell[:MAX_VALUE]))
         if count > self.width and (stray := next(filter(str.strip, cells[self.width :]), None)):
-            # Often an unquoted comma, so later cells are in the wrong columns.
+            # Often an unquoted comma, which moves later cells.
             errors.append(RowError(row, "", "too_many_cells", TOO_MANY, stray[:MAX_VALUE]))
         first = values[0]
         if isinstance(first, tuple):
@@ -81,7 +81,6 @@ class RowReader:
         return values, errors
 
     def _name(self, cell: str) -> tuple[str, str | None] | None:
-        """Splits a full name at its last space."""
         name = cell if len(cell) <= _LONGEST and cell.isascii() and cell.isprintable() else _typed("first_name", cell)
         if name is None:
             return None
@@ -111,7 +110,6 @@ class RowReader:
 
 
 def _longest_plain(typ: Type) -> int:
-    """Returns the maximum length of a plain text type, else 0."""
     return typ.max_length if type(typ) is Text and typ.pattern is None and typ.min_length == 1 else 0
 
 

@@ -17,7 +17,7 @@ def list_leads(caller: Identity, query: Values) -> Page | None:
 
 
 def conditions(caller: Identity, query: Values) -> Values:
-    """Returns the query with user id and timestamps for SQL."""
+    """Returns the query with user id and timestamps."""
     days = {name: query[name] for name in ("date_from", "date_to")}
     if any(days.values()):
         days = sure(queries.lead_days(**days))

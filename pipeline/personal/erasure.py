@@ -72,9 +72,9 @@ def _ids(rows: Iterable[Row]) -> list[int]:
 
 
 def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
-    """Erases copies of records and words through traces_erase, outside of row-level security.
+    """Erases copies of records and words by traces_erase, outside of row-level security.
 
-    `found` maps kinds to ids. Audited searches for a part of `sought` are erased.
+    `found` is {kind: ids}; audited searches for a part of `sought` are erased.
     """
     ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
     paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
@@ -93,7 +93,7 @@ def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
 
 
 def delete_invite(id: int) -> int:
-    """Deletes an invite with answers and emails; returns the number of deleted invites."""
+    """Deletes an invite with answers and emails; returns the deleted rows."""
     queries.person_following_lock()
     # The lock order of `erase`; emails of a pending event are found afterwards.
     forget({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
@@ -122,7 +122,6 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _json(word: str) -> str:
-    """Returns a word as inside a JSON string."""
     return dumps(word).decode()[1:-1]
 
 

@@ -16,7 +16,7 @@ from pipeline.personal.shapes import SECTIONS
 
 
 def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> Chunks | None:
-    """Returns the chunks of the file, or None; `transaction` and `slot` as for streamed."""
+    """Returns the chunks of the file, or None."""
     queries.transfer_patience()
     person = queries.person_find(id=id)
     if person is None:

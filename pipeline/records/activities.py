@@ -33,7 +33,6 @@ class Task(Body):
     deal_id = optional(Id("deal"))
 
 
-# Shown in the record of a lead or contract.
 NEWEST: dict[str, Any] = {
     "note_entries": listed(Record("note"), maxItems=100),
     "tasks": listed(Record("task"), maxItems=100),
@@ -61,7 +60,7 @@ def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
 def check_seat(field: str, body: Values, **of: int | None) -> None:
     """Raises 422 for a user without an active seat.
 
-    The record's current assignee stays allowed; `of` is lead_id, task_id or deal_id.
+    The current assignee of `of` (lead_id, task_id or deal_id) stays allowed.
     """
     if body[field] is not None and not queries.seat_assignable(user_id=body[field], **of):
         raise invalid_field(field, "unknown_reference", "There is no such active seat.")

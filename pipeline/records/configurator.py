@@ -40,7 +40,7 @@ class Definition(Body):
 
 
 class Configuration(Body):
-    """The choices for a deal; `status` defaults to draft, or unchanged on update."""
+    """A deal's choices; `status` defaults to draft, or unchanged on update."""
 
     once = ("invite_id",)
     deal_id = required(Id("deal"))
@@ -81,7 +81,7 @@ def _labelled(body: Values) -> Values:
 
 
 def create_configuration(caller: Identity, body: Values) -> int:
-    """Returns the new id; 422 for unknown keys, 409 for a second one of an invite."""
+    """Returns the new id; 422 for unknown keys, 409 if the invite has one."""
     id = queries.configuration_insert(**body)
     _check_choices(body)
     return id

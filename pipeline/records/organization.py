@@ -44,7 +44,7 @@ def update_organization(body: Values) -> bytes | None:
 
 
 def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
-    """Stores a PNG or JPEG; returns the organization as JSON; 422 `unsupported_file`."""
+    """Returns the organization as JSON; 422 `unsupported_file` unless PNG or JPEG."""
     image = reencoded(file)
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
     replace_logo(file_id)
@@ -52,7 +52,7 @@ def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
 
 
 def replace_logo(file_id: int | None) -> int:
-    """Sets or removes the logo and deletes the former file; returns the changed rows."""
+    """Replaces or removes the logo and deletes its file; returns the changed rows."""
     former = queries.file_organization_logo()
     changed = queries.organization_set_logo(file_id=file_id)
     queries.file_delete(ids=[former])

@@ -8,13 +8,13 @@ from pipeline.validation.violations import Invalid, Violations, refuse
 
 
 class OneOf(Type):
-    """An object with one of several forms, `{word: Body}`; recursive forms are set later."""
+    """An object with one of several forms, `{word: Body}`."""
 
     def __init__(self, component: str, forms: dict[str, Body] | None = None) -> None:
         self.component, self.forms = component, forms or {}
 
     def form(self, given: dict[str, Any]) -> str:
-        """Returns the first word that is a member, else the last word."""
+        """Returns the first word that is a member, else the last."""
         return next((word for word in self.forms if word in given), [*self.forms][-1])
 
     def read(self, given: Any) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class OneOf(Type):
 
 
 class Tagged(OneOf):
-    """A OneOf with the form's word in the member `tag`."""
+    """A OneOf; its member `tag` holds the form's word."""
 
     def __init__(self, component: str, tag: str, forms: dict[str, Body]) -> None:
         super().__init__(component, forms)

@@ -41,7 +41,7 @@ class Date(Written):
 
 
 class WrittenDate(Written):
-    """A date kept as text, or with `today` the word "today"."""
+    """A date as text, or with `today` also "today"."""
 
     def __init__(self, today: bool = False) -> None:
         self.today = today
@@ -59,7 +59,7 @@ class WrittenDate(Written):
 
 
 class Timestamp(Written):
-    """An ISO 8601 timestamp with offset, read as UTC in microseconds."""
+    """An ISO 8601 timestamp with offset, read as UTC."""
 
     def __init__(self, future: bool = False) -> None:
         self.future = future

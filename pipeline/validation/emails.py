@@ -32,7 +32,7 @@ class Email(Text):
 
 
 class AccountEmail(Email):
-    """An account's address; its local part is ASCII, because other letters can look alike."""
+    """An account's address; other than ASCII letters could look alike."""
 
     def read(self, given: Any) -> str | None:
         address = super().read(given)
@@ -53,12 +53,12 @@ class SoughtEmail(Text):
 
 
 def usual_form(text: str) -> str:
-    """Returns an address as Email reads it; other text unchanged."""
+    """Returns an address as Email reads it, or other text unchanged."""
     return _usual(text) or text
 
 
 def email_key(address: str) -> str:
-    """Returns the key for comparing addresses, as app.email_key of the database."""
+    """Returns the key for comparing addresses, as app.email_key in SQL."""
     return address.encode().lower().decode()
 
 

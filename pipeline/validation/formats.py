@@ -98,7 +98,7 @@ class Slug(Text):
 
 
 class Tags(Text):
-    """Tags separated by commas or semicolons; repeated ones are dropped."""
+    """Distinct tags, separated by commas or semicolons."""
 
     def read(self, given: Any) -> str | None:
         text = super().read(given)

@@ -33,7 +33,7 @@ class Integer(Type):
 
 
 class Id(Integer):
-    """A record's id; `of` names its kind for references.py."""
+    """A record's id; `of` is its kind."""
 
     def __init__(self, of: str | None = None) -> None:
         super().__init__(min=1)
@@ -67,7 +67,7 @@ class Percent(Type):
 
 
 class Money(Type):
-    """An amount of at most `max`; a tenth of it for three decimals."""
+    """An amount up to `max`; for three decimals, a tenth of it."""
 
     def __init__(self, max: int = 10**15) -> None:
         self.max = max
@@ -76,7 +76,7 @@ class Money(Type):
         return _amount(given, self.max)
 
     def minor_units(self, amount: Decimal, currency: str) -> int:
-        """Returns minor units; raises Invalid for too many decimals or too much."""
+        """Returns minor units; raises Invalid for too many decimals."""
         places = decimals(currency)
         minor = _whole_units(amount, places, f" in {currency}")
         if places > 2 and minor > self.max * 100:

@@ -13,7 +13,7 @@ Values = dict[str, Any]
 
 
 class Type:
-    """A type of value: `load` returns the value or None, or raises Invalid."""
+    """A type of value; `load` returns it or None, or raises Invalid."""
 
     def load(self, given: Any) -> Any:
         """Returns the value; null is absent."""

@@ -8,7 +8,7 @@ HOST = re.compile(r"([^\W_]([\w-]{0,61}[^\W_])?\.)+[^\W\d_][\w-]*[^\W_]", re.IGN
 
 
 def is_url(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
-    """Returns True for an absolute URL with a dotted host and no user name."""
+    """Returns True for an absolute URL with a dotted host, without user name."""
     if re.search(r"[\s\x00-\x1f\x7f\\<>\"]", text) or len(text) > URL_LENGTH:
         return False
     try:

@@ -77,7 +77,7 @@ class Invalid(Exception):
 
 
 def refuse(code: str, message: str | None = None, **values: Any) -> NoReturn:
-    """Raises Invalid for the current value; the caller adds the path."""
+    """Raises Invalid; the caller adds the path."""
     raise invalid_field("", code, message, **values)
 
 
@@ -87,5 +87,5 @@ def invalid_field(name: str, code: str, message: str | None = None, location: st
 
 
 def step(name: Any) -> str:
-    """Returns a client's name as a path step, cut if long."""
+    """Returns a name as a path step, cut if long."""
     return str(name)[:LONGEST_STEP]
