@@ -43,7 +43,7 @@ def clean(patch: Answers, trim: bool = False) -> tuple[Answers, list[str]]:
 
 
 def final(answers: Answers) -> Answers:
-    """Returns the answers trimmed, without empty ones."""
+    """Returns trimmed answers, without empty ones."""
     return clean(answers, trim=True)[0]
 
 
@@ -62,7 +62,7 @@ def check_complete(seen: Visible, today: datetime.date) -> Violations:
 
 
 def answer_key(violation: Violation) -> str:
-    """Returns the question key of a violation's name."""
+    """Returns the question key of a violation."""
     return violation.name.removeprefix("answers.").partition(".")[0]
 
 

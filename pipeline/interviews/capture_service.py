@@ -70,7 +70,7 @@ def submit(
     """Stores a lead and its response; returns {lead_created, thank_you}.
 
     `rep` gets the lead if their seat is active. `spend(template_id, organization_id)` raises above the quota.
-    With `website_confirm`, a honeypot, nothing is stored. `send_copy` raises 422 if not offered.
+    With `website_confirm`, a honeypot, nothing is stored but the result is the same. 422 if `send_copy` is not offered.
     """
 
     def store(form: Row, version: Row) -> dict[str, Any]:

@@ -27,7 +27,7 @@ HIDDEN = {"type": "short_text"}
 
 
 class Known(NamedTuple):
-    """Questions and hidden fields of a template."""
+    """A template's questions and hidden fields."""
 
     keys: set[str]
     """Every question key that could be read."""

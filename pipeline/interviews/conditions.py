@@ -17,7 +17,6 @@ from pipeline.validation.numbers import exact
 NEGATIVES = {"empty": "answered", "ne": "eq", "not_in": "in", "not_contains": "contains"}
 OTHER = "other"
 OTHER_SUFFIX = "__other"
-# Types with a list as answer.
 SEVERAL = ("multi_choice", "ranking")
 
 

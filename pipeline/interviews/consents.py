@@ -10,7 +10,7 @@ def consent_text(question: Values) -> str:
 
 
 def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[str, str]]:
-    """Returns {question key: {text}} of given consents."""
+    """Returns {question key: {text}}."""
     return {
         question["key"]: {"text": consent_text(question)}
         for question in questions

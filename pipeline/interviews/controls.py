@@ -27,7 +27,7 @@ def controls_of(question: Values) -> int:
         return ADDRESS_LINES + len(COUNTRIES)
     if "options" not in question:
         return 1
-    # "other" has a text field beside it.
+    # "other" has a text field.
     return len(question["options"]) + (2 if question.get("allow_other") is True else 0)
 
 

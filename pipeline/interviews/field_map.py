@@ -71,7 +71,7 @@ def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
 
 
 def check_field_map(violations: Violations, place: str, rules: list[Values | None], known: Known) -> None:
-    """Adds violations for unknown questions and unsuitable question types."""
+    """Adds violations for unknown or unsuitable questions."""
     wrong = {".".join(violation.name.split(".")[:2]) for violation in violations}
     for index, rule in enumerate(rules):
         where = f"{place}.{index}"

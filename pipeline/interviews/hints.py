@@ -43,7 +43,7 @@ class Hints(Part):
 
 
 def check_hints(violations: Violations, place: str, hints: Values, known: Known) -> None:
-    """Adds violations for unknown questions, unsuitable types and duplicate flags."""
+    """Adds violations for unknown or unsuitable questions, and duplicate flags."""
     for field, key in hints.get("lead_fields", {}).items():
         where = f"{place}.lead_fields.{field}"
         if check_key(violations, where, key, known) and known.sound[key]["type"] not in LEAD_FIELD_TYPES:

@@ -28,7 +28,7 @@ def marks_in(text: str) -> int:
 
 
 def check_marks(violations: Violations, template: dict[str, Any]) -> None:
-    """Adds a violation for each language above the limit."""
+    """Adds violations for languages above the limit."""
     texts, count = list(_texts(template)), 0
     for text in texts:
         count += text.marks
@@ -43,7 +43,7 @@ def check_marks(violations: Violations, template: dict[str, Any]) -> None:
 
 
 def marks_of(template: dict[str, Any]) -> int:
-    """Returns the marks in the template's own language."""
+    """Returns the marks in the template's language."""
     return sum(text.marks for text in _texts(template))
 
 

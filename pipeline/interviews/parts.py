@@ -24,7 +24,7 @@ KEY = Text(
     pattern=r"[a-z](_?[a-z0-9])*_?",
     hint="Must be lower-case letters, digits and single underscores, a letter first.",
 )
-# The key of an existing part; its existence is checked, not its form.
+# The key of another part; its existence is checked later.
 REFERENCE = Text(100)
 
 
@@ -75,7 +75,7 @@ class Not(Part):
 
 
 class Comparison(Part):
-    """A comparison of an answer with a value."""
+    """Compares an answer with a value."""
 
     question = required(REFERENCE)
     op = required(Choice(*OPERATORS))

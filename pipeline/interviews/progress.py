@@ -22,7 +22,7 @@ def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str
 
 
 def tally(questions: list[Values], visible_answers: Answers) -> dict[str, list[str]]:
-    """Returns {question key: chosen values} of choices and scales."""
+    """Returns {question key: chosen values}."""
     return {
         question["key"]: [str(value) for value in (answer if isinstance(answer, list) else [answer])]
         for question in questions

@@ -145,7 +145,7 @@ def ask_for_link(token: str) -> None:
 
 
 def note_opening(token: str) -> None:
-    """Stores the time of the first opening."""
+    """Stores the first opening."""
     queries.public_interview_opened(invite_id=open_invite(token))
 
 
@@ -201,7 +201,7 @@ def _problem(status: str) -> Problem:
 
 
 def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidden: dict[str, str]) -> dict[str, Any]:
-    """Returns the parameters of public_answers_merge without the invite's id."""
+    """Returns the parameters of public_answers_merge."""
     merged = {key: answer for key, answer in {**invite["answers"], **given}.items() if key not in cleared}
     return {
         "given": dumps(given).decode(),

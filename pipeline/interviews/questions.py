@@ -137,17 +137,17 @@ def extensions(question: Values) -> list[str]:
 
 
 def longest(question: Values) -> int:
-    """Returns the maximum length of a text answer."""
+    """Returns a text answer's maximum length."""
     default, _ = TEXT_LENGTHS[question["type"]]
     return int(question.get("max_length") or default)
 
 
 def date_bounds(question: Values, today: datetime.date) -> tuple[datetime.date | None, datetime.date | None]:
-    """Returns the first and last date; None means no bound."""
+    """Returns (first, last); None means no bound."""
     first, last = (today if bound == TODAY else as_date(bound) for bound in (question.get("min"), question.get("max")))
     return first, last
 
 
 def scale_bounds(question: Values) -> tuple[int, int]:
-    """Returns the lowest and highest step."""
+    """Returns (lowest, highest) step."""
     return int(question.get("min", SCALE_MIN)), int(question.get("max", SCALE_MAX))

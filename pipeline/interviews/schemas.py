@@ -1,4 +1,4 @@
-"""Bodies and queries of the interview endpoints."""
+"""Bodies and queries of interviews."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ class Template(Body):
         check_marks(violations, values)
 
     def look_up(self, values: Values) -> Violations:
-        """Uses the organization's colours and locale as defaults."""
+        """Defaults to the organization's colours and locale."""
         violations = Violations(branding_violations(values, queries.organization_branding()))
         if values.get("translations"):
             own = values.get("language") or sure(queries.organization_get())["locale"]
@@ -163,7 +163,7 @@ class Answers(Body):
 
 
 class Submission(Answers):
-    """Final answers; `send_copy` requests a copy by email."""
+    """Final answers; `send_copy` requests an email."""
 
     send_copy = optional(Boolean(), default=False)
 

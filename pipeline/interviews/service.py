@@ -74,7 +74,7 @@ def expire_invite(forms_url: str, id: int) -> bytes | None:
 
 
 def file_of(id: int, file_id: int) -> int | None:
-    """Returns `file_id` if a visible answer holds it, else None."""
+    """Returns `file_id` if visible, else None."""
     found = read_responses(id)
     answers = found[0]["answers"].values() if found else ()
     listed = (item for answer in answers if isinstance(answer, list) for item in answer)

@@ -1,4 +1,4 @@
-"""Response shapes of the interview endpoints."""
+"""Response shapes of interviews."""
 
 from pipeline.http.shapes import (
     BOOLEAN,

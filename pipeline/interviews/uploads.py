@@ -39,7 +39,7 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
 
 
 def remove_file(token: str, id: int) -> bytes | None:
-    """Removes a file and returns the saved answers as JSON, or None."""
+    """Returns the saved answers as JSON, or None without the file."""
     invite = answerable(token)
     for key, answer in _locked(invite).items():
         left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer

@@ -12,7 +12,7 @@ from pipeline.errors import Problem
 from pipeline.validation import Violation
 from pipeline.validation.codes import sentence
 
-# In the order of the import and export queries; each is also a field of the body.
+# The order of the import and export queries; each is a field of the body.
 COLUMNS = tuple(queries.lead_import_copy.statement.fields["lead"])
 EXPORTED = ("id", "created_at", "updated_at", *COLUMNS)
 FULL_NAME = "name"
@@ -43,9 +43,8 @@ csv.field_size_limit(128 * 1024)
 
 
 class Table(NamedTuple):
-    """A CSV file being read.
+    """A CSV file; `places` is {column: index}, `ignored` lists unknown headers.
 
-    `places` maps columns to indexes; `ignored` lists unknown headers.
     `rows` yields (row number from 1, cells) without blank rows.
     """
 

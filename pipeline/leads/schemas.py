@@ -1,4 +1,4 @@
-"""Bodies and queries of the lead endpoints."""
+"""Bodies and queries of leads."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Response shapes of the lead endpoints."""
+"""Response shapes of leads."""
 
 from pipeline.http.shapes import (
     BOOLEAN,

@@ -95,7 +95,7 @@ def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
 def delete_invite(id: int) -> int:
     """Deletes an invite with answers and emails; returns the deleted rows."""
     queries.person_following_lock()
-    # The lock order of `erase`; emails of a pending event are found afterwards.
+    # Locks in the order of `erase`; later emails are found below.
     forget({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
     queries.person_lock(leads=[], contacts=[], invites=[id])
     emails = _ids(queries.invite_emails(id=id))

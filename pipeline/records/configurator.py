@@ -1,4 +1,4 @@
-"""Configurator definitions, and the configurations of deals."""
+"""Configurator definitions and configurations."""
 
 from pipeline.database import dumps, queries, sure
 from pipeline.http.declared import record

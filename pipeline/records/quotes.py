@@ -51,7 +51,7 @@ class ShownLine(QuoteLine):
 
 
 class Quote(Body):
-    """A new quote; defaults to the deal's currency and the next number."""
+    """A new quote; by default with the deal's currency and next number."""
 
     deal_id = required(Id("deal"))
     quote_number = optional(Text(max_length=80))

@@ -35,7 +35,7 @@ class OneOf(Type):
             form.collect(schemas)
 
     def alternatives(self, forms: dict[str, str]) -> Schema:
-        """Returns the schema; `forms` maps words to references."""
+        """Returns the schema; `forms` is {word: reference}."""
         return {"oneOf": [{"$ref": place} for place in forms.values()]}
 
 

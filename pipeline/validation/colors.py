@@ -30,12 +30,12 @@ def _color(value: Any) -> str | None:
 
 
 def readable(background: str) -> str:
-    """Returns white or black, with at least 4.5:1."""
+    """Returns white or black, with a contrast of at least 4.5:1."""
     return max(WHITE, BLACK, key=lambda color: contrast(color, background))
 
 
 def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = None) -> tuple[str, str] | None:
-    """Returns (field, message) below 4.5:1, else None; `defaults` alone are not reported."""
+    """Returns (field, message) for a contrast below 4.5:1, else None; `defaults` alone are not reported."""
     given = {name: color for name, color in chosen.items() if color}
     colors = {**DEFAULT_COLORS, **{name: color for name, color in (defaults or {}).items() if color}, **given}
     fields = [name for name in ("text_color", "background_color") if name in given]

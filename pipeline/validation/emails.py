@@ -10,7 +10,7 @@ from pipeline.validation.types import Text
 from pipeline.validation.violations import refuse
 
 EMAIL_LENGTH = 254
-# A fast path for plain ASCII addresses; the library is twenty times slower.
+# Plain ASCII addresses; the library is twenty times slower.
 _PLAIN = re.compile(
     r"[a-z0-9_+-]+(\.[a-z0-9_+-]+)*@((?=[^.]{1,63}\.)[a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,63}", re.ASCII | re.IGNORECASE
 )
@@ -32,7 +32,7 @@ class Email(Text):
 
 
 class AccountEmail(Email):
-    """An account's address; other than ASCII letters could look alike."""
+    """An account's address in ASCII, because other letters can look alike."""
 
     def read(self, given: Any) -> str | None:
         address = super().read(given)

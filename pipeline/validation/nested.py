@@ -183,7 +183,7 @@ def described(node: colander.SchemaNode) -> Schema:
 
 
 def _present(kind: Type) -> Schema:
-    """ "" counts as absent, so strings get minLength 1."""
+    """Returns a schema; strings get minLength 1."""
     schema = kind.describe()
     return {"minLength": 1, **schema} if schema.get("type") == "string" and "enum" not in schema else schema
 

@@ -16,7 +16,7 @@ INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 
 
 def set_apart(text: str) -> str:
-    """Returns a text in a direction isolate, without direction marks."""
+    """Returns a direction isolate without direction marks."""
     return f"\u2068{DIRECTION_MARKS.sub('', text)}\u2069"
 
 
