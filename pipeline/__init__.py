@@ -8,7 +8,7 @@ from pyramid.tweens import EXCVIEW, INGRESS, MAIN
 
 from pipeline.settings import Settings, load, with_secrets
 
-# In import order: what stands below may use what stands above.
+# In import order: a package may use those above it.
 PACKAGES = (
     "pipeline.telemetry.tracing",
     "pipeline.http.routing",
@@ -28,7 +28,7 @@ PACKAGES = (
     "pipeline.accounts.passwords",
     "pipeline.forms",
 )
-# What stands around the view of every request, from the outside in; what fails within becomes a problem at EXCVIEW.
+# From the outside in. EXCVIEW turns exceptions raised inside it into problems.
 TWEENS = (
     INGRESS,
     "pipeline.http.ingress.tween_factory",
@@ -38,7 +38,7 @@ TWEENS = (
     "pipeline.database.connections.tween_factory",
     MAIN,
 )
-# Those that declare endpoints, wherever they stand in them.
+# Packages whose modules declare endpoints.
 SUBJECTS = (
     "accounts",
     "records",
@@ -54,7 +54,7 @@ SUBJECTS = (
 
 
 def main(global_config: object, **ini: str) -> Router:
-    """The WSGI application from an ini section (PasteDeploy calls it); settings also come from the environment."""
+    """The WSGI application from a PasteDeploy section and the environment."""
     return make_app(load(ini, with_secrets(os.environ)))
 
 
@@ -67,7 +67,7 @@ def make_app(settings: Settings) -> Router:
 
 
 def includeme(config: Configurator) -> None:
-    """All packages, and the endpoints that they declare."""
+    """Include all packages, add the tweens and scan for endpoints."""
     for package in PACKAGES:
         config.include(package)
     for outer, tween, inner in zip(TWEENS, TWEENS[1:], TWEENS[2:], strict=False):

@@ -1,6 +1,6 @@
-"""Styles, scripts and icons of pages: read once, named by a hash over their folder, sent compressed, kept for good.
+"""Styles, scripts and icons, under a path that holds one hash of their folder.
 
-One hash for the whole folder, so that a module that imports its neighbour needs no rewriting.
+Browsers cache them for a year. Modules import each other by relative path, so a hash per file would not do.
 """
 
 import gzip
@@ -17,9 +17,9 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 class Asset:
-    """A file: its media type, its bytes `packed` with gzip, and `plain`.
+    """A static file: `packed` holds its gzip bytes, `plain` its own.
 
-    What is stored compressed already (`name.js.gz`) is large, and is never sent otherwise: `plain` is None.
+    A file stored as `name.js.gz` has no `plain`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -32,7 +32,7 @@ class Asset:
 
 
 class Assets:
-    """The files of a folder: `files` by name, `folder` the part of the path that changes with them."""
+    """The files of a folder: `files` by name; `folder` is their hash in the path."""
 
     def __init__(self, folder: Path) -> None:
         found = [Asset(path) for path in sorted(folder.iterdir())]
@@ -40,11 +40,11 @@ class Assets:
         self.folder = hashlib.sha256(b"".join(asset.packed for asset in self.files.values())).hexdigest()[:12]
 
     def response(self, request: Request) -> Response:
-        """The answer to a request whose path names the folder's hash and a file; 404 for another one."""
+        """The file named by the path; raises 404 for another hash or name."""
         asset = self.files.get(request.matchdict["name"])
         if request.matchdict["hash"] != self.folder or asset is None:
             raise Problem("not_found")
-        # Without the header RFC 9110 admits every encoding, but a client that sends none mostly cannot decompress.
+        # RFC 9110 admits every encoding without the header, but such a client can seldom decompress.
         named = "Accept-Encoding" in request.headers
         plain = None if named and request.accept_encoding.acceptable_offers(["gzip"]) else asset.plain
         response = lasting(asset.packed if plain is None else plain, asset.content_type)
@@ -55,7 +55,7 @@ class Assets:
 
 
 def lasting(body: bytes, content_type: str, charset: str | None = "utf-8") -> Response:
-    """An answer that may be kept for good: whatever changes it changes its path."""
+    """A response that clients may cache for a year."""
     response = Response(body, content_type=content_type, charset=charset)
     response.headers["Cache-Control"] = FOR_GOOD
     return response

@@ -1,8 +1,7 @@
-"""How a record is changed: PUT replaces its writable fields, PATCH those that it names (JSON merge patch, RFC 7396).
+"""Changes of a record: PUT replaces its writable fields, PATCH merges (RFC 7396).
 
-Either may send back what the record shows and only the service writes; that is ignored. So is what was chosen once and
-for good, if it is sent back as it is. A PATCH becomes the body of a PUT, of what the record shows now, and goes its way
-from there: checks, rights and answers are those of the PUT.
+Read-only fields are ignored, and fields that cannot change are admitted with their present value. A PATCH becomes the
+body of a PUT.
 """
 
 from collections.abc import Callable
@@ -14,9 +13,9 @@ MERGE_PATCH = "application/merge-patch+json"
 
 
 def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool]:
-    """(the body of a PUT, whether a PATCH leaves the record as it is) of what a PUT or PATCH sends.
+    """(PUT body, whether a PATCH changes nothing) of a PUT or PATCH document.
 
-    `body` tells what can be written; `read()` gives the record as it is shown, and is asked only if needed.
+    `read()` returns the present record; it is called only when needed.
     """
     fields, patching = body.fields, method == "PATCH"
     if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
@@ -27,13 +26,13 @@ def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) 
     if not patching:
         return sent, False
     kept = {name: shown[name] for name in fields if name in shown}
-    # A null of a field stays a null: the body gives the field its default then.
+    # A null stays, so that validation applies the field's default.
     whole = kept | {name: value if value is None else merged(kept.get(name), value) for name, value in sent.items()}
     return whole, whole == kept
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """What a merge patch makes of a JSON value: members are merged, null removes one, all else is replaced."""
+    """The result of a merge patch on a JSON value: null removes a member."""
     if not isinstance(patch, dict):
         return patch
     members = dict(target) if isinstance(target, dict) else {}

@@ -1,9 +1,8 @@
-"""The core that the threads of a web process share.
+"""CPU affinity of a web process's threads.
 
-They also share the interpreter's lock, so one of them computes at a time. On several cores they hand lock and data
-from cache to cache, which costs as much again as the work itself (docs/performance.md). So the threads that serve stay
-on one core. The main thread, which does not serve, keeps all, and so tells which those are. Where the system cannot
-bind threads nothing of this happens.
+Threads share the interpreter lock, so threads on several cores only pay for moving data between caches
+(docs/performance.md). Serving threads stay on one core; the main thread keeps all. Systems without affinity calls skip
+this.
 """
 
 import contextlib
@@ -16,14 +15,14 @@ CAN_BIND = hasattr(os, "sched_setaffinity")
 
 
 def number() -> int:
-    """How many cores this process may use; the machine may have more."""
+    """The number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if CAN_BIND else os.cpu_count() or 1
 
 
 def in_turn(bind: bool = True) -> Iterator[int | None]:
-    """A core for each process, again and again; for each None where none is to be, or can be, bound.
+    """An endless cycle of cores, one per process; None where no core is bound.
 
-    The first is any of them, since another service of the machine may have bound processes, too.
+    The first one is random, so that several services spread out.
     """
     if not (bind and CAN_BIND):
         return itertools.repeat(None)
@@ -33,14 +32,14 @@ def in_turn(bind: bool = True) -> Iterator[int | None]:
 
 
 def stay(core: int | None) -> None:
-    """Keep the calling thread on a core, if there is one for it."""
+    """Bind the calling thread to a core, unless it is None."""
     if core is not None:
         _use({core})
 
 
 @contextlib.contextmanager
 def everywhere() -> Iterator[None]:
-    """Let the calling thread use every core to the end of the `with` block: for long work without the lock."""
+    """Let the calling thread use every core in the block, for long work without the lock."""
     if not CAN_BIND:
         yield
         return
@@ -53,6 +52,6 @@ def everywhere() -> Iterator[None]:
 
 
 def _use(cores: set[int]) -> None:
-    # A core may have been taken from this process since it was told of; the kernel then chooses among the others.
+    # The core may be gone from this process's set; the kernel then chooses another.
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)

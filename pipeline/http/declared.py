@@ -1,13 +1,11 @@
-"""Declared records: one declaration gives a kind of record its endpoints.
+"""Endpoints for a kind of record from one declaration.
 
     teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
 
-GET and POST /teams, GET, PUT, PATCH and DELETE /teams/{id} are answered by the statements team_list, team_insert,
-team_get, team_update and team_delete. The fields of the body are parameters of the same names; the filters and orders
-of the list are those that its statement has marks for. Both resources are given back, for endpoints that are written by
-hand: `@team.post(…)`.
-
-Where something is decided, the declaration names a function of a service, which is called in a statement's place.
+This declares GET and POST /teams, and GET, PUT, PATCH and DELETE /teams/{id}. They run the statements team_list,
+team_insert, team_get, team_update and team_delete. Body fields are statement parameters of the same names; filters and
+orders come from the marks in the list statement. Add further endpoints to the two resources: `@team.post(…)`. A service
+function can replace a statement.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,11 +22,11 @@ from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf, Record
 from pipeline.validation import Body, Type, Values
 
-# What the parameters are that all statements of a record have in common.
+# Returns the parameters common to all statements of a record.
 Given = Callable[..., Values]
-# The endpoints, and how the names of their statements end.
+# {endpoint: suffix of its statement's name}.
 ALL = {"list": "list", "create": "insert", "get": "get", "update": "update", "delete": "delete"}
-# The names of all statements that declared records need.
+# All statement names that declared records need.
 STATEMENTS: set[str] = set()
 
 
@@ -55,25 +53,22 @@ def record(
     depth: int = 3,
     **decided: Callable[..., Any],
 ) -> tuple[Resource, Resource]:
-    """(the Resource of all, the Resource of one) of a kind of record.
+    """(collection Resource, item Resource) of a kind of record.
 
     path: below /api.
-    one, many: its words, of which the operations are named: `get_team`, `list_teams`.
-    filters: the types of those filters of the list that take less than their column does, or several values; `query`
-        is the whole query where the marks of the statement do not say it, `paged` what it begins with where they do.
-    body: what PUT takes, of which PATCH takes a part, and POST unless there is a `new` one.
-    read, write: the access to GET, and to POST, PUT, PATCH and DELETE.
-    statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
-        gets the caller's id.
-    offers: which of ALL there are; `verbs` are other words for them: {"create": "add"}.
-    item: what the path calls the record's id. Other ids of the path go to `given(request, **ids)`, which answers the
-        parameters that all statements have in common.
-    shows: the Record of an answer, where its columns do not say all.
-    fails: the codes of the failures that POST, PUT and PATCH may answer with, of their own.
-    stays: those that DELETE may answer with.
-    decided: functions in the place of statements: list(caller, query) answers a Page, create(caller, body) the new id,
-        update(caller, id, body) nothing, delete(caller, id) how many were deleted. Where the statements serve, but not
-        for every body, check(id, body) raises the problem; the id is None for a new record.
+    one, many: names for operations: `get_team`, `list_teams`.
+    filters: types of list filters that differ from their columns; `query` replaces the whole query, `paged` its base.
+    body: of PUT, PATCH and, without `new`, POST.
+    read, write: access to GET, and to the other methods.
+    statements: the prefix of statement names, by default `one`. An insert's created_by gets the caller's id.
+    offers: the endpoints, from ALL; `verbs` renames them: {"create": "add"}.
+    item: the id's name in the path. `given(request, **ids)` gets the other ids and returns parameters for all
+        statements.
+    shows: the response's Record, where its columns do not suffice.
+    fails, stays: own failure codes of POST, PUT and PATCH, and of DELETE.
+    decided: functions in place of statements. list(caller, query) returns a Page, create(caller, body) the new id,
+        delete(caller, id) a count; update(caller, id, body) returns nothing. check(id, body) raises a problem before a
+        statement runs; id is None for a new record.
     depth: as of Resource, plus one.
     """
     kind = _Kind(statements or one, item, given or (lambda request: {}), _Decided(**decided))
@@ -98,7 +93,7 @@ def record(
 
 
 class _Decided(NamedTuple):
-    """What a service does in the place of statements."""
+    """Service functions in place of statements."""
 
     list: Callable[..., Any] | None = None
     create: Callable[..., Any] | None = None
@@ -108,7 +103,7 @@ class _Decided(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """The views of a kind of record; `ids` are those of the path."""
+    """The views of a kind of record; `ids` are the ids in the path."""
 
     statements: str
     item: str
@@ -116,11 +111,11 @@ class _Kind(NamedTuple):
     decided: _Decided
 
     def is_read(self, offers: Sequence[str]) -> bool:
-        """Whether one of the endpoints answers with the record, or compares its tag."""
+        """Whether an endpoint returns the record or compares its tag."""
         return not {"create", "get", "update"}.isdisjoint(offers)
 
     def needed(self, offers: Sequence[str]) -> Sequence[str]:
-        """The names of the statements that the endpoints need; AttributeError when one is missing."""
+        """The statement names for the endpoints; raises AttributeError for a missing one."""
         ends = [ALL[offer] for offer in offers if not getattr(self.decided, offer, None)]
         ends += ["get"] if self.is_read(offers) else []
         return [self._statement(end).name for end in ends]

@@ -1,7 +1,4 @@
-"""Before anything else runs: request ids, readable paths and queries, one log line for each request.
-
-Reading bodies strictly lives here too: what is not exactly JSON never reaches a schema.
-"""
+"""The outermost tween (request ids, URL checks, one log line per request), and strict reading of JSON bodies."""
 
 import functools
 import json
@@ -34,10 +31,10 @@ from pipeline.validation.violations import step
 
 JSON = "application/json"
 JSON_LIMIT = 1024 * 1024
-# What reads a body recurses; nothing that means something is nested half as deep.
+# Reading recurses over a body; useful bodies have less than half of this depth.
 MAX_DEPTH = 100
 TOO_DEEP = f"The body is nested too deep: at most {MAX_DEPTH} levels are allowed."
-# Links that people pass on, and what their forms call: tools add to the query what they like, in any encoding.
+# Links that people share: other tools append query parameters in any encoding.
 LINKS = ("/forms/", "/api/public/interview/capture/")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 _SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
@@ -52,7 +49,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
     def tween(request: Request) -> Response:
         started = time.perf_counter()
         request.id = request_id(request.environ)
-        # By this header a client could move Pyramid's root to where no view is.
+        # This header could move Pyramid's root to a path without views.
         request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
         meter.reset()
@@ -61,7 +58,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
                 unreadable = check_url(request) or check_encoding(request)
                 response = answer(request, unreadable) if unreadable else handler(request)
                 finish(request, response)
-                # The route's pattern, not the path: a path may hold an invite's token.
+                # The pattern, since a path may hold an invite's token.
                 route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
                 tell_answer(span, request, route, response.status_code)
             seconds = time.perf_counter() - started
@@ -78,7 +75,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def whose(request: Request) -> dict[str, int]:
-    """The organization of a request that names none by itself, a form's, for its log line."""
+    """The organization of a form's request, for its log line."""
     organization = getattr(getattr(request, "transaction", None), "organization", None)
     return {"organization_id": int(organization)} if organization else {}
 
@@ -94,7 +91,7 @@ def check_url(request: Request) -> Problem | None:
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
         return None
-    # WebOb parts parameters at ";" as well, which the URL standard counts to the value.
+    # WebOb splits parameters at ";" as well; the URL standard does not.
     request.environ["QUERY_STRING"] = request.environ.get("QUERY_STRING", "").replace(";", "%3B")
     if path.startswith(LINKS):
         request.environ["QUERY_STRING"] = _readable(request.environ.get("QUERY_STRING", ""))
@@ -109,7 +106,7 @@ def check_url(request: Request) -> Problem | None:
 
 
 def check_encoding(request: Request) -> Problem | None:
-    """The problem of a body that is compressed, or None: its size could not be bounded before it is unpacked."""
+    """The 415 for a compressed body, whose size cannot be bounded beforehand, or None."""
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "").lower()
     if coding in ("", "identity") or request.content_length == 0 or request.method in ("GET", "HEAD"):
         return None
@@ -118,32 +115,32 @@ def check_encoding(request: Request) -> Problem | None:
 
 
 def _readable(query: str) -> str:
-    """A query with U+FFFD for what is not UTF-8 and for NUL."""
+    """The query with U+FFFD for invalid UTF-8 and NUL."""
     pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
     return urlencode(pairs).replace("%00", "%EF%BF%BD")
 
 
 def finish(request: Request, response: Response) -> None:
-    """The headers that every answer carries."""
+    """Set the headers common to all responses."""
     own = {"X-Request-Id": request.id, "X-Content-Type-Options": "nosniff", **limit_headers(request.environ)}
     if request.environ.get("PATH_INFO", "").startswith("/api"):
         own["Cache-Control"] = "no-store"
-    # All at once: set one by one, each would be looked for among the others.
+    # In one pass, since setting a header searches the whole list.
     response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
 def check_json(request: Request, types: tuple[str, ...]) -> None:
-    """Raise the 415 unless the body's media type is one of `types` and its charset that of JSON."""
+    """Raise 415 unless the media type is one of `types` and the charset UTF-8."""
     if request.content_type.strip().lower() not in types:
         raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.")
-    # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
+    # webob's charset property fails on an unknown codec.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
     if match and match[1].lower() not in _CHARSETS:
         raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
 
 
 def read_body(request: Request, limit: int) -> bytes:
-    """The body's bytes; 413 beyond `limit`, without reading on."""
+    """The body's bytes; raises 413 beyond `limit` bytes."""
     length = request.content_length
     if length is not None and length < 0:
         raise Problem("malformed_request", "Content-Length must not be negative.")
@@ -159,10 +156,10 @@ def read_body(request: Request, limit: int) -> bytes:
 
 
 def parse_json(body: bytes) -> Any:
-    """JSON as Python data: integers as int, other numbers as Decimal.
+    """JSON as Python data, numbers as int or Decimal.
 
-    Raises 400 for what is not strictly JSON (NaN) or so deep that it exhausts the parser, 422 for repeated keys, and
-    for strings that cannot be stored: with NUL or a lone surrogate.
+    Raises 400 for invalid JSON, NaN or too deep nesting; 422 for repeated keys and for strings with NUL or a lone
+    surrogate.
     """
     if body.startswith(BOM_UTF8):
         raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
@@ -183,12 +180,12 @@ def parse_json(body: bytes) -> Any:
 
 
 def _cause(error: Exception) -> str:
-    """Why a body cannot be read as JSON, in a sentence."""
+    """The reason why a body is not JSON, in a sentence."""
     if isinstance(error, json.JSONDecodeError):
         return f"The body is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
     if isinstance(error, UnicodeDecodeError):
         return f"The body is not valid JSON: its byte {error.start + 1} is not UTF-8."
-    # A number of too many digits is a ValueError, one of too large an exponent an ArithmeticError.
+    # Too many digits raise a ValueError, too large an exponent an ArithmeticError.
     return TOO_DEEP if isinstance(error, RecursionError) else "The body has a number that is too large."
 
 
@@ -197,7 +194,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The dict of an object's members; each name that is given twice is noted."""
+    """An object's members; adds a violation for each repeated name."""
     members = dict(pairs)
     if len(members) != len(pairs):
         for name, count in Counter(name for name, _ in pairs).items():
@@ -207,7 +204,7 @@ def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, 
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether JSON data has more than MAX_DEPTH levels, found without recursion."""
+    """Whether JSON data has more than MAX_DEPTH levels, without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH):
         containers = [item for item in level if isinstance(item, (dict, list))]
@@ -216,7 +213,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def _unstorable(value: Any, place: str) -> Iterator[Violation]:
-    """The violations of strings (names too) that neither JSON in UTF-8 nor the database can hold."""
+    """The violations of strings and names that the database cannot store."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         yield Violation(place, "invalid_characters", sentence("invalid_characters"))
     elif isinstance(value, dict):

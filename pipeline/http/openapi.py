@@ -1,6 +1,6 @@
-"""The OpenAPI 3.1 document, made from the registered endpoints and their schemas: what is enforced is what is told.
+"""The OpenAPI 3.1 document, from the registered endpoints and their schemas.
 
-cornice's own generator stops at Swagger 2 and knows none of our strict types.
+cornice's own generator supports Swagger 2 only.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ PROBLEM = {
         },
         "detail": {"type": "string", "description": "What went wrong here, for people."},
         "request_id": {"type": "string", "description": "To be named when asking for help."},
-        # What some of the codes say beside that.
+        # Members of certain codes.
         "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
         "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
         "required": {"type": "string", "description": "The scopes that the API key lacks, separated by spaces."},
@@ -81,7 +81,7 @@ PROBLEM = {
 
 
 def document(registry: Registry) -> Schema:
-    """The OpenAPI document of an application's registry."""
+    """The OpenAPI document."""
     paths: dict[str, Schema] = {}
     schemas: dict[str, Schema] = {}
     refused: dict[str, Schema] = {}
@@ -114,7 +114,7 @@ def document(registry: Registry) -> Schema:
 
 
 def _bodies(registry: Registry) -> Bodies:
-    """The bodies by which clients write each record, by its name."""
+    """{record: request bodies that write it}."""
     bodies: Bodies = {}
     for contract in endpoints(registry):
         writes = (
@@ -150,7 +150,7 @@ def _operation(
 
 
 def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
-    """Who may call: a person by an access token, or a program by a key with the scope."""
+    """The security schemes: an access token, or an API key with scopes."""
     if not isinstance(permission, Needed):
         return []
     return [{"bearer": []}] if permission.scopes == (PERSON,) else [{"bearer": []}, {"key": [*permission.scopes]}]
@@ -168,14 +168,14 @@ def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Sche
 
 
 def _file(media_type: str) -> Schema:
-    """The schema of a file; `format` is what generators of clients know bytes by."""
+    """The schema of a file; client generators need `format`."""
     if media_type.startswith("text/"):
         return {"type": "string"}
     return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
 def _parameters(contract: Contract) -> Iterator[Schema]:
-    """The parameters of the path, and those of the query."""
+    """The path and query parameters."""
     for part in contract.path.split("/"):
         if part.startswith("{"):
             schema = {"type": "integer", "minimum": 1} if part.lower().endswith("id}") else {"type": "string"}

@@ -1,6 +1,6 @@
-"""What a body refers to: looked up only when its request fails, so that all that is wrong is named at once.
+"""Unknown references in a body, looked up only when a request fails.
 
-A request that succeeds pays nothing: the foreign keys have told then that every record exists.
+Foreign keys check requests that succeed.
 """
 
 import psycopg
@@ -16,7 +16,7 @@ from pipeline.validation.codes import sentence
 
 
 def missing(body: Body, values: Values) -> list[Violation]:
-    """A Violation for each Id of a Body that names no record, among what could be read of it."""
+    """A Violation for each Id of a Body without a record."""
     named = {
         node.name: [node.typ.of, values[node.name]]
         for node in body.children
@@ -27,9 +27,9 @@ def missing(body: Body, values: Values) -> list[Violation]:
 
 
 def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:
-    """The error of a view with everything else that its body names in vain.
+    """The view's error, with the body's other unknown references added.
 
-    After an error of the database its transaction is of no use: another one in the same context answers.
+    After a database error it begins another transaction.
     """
     problem = problem_of(error, request)
     if contract.body is None or problem is None or not problem.violations:

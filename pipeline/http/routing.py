@@ -1,4 +1,4 @@
-"""Which route a path is for: Pyramid tries all in turn, so it is given only those that begin like the path."""
+"""Route lookup by the shape of a path, since Pyramid tries all routes in turn."""
 
 import re
 from typing import Any
@@ -9,17 +9,17 @@ from pyramid.urldispatch import RoutesMapper
 
 from pipeline.http.request import Request
 
-# The first two segments of a path, and how many it has.
+# A path's first two segments and its number of slashes.
 Shape = tuple[str | int, ...]
 _OPEN = ("{", "*", ":")
-# What may match a slash: a rest of the path, or an expression of its own.
+# Patterns that may match a slash.
 _SEVERAL = re.compile(r"\*|\{\w+:")
 
 
 class Routes(RoutesMapper):
-    """Pyramid's mapper, with one for each shape of a path: its first two segments, and how many it has.
+    """A mapper for each shape of a path.
 
-    Fixed paths come before those with an id: a path that names no id must not be taken for one.
+    Fixed paths come before paths with an id.
     """
 
     def __init__(self) -> None:
@@ -32,15 +32,15 @@ class Routes(RoutesMapper):
         return super().connect(*args, **options)
 
     def __call__(self, request: Request) -> dict[str, Any]:
-        """The route of a request and what its pattern matched; all are asked about a path that is shaped like none."""
+        """The request's route and its match."""
         if self.parts is None:
             self.parts = self._by_shape()
         return (self.parts.get(_shape(request.environ.get("PATH_INFO", ""))) or self.parts[None])(request)
 
     def _by_shape(self) -> dict[Shape | None, RoutesMapper]:
-        """{shape: a mapper of its routes, and of those without one; None: of all}.
+        """{shape: mapper of its routes and those without a shape; None: of all}.
 
-        Made by the first requests, which may be several at once: so nothing that one reads is changed.
+        Several threads may run it at once.
         """
         routes = sorted(self.routelist, key=lambda route: [part.startswith(_OPEN) for part in route.pattern.split("/")])
         shapes = [_literal(route.pattern) for route in routes]
@@ -57,7 +57,7 @@ def _shape(path: str) -> Shape:
 
 
 def _literal(pattern: str) -> Shape | None:
-    """The shape of the paths that a route's pattern matches; None when they have several."""
+    """The shape of a pattern; None when it matches several."""
     beginning = pattern.split("/", 3)[1:3]
     several = any(sign in segment for segment in beginning for sign in _OPEN) or _SEVERAL.search(pattern)
     return None if several else _shape(pattern)
