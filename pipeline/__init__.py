@@ -67,7 +67,7 @@ def make_app(settings: Settings) -> Router:
 
 
 def includeme(config: Configurator) -> None:
-    """Include all packages, add the tweens and scan for endpoints."""
+    """Include all packages, tweens and endpoints."""
     for package in PACKAGES:
         config.include(package)
     for outer, tween, inner in zip(TWEENS, TWEENS[1:], TWEENS[2:], strict=False):

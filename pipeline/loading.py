@@ -1,4 +1,4 @@
-"""Program start: importing modules without garbage collection."""
+"""Imports at program start."""
 
 import contextlib
 import gc
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Disable garbage collection in the block and exempt all objects created there from later collections."""
+    """Disable garbage collection in the block; later collections skip its objects."""
     gc.disable()
     try:
         yield

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Answer(NamedTuple):
-    """A result with a status chosen by the view: 201 for a created record, 200 for an existing one."""
+    """A result with its status: 201 for a created record, 200 for an existing one."""
 
     result: object
     status: int
@@ -52,10 +52,7 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
 
 
 def _url(request: Request) -> str:
-    """The URL of a request, below the setting `public_url`.
-
-    The Host header is not trusted. `request.path` gives the same path more slowly.
-    """
+    """The request's URL below the setting `public_url`; the Host header is not trusted."""
     path = request.environ.get("SCRIPT_NAME", "") + request.environ["PATH_INFO"]
     return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
 
@@ -67,5 +64,5 @@ def body_of(result: object) -> bytes:
 
 
 def data(rows: bytes) -> bytes:
-    """The envelope of a list without pages, from a JSON array."""
+    """The envelope of a JSON array."""
     return b'{"data": ' + rows + b"}"

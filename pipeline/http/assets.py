@@ -1,6 +1,6 @@
-"""Styles, scripts and icons, under a path that holds one hash of their folder.
+"""Static files under a path with the hash of their folder, cached for a year.
 
-Browsers cache them for a year. Modules import each other by relative path, so a hash per file would not do.
+One hash serves all files, since modules import each other by relative path.
 """
 
 import gzip
@@ -17,10 +17,7 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 class Asset:
-    """A static file: `packed` holds its gzip bytes, `plain` its own.
-
-    A file stored as `name.js.gz` has no `plain`.
-    """
+    """A static file: its `packed` (gzip) and `plain` bytes; a stored `name.js.gz` has no `plain`."""
 
     def __init__(self, path: Path) -> None:
         content = path.read_bytes()
@@ -32,7 +29,7 @@ class Asset:
 
 
 class Assets:
-    """The files of a folder: `files` by name; `folder` is their hash in the path."""
+    """The files of a folder by name; `folder` is its hash."""
 
     def __init__(self, folder: Path) -> None:
         found = [Asset(path) for path in sorted(folder.iterdir())]
@@ -40,7 +37,7 @@ class Assets:
         self.folder = hashlib.sha256(b"".join(asset.packed for asset in self.files.values())).hexdigest()[:12]
 
     def response(self, request: Request) -> Response:
-        """The file named by the path; raises 404 for another hash or name."""
+        """The file of the path; raises 404."""
         asset = self.files.get(request.matchdict["name"])
         if request.matchdict["hash"] != self.folder or asset is None:
             raise Problem("not_found")

@@ -1,8 +1,7 @@
-"""Authentication before the view runs: access tokens for people, API keys for programs.
+"""Authentication by access token or API key, before the view runs.
 
-The order is fixed: read the credentials, count the request against rate limit and share, begin the transaction. One
-statement then finds the caller and sets the row-level-security context. Each process caches the owners of API keys, so
-that it can count a request before any query; the database decides whether a key is valid.
+The request counts for rate limit and share before any query. So each process caches the owners of API keys; the
+database decides on their validity.
 """
 
 import re
@@ -43,14 +42,14 @@ def key_hash(key: str) -> str:
 
 
 class KnownKeys:
-    """A cache of key owners by key hash, and of the minute of each key's last recorded use."""
+    """A cache of key owners, and of the minute of their last use."""
 
     def __init__(self) -> None:
         self.owners: dict[str, Owner] = {}
         self.minutes: dict[Owner, int] = {}
 
     def owner(self, hashed: str) -> Owner | None:
-        """The owner of a cached key hash, else None."""
+        """The owner of a key hash, else None."""
         return self.owners.get(hashed)
 
     def remember(self, hashed: str, owner: Owner) -> None:
@@ -60,7 +59,7 @@ class KnownKeys:
         self.owners[hashed] = owner
 
     def is_new_minute(self, owner: Owner) -> bool:
-        """Whether this process sees the key for the first time in this minute."""
+        """Whether the key's use is new in this minute and process."""
         minute = int(time.time() // 60)
         known, self.minutes[owner] = self.minutes.get(owner), minute
         return known != minute
@@ -76,7 +75,7 @@ def authenticate(request: Request) -> None:
 
 
 def again(request: Request, permission: str | Needed, commit: bool) -> None:
-    """End the transaction, begin another one as the same caller, and check the permission anew."""
+    """End the transaction, begin another as the same caller, and check the permission."""
     request.transaction.end(commit)
     if permission != PUBLIC:
         authenticate(request)
@@ -84,7 +83,7 @@ def again(request: Request, permission: str | Needed, commit: bool) -> None:
 
 
 def _person(request: Request, token: str) -> Identity:
-    """The Identity of an access token's user."""
+    """The Identity of an access token."""
     claims = request.registry.tokens.read(token)
     _count(request, limits.USER, claims.user_id, claims.organization_id)
     request.transaction.begin(request.registry.app.of(claims.organization_id))
@@ -97,10 +96,7 @@ def _person(request: Request, token: str) -> Identity:
 
 
 def _program(request: Request, key: str) -> Identity:
-    """The Identity of an API key.
-
-    Unknown keys cost a query each, so they are limited by network address.
-    """
+    """The Identity of an API key. Unknown keys are limited by network address."""
     if not _KEY.fullmatch(key):
         raise Problem("unauthenticated", "This is no API key.")
     known, hashed = request.registry.known_keys, key_hash(key)
@@ -133,7 +129,7 @@ def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: i
 
 
 def _note_use(database: Database, owner: Owner) -> None:
-    """Record the minute of a key's use after the response, in its own transaction."""
+    """Record the minute of a key's use, in a separate transaction."""
     organization_id, key_id = owner
     try:
         with database.of(organization_id).transaction():
@@ -143,9 +139,9 @@ def _note_use(database: Database, owner: Owner) -> None:
 
 
 class Authenticating:
-    """A view deriver that authenticates the caller of every view except public ones.
+    """A view deriver that authenticates callers of all but public views.
 
-    options: `heavy`, the view's kind of heavy work.
+    options: `heavy`, the kind of heavy work.
     """
 
     options = ("heavy",)
@@ -165,6 +161,6 @@ class Authenticating:
 
 
 def includeme(config: Configurator) -> None:
-    """Set `registry.known_keys` and add the view deriver."""
+    """Set `registry.known_keys` and the view deriver."""
     config.registry.known_keys = KnownKeys()
     config.add_view_deriver(Authenticating(), "authenticating", under=INGRESS, over="secured_view")

@@ -1,7 +1,6 @@
-"""Changes of a record: PUT replaces its writable fields, PATCH merges (RFC 7396).
+"""PUT replaces a record's writable fields, PATCH merges (RFC 7396) into a PUT body.
 
-Read-only fields are ignored, and fields that cannot change are admitted with their present value. A PATCH becomes the
-body of a PUT.
+Read-only fields are ignored; fixed fields must keep their value.
 """
 
 from collections.abc import Callable
@@ -13,10 +12,7 @@ MERGE_PATCH = "application/merge-patch+json"
 
 
 def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool]:
-    """(PUT body, whether a PATCH changes nothing) of a PUT or PATCH document.
-
-    `read()` returns the present record; it is called only when needed.
-    """
+    """(PUT body, whether a PATCH changes nothing); `read()` returns the present record."""
     fields, patching = body.fields, method == "PATCH"
     if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
         return document, False
@@ -32,7 +28,7 @@ def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) 
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """The result of a merge patch on a JSON value: null removes a member."""
+    """The JSON value after a merge patch; null removes a member."""
     if not isinstance(patch, dict):
         return patch
     members = dict(target) if isinstance(target, dict) else {}

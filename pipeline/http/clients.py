@@ -8,7 +8,7 @@ from pipeline.http.request import Request
 
 
 def client_address(request: Request) -> str:
-    """The client's IPv4 address, or the /64 network of its IPv6 address.
+    """The client's IPv4 address or IPv6 /64.
 
     It is the peer, or with TRUSTED_PROXIES = n the n-th entry of X-Forwarded-For from the right.
     """
@@ -16,26 +16,26 @@ def client_address(request: Request) -> str:
 
 
 def address(environ: WSGIEnvironment, hops: int) -> str:
-    """The same, from a WSGI environ behind `hops` proxies."""
+    """The same, from a WSGI environ."""
     peer, forwarded = environ.get("REMOTE_ADDR") or "unknown", _forwarded(environ, hops)
     return (forwarded and network(forwarded)) or network(peer) or peer
 
 
 def peer_address(request: Request) -> str:
-    """The client's full address, found as in `client_address`."""
+    """The full address, found as in `client_address`."""
     forwarded = _forwarded(request.environ, request.registry.pipeline.trusted_proxies)
     return forwarded if forwarded and network(forwarded) else request.environ.get("REMOTE_ADDR") or ""
 
 
 def _forwarded(environ: WSGIEnvironment, hops: int) -> str | None:
-    """The entry of X-Forwarded-For written by the outermost trusted proxy, or None."""
+    """The entry of X-Forwarded-For by the outermost trusted proxy, or None."""
     entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hops else []
     return entries[-hops].strip() if 0 < hops <= len(entries) else None
 
 
 @lru_cache(maxsize=10_000)
 def network(text: str) -> str | None:
-    """The IPv4 address or IPv6 /64 of a text, port and brackets removed; else None."""
+    """The IPv4 address or IPv6 /64 of a text, perhaps with a port; else None."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

@@ -1,6 +1,6 @@
-"""Gzip for textual responses of at least 1 KiB, when the client accepts it.
+"""Gzip for textual responses of 1 KiB and more.
 
-Responses with secrets beside text from other people stay uncompressed, since their length could leak a secret (BREACH).
+Secrets beside other people's text stay uncompressed: the length could leak them (BREACH).
 """
 
 import gzip
@@ -34,7 +34,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def _admits(request: Request, response: Response) -> bool:
-    """Whether to compress the response; adds Accept-Encoding to `Vary` when it could be."""
+    """Whether to compress for this client; adds Accept-Encoding to `Vary`."""
     # One pass: each property of the response searches its headers anew.
     headers = {name.lower(): value for name, value in response.headerlist}
     content_type = headers.get("content-type", "").partition(";")[0].strip()
@@ -62,7 +62,7 @@ def _compress(response: Response) -> None:
 
 
 class Compressed:
-    """A streamed body, compressed piece by piece; `close` closes its source."""
+    """A streamed body, compressed by piece; `close` closes its source."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.pieces = pieces

@@ -1,8 +1,7 @@
-"""CPU affinity of a web process's threads.
+"""CPU affinity of a web process.
 
-Threads share the interpreter lock, so threads on several cores only pay for moving data between caches
-(docs/performance.md). Serving threads stay on one core; the main thread keeps all. Systems without affinity calls skip
-this.
+Threads share the interpreter lock, so serving threads share one core (docs/performance.md); the main thread keeps all.
+Systems without affinity calls skip this.
 """
 
 import contextlib
@@ -20,10 +19,7 @@ def number() -> int:
 
 
 def in_turn(bind: bool = True) -> Iterator[int | None]:
-    """An endless cycle of cores, one per process; None where no core is bound.
-
-    The first one is random, so that several services spread out.
-    """
+    """An endless cycle of cores from a random one on, one per process; None if unbound."""
     if not (bind and CAN_BIND):
         return itertools.repeat(None)
     cores = sorted(os.sched_getaffinity(0))
@@ -32,14 +28,14 @@ def in_turn(bind: bool = True) -> Iterator[int | None]:
 
 
 def stay(core: int | None) -> None:
-    """Bind the calling thread to a core, unless it is None."""
+    """Bind the calling thread to a core, if any."""
     if core is not None:
         _use({core})
 
 
 @contextlib.contextmanager
 def everywhere() -> Iterator[None]:
-    """Let the calling thread use every core in the block, for long work without the lock."""
+    """Let the calling thread use every core in the block."""
     if not CAN_BIND:
         yield
         return

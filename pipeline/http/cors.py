@@ -1,7 +1,4 @@
-"""CORS (Fetch standard) for the origins in `CORS_ORIGINS`, and `OPTIONS` responses.
-
-Credentials are not allowed, since there are no cookies.
-"""
+"""CORS (Fetch standard) for `CORS_ORIGINS`, without credentials, and `OPTIONS` responses."""
 
 from pyramid.response import Response
 
@@ -21,7 +18,7 @@ PREFLIGHT_SECONDS = "7200"
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """A tween that answers `OPTIONS` and adds CORS headers, to failures too."""
+    """A tween for `OPTIONS` and CORS headers, on failures too."""
     origins = frozenset(registry.pipeline.cors_origins.split())
 
     def tween(request: Request) -> Response:

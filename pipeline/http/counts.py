@@ -1,10 +1,7 @@
 """Request counts for rate limits, in Redis over all processes.
 
-A window begins with the first request and lasts a fixed time. One Lua script counts and returns the remaining time, in
-one round trip. While Redis is away each process counts alone, and a thread checks for its return.
-
-For large quotas a process reserves several requests at once. Reserved requests are counted, so the quota holds over all
-processes.
+A window has a fixed length from its first request. While Redis is away each process counts alone, and a thread checks
+for its return. For large quotas a process reserves several requests at once, which count as used.
 """
 
 import threading
@@ -53,7 +50,7 @@ class OwnCounts:
         self.lock, self.crowd = threading.Lock(), CROWDED
 
     def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
-        """(count with this request, milliseconds left of the window); a `step` of -1 takes one back."""
+        """(count with this request, milliseconds left); a `step` of -1 takes one back."""
         now = time.monotonic() * 1000
         with self.lock:
             if len(self.windows) > self.crowd:
@@ -69,11 +66,11 @@ class OwnCounts:
 
 @dataclass(slots=True)
 class Taken:
-    """A process's reservation of a key's quota until `end` (monotonic milliseconds).
+    """The requests of a key reserved until `end` (monotonic milliseconds).
 
-    count: requests admitted by Redis.
-    left: reserved and unused requests.
-    come: requests in this process.
+    count: admitted by Redis.
+    left: reserved and unused.
+    come: in this process.
     asked: a thread is reserving more.
     """
 
@@ -85,7 +82,7 @@ class Taken:
 
 
 class Counts:
-    """Counts in Redis, or in this process while Redis is away or the URL is empty."""
+    """Counts in Redis, or in this process while Redis is away or without a URL."""
 
     def __init__(self, url: str) -> None:
         self.own, self.away = OwnCounts(), True
@@ -119,10 +116,7 @@ class Counts:
         return self.own.count(key, window, step)
 
     def count_ahead(self, key: str, window: int, quota: int) -> tuple[int, float]:
-        """As `count`, for a large quota; requests that this process has reserved are excluded.
-
-        Each reservation may be twice the last one, so rare clients reserve nothing.
-        """
+        """As `count`, for a large quota, without reserved requests; reservations double for busy clients."""
         now = time.monotonic() * 1000
         with self.lock:
             taken = self._taken(key, window, now)
@@ -143,7 +137,7 @@ class Counts:
         return (count if granted < 0 else min(count, quota) - granted), milliseconds
 
     def _taken(self, key: str, window: int, now: float) -> Taken:
-        """The Taken of a key's present window; the cache is cleared when it is full."""
+        """The Taken of a key's present window; a full cache is cleared."""
         taken = self.taken.get(key)
         if taken is None or taken.end <= now:
             if len(self.taken) >= CROWDED:
@@ -158,9 +152,9 @@ class Counts:
             return self._ask(key, window, step)  # reopens a connection that a restart cut
 
     def _ask(self, key: str, window: int, step: int) -> tuple[int, int]:
-        """The script's reply over this thread's own connection, at half the cost of the pool.
+        """The script's reply, over this thread's own connection.
 
-        The connection stays outside of the pool, which would keep it after its thread has ended.
+        That costs half of the pool, which would keep connections of ended threads.
         """
         connection = getattr(self.thread, "connection", None)
         if connection is None:
@@ -174,7 +168,7 @@ class Counts:
         return count, left
 
     def _leave(self, error: redis.RedisError) -> None:
-        """Count in this process until a thread finds Redis again."""
+        """Count in this process until Redis is back."""
         with self.lock:
             if self.away:
                 return

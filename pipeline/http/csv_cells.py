@@ -1,4 +1,4 @@
-"""CSV cells that a spreadsheet would run as formulas: quoted on export, unquoted on import."""
+"""CSV cells that spreadsheets would run as formulas: quoted on export, unquoted on import."""
 
 import re
 

@@ -18,10 +18,7 @@ MEDIA_TYPE = "text/csv"
 def exported(
     transaction: Transaction, slot: ExitStack | None, columns: Sequence[str], query: Query, parameters: dict[str, Any]
 ) -> Chunks:
-    """The chunks of a CSV file with a query's rows.
-
-    `transaction` and `slot` are as for streamed.
-    """
+    """A query's rows as chunks of a CSV file; `transaction` and `slot` as in `streamed`."""
     queries.transfer_patience()
     statement = b"copy (\n%b\n) to stdout (format csv)" % query.merged(**parameters)
     return streamed(transaction, slot, functools.partial(_file, columns, statement))

@@ -2,10 +2,8 @@
 
     teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
 
-This declares GET and POST /teams, and GET, PUT, PATCH and DELETE /teams/{id}. They run the statements team_list,
-team_insert, team_get, team_update and team_delete. Body fields are statement parameters of the same names; filters and
-orders come from the marks in the list statement. Add further endpoints to the two resources: `@team.post(…)`. A service
-function can replace a statement.
+GET and POST /teams, and GET, PUT, PATCH and DELETE /teams/{id} run the statements team_list, team_insert, team_get,
+team_update and team_delete. Body fields are statement parameters; marks in team_list define filters and orders.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -56,19 +54,18 @@ def record(
     """(collection Resource, item Resource) of a kind of record.
 
     path: below /api.
-    one, many: names for operations: `get_team`, `list_teams`.
-    filters: types of list filters that differ from their columns; `query` replaces the whole query, `paged` its base.
+    one, many: names in operations: `get_team`, `list_teams`.
+    filters: types of list filters other than their columns'; `query` replaces the query, `paged` its base.
     body: of PUT, PATCH and, without `new`, POST.
-    read, write: access to GET, and to the other methods.
-    statements: the prefix of statement names, by default `one`. An insert's created_by gets the caller's id.
-    offers: the endpoints, from ALL; `verbs` renames them: {"create": "add"}.
-    item: the id's name in the path. `given(request, **ids)` gets the other ids and returns parameters for all
-        statements.
-    shows: the response's Record, where its columns do not suffice.
-    fails, stays: own failure codes of POST, PUT and PATCH, and of DELETE.
-    decided: functions in place of statements. list(caller, query) returns a Page, create(caller, body) the new id,
-        delete(caller, id) a count; update(caller, id, body) returns nothing. check(id, body) raises a problem before a
-        statement runs; id is None for a new record.
+    read, write: access to GET, and to other methods.
+    statements: their prefix, by default `one`; an insert's created_by gets the caller's id.
+    offers: endpoints from ALL; `verbs` renames them: {"create": "add"}.
+    item: the id in the path; `given(request, **ids)` returns parameters for all statements.
+    shows: the response's Record, if columns do not suffice.
+    fails, stays: failure codes of writes, and of DELETE.
+    decided: functions in place of statements: list(caller, query) returns a Page, create(caller, body) an id,
+        delete(caller, id) a count; update(caller, id, body). check(id, body) runs before a statement; id is None for a
+        new record.
     depth: as of Resource, plus one.
     """
     kind = _Kind(statements or one, item, given or (lambda request: {}), _Decided(**decided))
@@ -103,7 +100,7 @@ class _Decided(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """The views of a kind of record; `ids` are the ids in the path."""
+    """The views of a kind of record; `ids` come from the path."""
 
     statements: str
     item: str
@@ -111,11 +108,11 @@ class _Kind(NamedTuple):
     decided: _Decided
 
     def is_read(self, offers: Sequence[str]) -> bool:
-        """Whether an endpoint returns the record or compares its tag."""
+        """Whether an endpoint returns the record or its tag."""
         return not {"create", "get", "update"}.isdisjoint(offers)
 
     def needed(self, offers: Sequence[str]) -> Sequence[str]:
-        """The statement names for the endpoints; raises AttributeError for a missing one."""
+        """The endpoints' statement names; raises AttributeError for a missing one."""
         ends = [ALL[offer] for offer in offers if not getattr(self.decided, offer, None)]
         ends += ["get"] if self.is_read(offers) else []
         return [self._statement(end).name for end in ends]

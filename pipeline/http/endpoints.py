@@ -17,7 +17,7 @@ SHOWING = ("GET", "PUT")
 
 
 class Options(TypedDict, total=False):
-    """Options of a declaration, each a field of its Contract."""
+    """Options of a declaration, fields of its Contract."""
 
     body: Body | None
     query: Body | None
@@ -37,10 +37,7 @@ class Options(TypedDict, total=False):
 
 
 class Contract(NamedTuple):
-    """An endpoint's request, response and permission.
-
-    `changed` returns the record that PUT or PATCH changes; None for actions.
-    """
+    """An endpoint's request, response and permission; `changed` returns the record before PUT or PATCH."""
 
     method: str
     path: str
@@ -66,9 +63,9 @@ class Contract(NamedTuple):
 
     @property
     def shows_record(self) -> bool:
-        """Whether the response is the present record, with an entity tag.
+        """Whether the response is the record with its entity tag.
 
-        A new record that is not replayable comes with a secret, so it has no tag.
+        A new record that is not replayable has a secret, so no tag.
         """
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)
@@ -88,7 +85,7 @@ def endpoints(registry: Registry) -> Iterator[Contract]:
 
 
 def shown_by(registry: Registry, path: str) -> View | None:
-    """The GET view of a path's record; for an action (`…/{id}/expire`) the view of its parent."""
+    """The GET view of a path; for an action (`…/{id}/expire`) of its parent."""
     views = {known: resource.own for known, resource in registry.cornice_services.items() if resource.own}
     while path not in views and not path.endswith("}") and path:
         path = path.rpartition("/")[0]

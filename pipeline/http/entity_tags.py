@@ -20,12 +20,12 @@ _TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
 
 
 def tag_of(body: bytes) -> str:
-    """The entity tag (without quotes) of a response body."""
+    """The entity tag of a body, without quotes."""
     return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
 def unless_known(request: Request, response: Response) -> Response:
-    """The response, or 304 for a GET whose If-None-Match matches."""
+    """The response, or 304 if If-None-Match matches."""
     if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
         return response
     if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
@@ -38,8 +38,7 @@ def unless_known(request: Request, response: Response) -> Response:
 def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], object]) -> Response:
     """The response of `perform(request)` on a snapshot.
 
-    PostgreSQL refuses to change a row that another transaction has changed since. `renew(request)` then begins a new
-    transaction, and `perform` runs again, at most 50 times; then raises 503.
+    After a serialization failure `renew(request)` begins anew, up to 50 times; then raises 503.
     """
     for _ in range(ATTEMPTS):
         try:
@@ -50,7 +49,7 @@ def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], o
 
 
 def check(request: Request, tag: str | None) -> None:
-    """Raise 412 unless If-Match matches the tag; `*` alone matches None."""
+    """Raise 412 unless If-Match matches the tag; only `*` matches None."""
     header = request.environ["HTTP_IF_MATCH"].strip()
     if names(header, tag):
         return
@@ -63,7 +62,7 @@ def check(request: Request, tag: str | None) -> None:
 
 
 def names(header: str, tag: str | None, weakly: bool = False) -> bool:
-    """Whether a list of entity tags, or `*`, holds a tag; weak tags count only if `weakly`."""
+    """Whether a list of tags, or `*`, holds a tag; weak ones count if `weakly`."""
     listed = _TAG.findall(header)
     return header.strip() == "*" or any(
         value.removesuffix(TAG_SUFFIX) == tag and (weakly or not weak) for weak, value in listed

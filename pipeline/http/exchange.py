@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class Answering(WSGITask):
-    """Responds to one request. Unlike waitress, it keeps the connection after 204, 304 and chunks."""
+    """Sends one response. Unlike waitress, it keeps the connection after 204, 304 and chunks."""
 
     content_length: int | None
 
@@ -36,7 +36,7 @@ class Answering(WSGITask):
         self.close_on_finish = True
 
     def service(self) -> None:
-        """Respond. The log of a failure omits the path, which may hold a token."""
+        """Respond; a failure's log entry omits the path, which may hold a token."""
         with contextlib.suppress(ClientDisconnected):
             try:
                 self.start()
@@ -86,7 +86,7 @@ class Answering(WSGITask):
 
 
 class Refusing(Answering):
-    """Sends a problem for a request refused by the server, and logs and counts it."""
+    """Refuses a request with a problem; logs and counts it."""
 
     def execute(self) -> None:
         """Send the problem."""
@@ -112,12 +112,12 @@ class Channel(HTTPChannel):
 
     @property
     def client(self) -> str:
-        """The client's network, as limits count it."""
+        """The client's network, as for limits."""
         forwarded = self.requests[0].headers.get("X_FORWARDED_FOR", "")
         return address({"REMOTE_ADDR": self.addr[0], "HTTP_X_FORWARDED_FOR": forwarded}, self.server.proxies)
 
     def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:
-        """Send a piece of the response, or a file; returns its size."""
+        """Send a piece or a file; returns its size."""
         # The idle time starts here, since the request may have taken long.
         self.last_activity = time.time()
         size = len(data) if isinstance(data, bytes) else 0
@@ -129,5 +129,5 @@ class Channel(HTTPChannel):
         return size
 
     def is_busy(self, arriving: bool) -> bool:
-        """Whether a request is running or its response is leaving; `arriving` includes one being read."""
+        """Whether a request runs or its response leaves; `arriving` includes one being read."""
         return bool(self.requests or self.total_outbufs_len or (arriving and self.request is not None))

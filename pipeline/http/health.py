@@ -1,7 +1,6 @@
-"""`/healthz`: the process serves. `/readyz`: its database is writable and has a suitable schema.
+"""`/healthz`: the process serves. `/readyz`: its database is writable and its schema suits.
 
-A later release's schema suits too while it still serves this release. Redis is only reported, since events wait in the
-outbox.
+A later release's schema suits while it still serves this release. Redis is only reported.
 """
 
 import concurrent.futures
@@ -41,12 +40,12 @@ def healthz(request: Request) -> Response:
 
 
 def readyz(request: Request) -> Response:
-    """200 when requests can be served, else 503 with its `reason`."""
+    """200 when requests can be served, else 503 with `reason`."""
     return Response(body=dumps(request.registry.readiness.body()), content_type="application/json")
 
 
 class NotReady(Problem):
-    """The 503 of a process that cannot serve; `reason` is `database`, `read_only`, `no_room` or `schema`."""
+    """The 503 with `reason` `database`, `read_only`, `no_room` or `schema`."""
 
     def __init__(self, reason: str, detail: str | None) -> None:
         super().__init__("unavailable", detail, reason=reason)
@@ -54,10 +53,7 @@ class NotReady(Problem):
 
 
 class Readiness:
-    """The last result of `check()`, or its NotReady, cached for one second.
-
-    One thread runs the check; others wait for its result.
-    """
+    """The last result of `check()`, or its NotReady, cached for one second; one thread runs it."""
 
     def __init__(self, check: Callable[[], dict[str, Any]]) -> None:
         self._check, self._lock = check, threading.Lock()
@@ -65,7 +61,7 @@ class Readiness:
         self._asked = 0.0
 
     def body(self) -> dict[str, Any]:
-        """The result of the check; raises NotReady."""
+        """The last result; raises NotReady."""
         with self._lock:
             now = time.monotonic()
             if self._last is None or (self._last.done() and now >= self._asked + FRESH_SECONDS):
@@ -106,7 +102,7 @@ def check(registry: Registry) -> dict[str, Any]:
 
 
 def redis_state(client: redis.Redis | None) -> str:
-    """The state of Redis: "ok", "away", or "none" without REDIS_URL."""
+    """ "ok", "away", or "none" without REDIS_URL."""
     if client is None:
         return "none"
     try:

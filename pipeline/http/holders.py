@@ -1,4 +1,4 @@
-"""The transaction of a prospect's request, on the server of the form in its path (docs/citus.md)."""
+"""The transaction of a prospect's request, on the server of its form (docs/citus.md)."""
 
 from pipeline.http.request import Request
 
@@ -7,7 +7,7 @@ TOKEN, SLUG = "token", "slug"
 
 
 def begin_form(request: Request) -> None:
-    """Begin the transaction for the form of the path's token or slug, if any."""
+    """Begin the transaction for the form in the path, if any."""
     forms, path = request.registry.forms, request.matchdict
     kind = next((kind for kind in (TOKEN, SLUG) if kind in path), None)
     request.transaction.begin(forms.holding(kind, path[kind]) if kind else forms)

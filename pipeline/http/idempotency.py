@@ -1,6 +1,6 @@
 """`Idempotency-Key`: a repeated POST acts once.
 
-The response is stored in the transaction of the change. A failed request stores nothing, so its key can be used again.
+The response is stored in the transaction of the change; failures are not stored.
 """
 
 import hashlib
@@ -19,10 +19,10 @@ CHUNK = 64 * 1024
 
 
 def once(request: Request, perform: Handler) -> Response:
-    """The response of `perform(request)`, or the stored one of the key's first use.
+    """The response of `perform(request)`, or the stored one.
 
-    The transaction must have its context, since keys belong to a user, API key, invite or form. Raises 422 for an
-    invalid key or one of another request, 409 while its first request runs.
+    The transaction needs its context, since keys belong to a user, API key, invite or form. Raises 422 for an invalid
+    key or one of another request, 409 while its request runs.
     """
     key = read_key(request)
     lock = sure(queries.idempotency_lock(key=key))
@@ -50,10 +50,7 @@ def once(request: Request, perform: Handler) -> Response:
 
 
 def read_key(request: Request) -> str:
-    """The key: 1 to 255 printable ASCII characters without a comma; raises 422.
-
-    Proxies join repeated headers with a comma.
-    """
+    """The key: 1 to 255 printable ASCII characters without a comma (a proxy's mark of repetition); raises 422."""
     key = request.environ["HTTP_IDEMPOTENCY_KEY"].strip()
     if "," in key:
         raise invalid_field(HEADER, "repeated", "Must be sent once, and hold no comma.", "header")
@@ -64,9 +61,9 @@ def read_key(request: Request) -> str:
 
 
 def digest(request: Request) -> str:
-    """A hash of method, path and validated query, body and file.
+    """A hash of method, path and validated input.
 
-    Raw bytes would differ, since clients choose a new multipart boundary.
+    Raw bytes differ, since clients choose new multipart boundaries.
     """
     read = {name: value for name, value in request.validated.items() if name != "upload"}
     # Not orjson, which fails on large integers that are not refused yet.
@@ -82,7 +79,7 @@ def digest(request: Request) -> str:
 
 
 def replay(kept: Row, request_hash: str) -> Response:
-    """The stored response; raises 422 for another request, 404 when the record is erased."""
+    """The stored response; raises 422 for another request, 404 for an erased record."""
     if not kept["request_hash"]:
         raise Problem("not_found", "What this key has made is erased.")
     if kept["request_hash"] != request_hash:

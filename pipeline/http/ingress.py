@@ -1,4 +1,4 @@
-"""The outermost tween (request ids, URL checks, one log line per request), and strict reading of JSON bodies."""
+"""The outermost tween (request ids, URL checks, request log), and strict JSON."""
 
 import functools
 import json
@@ -75,19 +75,19 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def whose(request: Request) -> dict[str, int]:
-    """The organization of a form's request, for its log line."""
+    """{organization_id} of a form's request, for the log."""
     organization = getattr(getattr(request, "transaction", None), "organization", None)
     return {"organization_id": int(organization)} if organization else {}
 
 
 def request_id(environ: WSGIEnvironment) -> str:
-    """The client's X-Request-Id when it is safe, else a new one."""
+    """The client's X-Request-Id if safe, else a new one."""
     given = environ.get("HTTP_X_REQUEST_ID")
     return given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
 
 
 def check_url(request: Request) -> Problem | None:
-    """The problem of a path or query that is not UTF-8 or holds NUL, or None."""
+    """The 400 for a URL with invalid UTF-8 or NUL, or None."""
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
         return None
@@ -106,7 +106,7 @@ def check_url(request: Request) -> Problem | None:
 
 
 def check_encoding(request: Request) -> Problem | None:
-    """The 415 for a compressed body, whose size cannot be bounded beforehand, or None."""
+    """The 415 for a compressed body, whose size has no bound, or None."""
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "").lower()
     if coding in ("", "identity") or request.content_length == 0 or request.method in ("GET", "HEAD"):
         return None
@@ -130,7 +130,7 @@ def finish(request: Request, response: Response) -> None:
 
 
 def check_json(request: Request, types: tuple[str, ...]) -> None:
-    """Raise 415 unless the media type is one of `types` and the charset UTF-8."""
+    """Raise 415 unless the media type is in `types` and the charset UTF-8."""
     if request.content_type.strip().lower() not in types:
         raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.")
     # webob's charset property fails on an unknown codec.
@@ -140,7 +140,7 @@ def check_json(request: Request, types: tuple[str, ...]) -> None:
 
 
 def read_body(request: Request, limit: int) -> bytes:
-    """The body's bytes; raises 413 beyond `limit` bytes."""
+    """The body; raises 413 beyond `limit` bytes."""
     length = request.content_length
     if length is not None and length < 0:
         raise Problem("malformed_request", "Content-Length must not be negative.")
@@ -158,8 +158,7 @@ def read_body(request: Request, limit: int) -> bytes:
 def parse_json(body: bytes) -> Any:
     """JSON as Python data, numbers as int or Decimal.
 
-    Raises 400 for invalid JSON, NaN or too deep nesting; 422 for repeated keys and for strings with NUL or a lone
-    surrogate.
+    Raises 400 for invalid or too deep JSON; 422 for repeated keys, NUL and lone surrogates.
     """
     if body.startswith(BOM_UTF8):
         raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
@@ -180,7 +179,7 @@ def parse_json(body: bytes) -> Any:
 
 
 def _cause(error: Exception) -> str:
-    """The reason why a body is not JSON, in a sentence."""
+    """Why a body is not JSON, in a sentence."""
     if isinstance(error, json.JSONDecodeError):
         return f"The body is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
     if isinstance(error, UnicodeDecodeError):
@@ -194,7 +193,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object's members; adds a violation for each repeated name."""
+    """An object's members; adds violations for repeated names."""
     members = dict(pairs)
     if len(members) != len(pairs):
         for name, count in Counter(name for name, _ in pairs).items():
@@ -204,7 +203,7 @@ def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, 
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether JSON data has more than MAX_DEPTH levels, without recursion."""
+    """Whether JSON data is deeper than MAX_DEPTH, without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH):
         containers = [item for item in level if isinstance(item, (dict, list))]
@@ -213,7 +212,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def _unstorable(value: Any, place: str) -> Iterator[Violation]:
-    """The violations of strings and names that the database cannot store."""
+    """The violations of strings that the database cannot store."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         yield Violation(place, "invalid_characters", sentence("invalid_characters"))
     elif isinstance(value, dict):

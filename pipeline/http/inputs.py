@@ -15,7 +15,7 @@ from pipeline.validation.codes import sentence
 
 
 def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON,)) -> Any:
-    """The JSON of the body; an absent body is {} when no field is required."""
+    """The JSON of the body; if no field is required, an absent body is {}."""
     may_lack = not any(node.required for node in schema.children)
     if may_lack and _is_bare(request) and request.content_type in ("", *types):
         return {}
@@ -24,7 +24,7 @@ def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON
 
 
 def read_values(schema: Body, document: Any) -> Values:
-    """The values of a JSON document; raises Invalid with all violations, including unknown references."""
+    """The values of a document; raises Invalid with all violations, unknown references included."""
     try:
         values, violations = schema.read(document), []
     except Invalid as error:
@@ -70,7 +70,7 @@ def record_id(text: str) -> int:
 
 
 def read_query(request: Request, schema: Body | None) -> Values:
-    """The query parameters. Unknown and repeated ones raise Invalid, and are ignored in a LinkQuery."""
+    """The query parameters; raises Invalid for unknown or repeated ones, ignored in a LinkQuery."""
     if not request.environ.get("QUERY_STRING"):
         return _unasked(schema or _NOTHING).copy()
     counts = Counter(request.GET.keys())
@@ -89,7 +89,7 @@ def read_query(request: Request, schema: Body | None) -> Values:
 
 @functools.cache
 def _unasked(schema: Body) -> Values:
-    """The defaults of an empty query; raises Invalid for a required parameter."""
+    """The defaults of a query; raises Invalid for a required parameter."""
     return deserialize(schema, {}, "query")
 
 

@@ -1,4 +1,4 @@
-"""Rate limits per client, counted over all processes (counts.py)."""
+"""Rate limits per client, over all processes (counts.py)."""
 
 import hashlib
 import math
@@ -20,9 +20,9 @@ CAPTURED = "pipeline.captured"
 
 
 class Bucket(NamedTuple):
-    """A limit: its name in headers, `quota` requests in `window` seconds.
+    """A limit: `quota` requests in `window` seconds.
 
-    ahead: processes may reserve requests; such counts cannot be given back.
+    ahead: processes reserve requests, which cannot be given back.
     """
 
     name: str
@@ -57,7 +57,7 @@ UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
 
 class Spent(NamedTuple):
-    """A bucket after a request: requests left, whole seconds until the window ends."""
+    """A bucket's remaining requests, and whole seconds of its window."""
 
     bucket: Bucket
     quota: int
@@ -66,9 +66,9 @@ class Spent(NamedTuple):
 
 
 def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
-    """Count the request once per bucket; raises 429 with Retry-After.
+    """Count the request once per bucket; raises 429.
 
-    `who` is a user id, an email digest or other owner; by default the client's network address.
+    who: the owner, by default the client's network address.
     """
     spent = request.environ.setdefault(SPENT, {})
     if bucket.name in spent:
@@ -79,10 +79,9 @@ def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
 
 
 def spend_capture(request: Request, template_id: int, organization_id: int) -> None:
-    """Count a captured lead for its form, then for its organization; raises 429.
+    """Count a lead for its form and organization, once per request; raises 429.
 
-    Call it only for leads about to be stored. The response has no rate limit headers. Only the first call per request
-    counts.
+    Call it only before storing a lead. Headers do not show these limits.
     """
     if CAPTURED in request.environ:
         return
@@ -103,13 +102,13 @@ def give_back(request: Request, bucket: Bucket, who: str | None = None) -> None:
 
 
 def forgive(request: Request, bucket: Bucket) -> None:
-    """Take back the count of `spend` for the client's address, and its headers."""
+    """Take back the count for the client's address, and its headers."""
     give_back(request, bucket)
     del request.environ[SPENT][bucket.name]
 
 
 def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, Spent]:
-    """(requests left, negative beyond the quota; Spent) after a change of the count."""
+    """(requests left, perhaps negative; Spent) after a change of the count."""
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
@@ -126,12 +125,12 @@ def _refused(code: str, spent: Spent) -> Problem:
 
 
 def digest(text: str) -> str:
-    """A hash of an email address's `email_key`, for use in Redis."""
+    """A hash of an email address, for Redis."""
     return hashlib.blake2b(email_key(text).encode(), digest_size=16).hexdigest()
 
 
 def headers(environ: WSGIEnvironment) -> dict[str, str]:
-    """The `RateLimit-Policy` and `RateLimit` headers (IETF draft); empty without a counted limit."""
+    """The `RateLimit-Policy` and `RateLimit` headers (IETF draft), if any limit counted."""
     spent = environ.get(SPENT)
     if not spent:
         return {}

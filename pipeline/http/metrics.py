@@ -1,4 +1,4 @@
-"""`/metrics` of the web processes, with figures from Redis and the database."""
+"""`/metrics` of the web processes, Redis and the database."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def count(request: Request, status: int, seconds: float) -> None:
-    """Count a request by status, `seconds` and its thread's SQL time."""
+    """Count a request, its `seconds` and its SQL time."""
     route = getattr(request, "matched_route", None)
     method = request.method if route and request.method in METHODS else "any"
     pattern = route.pattern if route else "none"
@@ -37,16 +37,13 @@ def count(request: Request, status: int, seconds: float) -> None:
 
 
 def metrics(request: Request) -> Response:
-    """The counts of all web processes and, unless the database is away, the outbox's backlog."""
+    """The counts of all web processes, and the outbox's backlog."""
     body, age = request.registry.scrape.text()
     return Response(body=body, headerlist=[("Content-Type", CONTENT_TYPE_LATEST), ("Age", str(round(age)))])
 
 
 class Scrape:
-    """The text of /metrics, cached for one second.
-
-    One thread renews it; others get the last text, and wait only for the first.
-    """
+    """The text of /metrics, cached for one second; others get the last text while one thread renews it."""
 
     def __init__(self, collector: Collector) -> None:
         self.lock, self.made = threading.Lock(), 0.0
@@ -70,7 +67,7 @@ class Scrape:
 
 
 class Servers(Collector):
-    """Metrics read from Redis and the database at each scrape; a Gauge would hold one process's value."""
+    """Metrics read from Redis and the database at each scrape."""
 
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
@@ -80,7 +77,7 @@ class Servers(Collector):
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The metric families; of an absent server only that it is down."""
+        """The metric families; only the state of an absent server."""
         if (state := redis_state(self.registry.health_redis)) != "none":
             yield GaugeMetricFamily("pipeline_redis_up", "Whether Redis answers.", float(state == "ok"))
         yield from self._backlog(self.registry.app)

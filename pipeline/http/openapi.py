@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, from the registered endpoints and their schemas.
+"""The OpenAPI 3.1 document of the registered endpoints.
 
 cornice's own generator supports Swagger 2 only.
 """
@@ -150,7 +150,7 @@ def _operation(
 
 
 def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
-    """The security schemes: an access token, or an API key with scopes."""
+    """The security schemes: access token, or API key with scopes."""
     if not isinstance(permission, Needed):
         return []
     return [{"bearer": []}] if permission.scopes == (PERSON,) else [{"bearer": []}, {"key": [*permission.scopes]}]

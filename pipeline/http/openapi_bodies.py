@@ -42,7 +42,7 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
 
 
 def _patch_of(body: Body) -> Schema:
-    """The JSON Schema of a merge patch: all fields are optional, nested ones too; null only where a default exists."""
+    """The JSON Schema of a merge patch: all fields optional, null where a default exists."""
     properties = {}
     for node in body.children:
         inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
@@ -51,7 +51,7 @@ def _patch_of(body: Body) -> Schema:
 
 
 def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, Schema]) -> None:
-    """Copy field descriptions from the record, and add its read-only fields."""
+    """Copy descriptions from the record, and add its read-only fields."""
     shown = schemas[contract.answer.component]["properties"] if isinstance(contract.answer, Record) else {}
     for name, field in fields.items():
         if name in shown and "description" in shown[name]:

@@ -1,4 +1,4 @@
-"""Descriptions of properties without a column comment, by name, or by component and name."""
+"""Descriptions of properties without a column comment."""
 
 from collections.abc import Mapping
 

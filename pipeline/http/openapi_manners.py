@@ -59,7 +59,7 @@ def parameters(contract: Contract) -> list[Schema]:
 
 
 def _is_tagged(contract: Contract) -> bool:
-    """Whether If-None-Match applies: JSON sent whole, and stored files."""
+    """Whether If-None-Match applies: whole JSON, and stored files."""
     return contract.method == "GET" and (_is_known_whole(contract) or contract.tagged)
 
 
@@ -91,5 +91,5 @@ def header(name: str) -> Schema:
 
 
 def _is_known_whole(contract: Contract) -> bool:
-    """Whether the response is JSON made before it is sent, so with an entity tag."""
+    """Whether the response is JSON made before sending."""
     return contract.gives == JSON and contract.heavy != EXPORT

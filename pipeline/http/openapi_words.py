@@ -1,4 +1,4 @@
-"""The texts of the API description: tags, parameters, operations."""
+"""Texts of the API description."""
 
 from collections.abc import Iterable, Iterator
 
@@ -122,7 +122,7 @@ def parameter(operation: str, name: str) -> str:
 
 
 def tags(paths: Iterable[str]) -> list[dict[str, str]]:
-    """The tags used by some paths, in order; unlisted ones come last."""
+    """The tags of some paths, in order; unlisted ones come last."""
     used = {_part(path) for path in paths}
     told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
     return [{"name": name, "description": about} for name, about in told]

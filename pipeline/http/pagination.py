@@ -55,16 +55,13 @@ class Sorted(Paged):
 
 
 def sort_words(statement: Statement) -> SchemaNode:
-    """The node of `sort_by`, with the orders of a statement's marks; the first is the default."""
+    """The `sort_by` node of a statement's marks; the first order is the default."""
     words = statement.words("sort_by")
     return optional(Choice(*words), default=words[0])
 
 
 def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, SchemaNode]:
-    """{name: node} of the filters in a statement's marks.
-
-    `types` replace types derived from columns, by a type or node.
-    """
+    """{name: node} of a statement's filter marks; `types` replace column types."""
     kinds = {name: types[name] if name in types else _filter(statement, name) for name in statement.statement.filters}
     return {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
 
@@ -79,7 +76,7 @@ def _filter(statement: Statement, name: str) -> Type:
 
 
 def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type | SchemaNode) -> Query:
-    """The query of a list statement's filters and orders; `types` as in `filters`."""
+    """The query of a statement's filters and orders; `types` as in `filters`."""
     nodes = filters(statement, **types)
     if "sort_by" not in statement.parameters:
         return type("List", (paged,), nodes)()
@@ -88,7 +85,7 @@ def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type |
 
 
 class Page(NamedTuple):
-    """The result of a paginated list's view: `rows`, a JSON array as bytes; `total` over all pages."""
+    """A page: `rows`, a JSON array; `total` over all pages."""
 
     rows: bytes
     total: int
@@ -106,7 +103,7 @@ class Page(NamedTuple):
         return b'{"data":' + self.rows + b"," + dumps(numbers)[1:]
 
     def link(self, url: str, parameters: Mapping[str, str]) -> str:
-        """The `Link` header (RFC 8288) of the list at `url`; the query `parameters` other than `page` stay."""
+        """The `Link` header (RFC 8288) of the list at `url` with query `parameters`."""
         pages = {"first": 1, "last": self.last}
         if self.number > 1:
             pages["prev"] = min(self.number - 1, self.last)
@@ -118,12 +115,12 @@ class Page(NamedTuple):
 
 
 def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a row with `data`, a JSON array as text or null, and `total`; None without a row."""
+    """The Page of a row with `data` (JSON text or null) and `total`; None without one."""
     return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 
 def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
-    """The Page of a list statement; `parameters` are those outside of the query.
+    """The Page of a list statement, with `parameters` beside the query's.
 
     Raises 422 for a search that times out.
     """

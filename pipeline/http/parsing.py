@@ -1,6 +1,6 @@
 """Request parsing: waitress, made stricter.
 
-A proxy and this service must agree where a request ends, so it refuses requests that RFC 9112 leaves ambiguous.
+It refuses requests that RFC 9112 lets a proxy read differently.
 """
 
 import re
@@ -89,7 +89,7 @@ class Parser(HTTPRequestParser):
 
 
 class Chunks(ChunkedReceiver):
-    """Reads a chunked body. Waitress alone admits bare line feeds and any number of chunks."""
+    """Reads a chunked body, without waitress' bare line feeds and unlimited chunks."""
 
     error: Error | None
     frames = 0

@@ -30,13 +30,13 @@ def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
 
 
 class _Endpoint(NamedTuple):
-    """One endpoint; each method turns a request into a response and calls the next one."""
+    """One endpoint; each method returns a response through the next one."""
 
     resource: "Resource"
     contract: Contract
 
     def answer(self, request: Request) -> Response:
-        """The response; a snapshot transaction may take several attempts."""
+        """The response, perhaps after several attempts on snapshots."""
         if request.transaction.on_snapshot:
             return entity_tags.on_snapshot(request, self.once, functools.partial(_renew, contract=self.contract))
         return self.once(request)
@@ -56,14 +56,14 @@ class _Endpoint(NamedTuple):
         return self.unless_changed(request)
 
     def unless_changed(self, request: Request) -> Response:
-        """The view's response if If-Match admits the record's tag; else raises 412."""
+        """The view's response; raises 412 if If-Match refuses the record's tag."""
         if self.contract.heeds_tag and "HTTP_IF_MATCH" in request.environ:
             entity_tags.check(request, _current_tag(request, self.resource, self.contract))
             self._release_role()
         return self.perform(request)
 
     def perform(self, request: Request) -> Response:
-        """The view's response; raises 404 when the view finds no record."""
+        """The view's response; raises 404 without a record."""
         contract = self.contract
         try:
             result = contract.view(request, **request.validated)
@@ -74,13 +74,13 @@ class _Endpoint(NamedTuple):
         return respond(request, result, contract)
 
     def _release_role(self) -> None:
-        """Leave the role of prospects, which a public view can take only once."""
+        """Leave the role of prospects: the public view takes it, only once."""
         if self.contract.access == PUBLIC:
             queries.role_leave()
 
 
 def _renew(request: Request, contract: Contract) -> None:
-    """Begin a new transaction, merge the body into the present record and rewind the upload."""
+    """Begin anew: merge the body again and rewind the upload."""
     again(request, contract.permission, commit=False)
     if contract.upload is not None:
         request.validated["upload"].file.seek(0)
@@ -94,9 +94,9 @@ def path_values(request: Request) -> dict[str, Any]:
 
 
 def _current_tag(request: Request, resource: "Resource", contract: Contract) -> str | None:
-    """The entity tag of the record to be changed, or None.
+    """The entity tag of the record to change, or None.
 
-    A POST changes the record of the parent path: `…/{id}/qualify` the lead.
+    A POST changes its parent: `…/{id}/qualify` the lead.
     """
     if contract.method == "POST":
         view = shown_by(request.registry, resource.path.rpartition("/")[0])

@@ -75,7 +75,7 @@ def problem_response(problem: Problem, request_id: str) -> Response:
 
 
 def answer(request: Request, problem: Problem) -> Response:
-    """The problem as a page below a path of `registry.failure_pages`, else as JSON."""
+    """The problem as a page below `registry.failure_pages`, else as JSON."""
     path = request.environ.get("PATH_INFO", "")
     for prefix, page in request.registry.failure_pages.items():
         if path.startswith(prefix):
@@ -125,7 +125,7 @@ def methods_of(request: Request) -> list[str]:
 
 
 def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | None:
-    """The problem of a database error, by SQLSTATE and constraint; None for a bug."""
+    """The problem of a database error; None for a bug."""
     state, constraint = getattr(error, "sqlstate", None), _plain(error.diag.constraint_name)
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
@@ -143,12 +143,12 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
 
 
 def _plain(name: str | None) -> str:
-    """The name without the shard number of a cluster."""
+    """The name without a cluster's shard number."""
     return _SHARD.sub("", name or "")
 
 
 def _missing_reference(constraint: str) -> Problem:
-    """422 for the field in `<table>_organization_id_<field>_fkey`; 404 for the parent of a note or task."""
+    """422 for the field of `<table>_organization_id_<field>_fkey`; 404 for a note's or task's parent."""
     if re.fullmatch(r"(notes|tasks)_organization_id_(lead|contract)_id_fkey", constraint):
         return Problem("not_found")
     field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)
@@ -168,7 +168,7 @@ def exception_view(error: Exception, request: Request) -> Response:
 
 
 def _for_developers(error: Exception, request: Request) -> str | None:
-    """In development the database's message with file and line, else None."""
+    """In development the database's message and its place, else None."""
     if request.registry.pipeline.environment != "development":
         return None
     if isinstance(error, psycopg.Error):
@@ -177,7 +177,7 @@ def _for_developers(error: Exception, request: Request) -> str | None:
 
 
 def _place(error: Exception) -> str | None:
-    """The file, line and name of the failed statement, or None."""
+    """File, line and name of the failed statement, or None."""
     return next(iter(getattr(error, "__notes__", ())), None)
 
 

@@ -1,7 +1,4 @@
-"""Unknown references in a body, looked up only when a request fails.
-
-Foreign keys check requests that succeed.
-"""
+"""Unknown references in a body, looked up only for failed requests."""
 
 import psycopg
 
@@ -16,7 +13,7 @@ from pipeline.validation.codes import sentence
 
 
 def missing(body: Body, values: Values) -> list[Violation]:
-    """A Violation for each Id of a Body without a record."""
+    """A Violation for each Id without a record."""
     named = {
         node.name: [node.typ.of, values[node.name]]
         for node in body.children
@@ -27,7 +24,7 @@ def missing(body: Body, values: Values) -> list[Violation]:
 
 
 def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:
-    """The view's error, with the body's other unknown references added.
+    """The view's error and further unknown references.
 
     After a database error it begins another transaction.
     """

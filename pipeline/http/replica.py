@@ -1,7 +1,7 @@
 """`stale` reads on the replica of DATABASE_REPLICA_URL: exports and statistics.
 
-The primary authenticates the caller; the replica gets the same row-level-security context. The primary reads while the
-replica is away or behind.
+The primary authenticates; the replica gets the same row-level-security context. While it is away or behind, the primary
+reads.
 """
 
 import threading
@@ -43,10 +43,7 @@ class Replica:
             log.warning("the replica is away, the primary reads", error=str(error))
 
     def enter(self, request: Request, position: str) -> str:
-        """Begin the caller's transaction there; returns READ, BEHIND or AWAY.
-
-        position: the primary's WAL position.
-        """
+        """Begin the caller's transaction; returns READ, BEHIND or AWAY. position: the primary's WAL."""
         caller = request.caller
         if self.is_away():
             return AWAY
@@ -69,7 +66,7 @@ class Replica:
 
 
 def read_there(request: Request, permission: str | Needed) -> None:
-    """Move the request's transaction to the replica, if possible."""
+    """Move the transaction to the replica, if possible."""
     replica = request.registry.replica
     if replica is None:
         return

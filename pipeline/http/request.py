@@ -1,7 +1,4 @@
-"""The request and the registry, with all attributes that packages set.
-
-Other type names: `Row` and `Connection` in `pipeline.database`, `Values` and `Schema` in `pipeline.validation`.
-"""
+"""The request and the registry, with all attributes that packages set."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Registry(pyramid.registry.Registry):
-    """The attributes set by the `includeme` of each package."""
+    """The attributes set by each package's `includeme`."""
 
     pipeline: Settings
     app: Database
@@ -56,7 +53,7 @@ class Registry(pyramid.registry.Registry):
 
 
 class Request(pyramid.request.Request):
-    """A request with the attributes that cornice expects; `errors` stays empty."""
+    """A request as cornice expects it; `errors` stays empty."""
 
     environ: WSGIEnvironment
     method: str

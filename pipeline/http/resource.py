@@ -6,16 +6,16 @@
     def create(request: Request, body: Values) -> bytes | None:
         return service.create(request.caller, **body)
 
-A view gets path ids, `body`, `query` and `upload` as keywords, checked by intake.py. It returns JSON bytes, data or a
-response; None becomes 404. Options:
+A view gets path ids, `body`, `query` and `upload` as keywords. It returns JSON bytes, data or a response; None becomes
+404. Options:
 
 answer: the Shape of the JSON.
-fails: the endpoint's own failure codes.
+fails: own failure codes.
 found: the status of an Answer that created nothing.
 gives: another media type.
-heavy: a slot to hold (slots.py); uploads and searches have one anyway.
+heavy: a slot to hold (slots.py), beside uploads and searches.
 stale: a replica may serve it.
-tagged: the response is a stored file with an entity tag.
+tagged: a stored file with an entity tag.
 """
 
 from collections.abc import Callable
@@ -56,8 +56,7 @@ class Resource(Service):
     def post(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
         """Responds 201 with Location for `creates=True`, else 200 (an action).
 
-        A public POST with `opens(**path values)` gets the context that its Idempotency-Key needs. `replayable=False`
-        stores no response.
+        A public POST needs `opens(**path values)` for Idempotency-Key; `replayable=False` stores no response.
         """
         return self._method("POST", 201 if options.get("creates") else status, access, **options)
 
@@ -70,9 +69,9 @@ class Resource(Service):
         return self._method("PATCH", 200, access, **options)
 
     def change(self, *, access: str, within: str | None = None, **options: Unpack[Options]) -> Callable[[V], V]:
-        """PUT and PATCH of the record: the view gets a whole body, and the response is the record.
+        """PUT and PATCH with a whole body; the response is the record.
 
-        `within` names the member of the record with the writable fields.
+        within: the record's member with the writable fields.
         """
 
         def changed(request: Request) -> Values:
@@ -92,16 +91,16 @@ class Resource(Service):
         return decorate
 
     def delete(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Responds 204; a view returns None or 0 for 404."""
+        """Responds 204; None or 0 becomes 404."""
         return self._method("DELETE", 204, access, **options)
 
     def current(self, view: V) -> V:
-        """Make a view the source of the entity tag for If-Match, instead of GET."""
+        """Let a view, not GET, define the tag for If-Match."""
         self.shown = view
         return view
 
     def record(self, request: Request) -> Any:
-        """The record of a request's path, as its GET view returns it; LookupError without one."""
+        """The record of the path, from its GET view; raises LookupError without one."""
         view = self.shown or self.own
         if view is None:
             raise LookupError(f"{self.path} has no view that shows its record.")
@@ -144,10 +143,7 @@ def named(view: View, name: str) -> View:
 
 
 def includeme(config: Configurator) -> None:
-    """Install cornice's registration of services alone.
-
-    Its full includeme slows every request with events, filters and a class.
-    """
+    """Install cornice's registration alone; its full includeme slows every request."""
     config.registry.cornice_services = {}
     config.add_directive("add_cornice_service", register_service_views)
     config.set_request_factory(Request)

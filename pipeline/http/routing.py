@@ -1,4 +1,4 @@
-"""Route lookup by the shape of a path, since Pyramid tries all routes in turn."""
+"""Route lookup by shape of path, since Pyramid tries all routes."""
 
 import re
 from typing import Any
@@ -17,10 +17,7 @@ _SEVERAL = re.compile(r"\*|\{\w+:")
 
 
 class Routes(RoutesMapper):
-    """A mapper for each shape of a path.
-
-    Fixed paths come before paths with an id.
-    """
+    """A mapper for each shape; fixed paths precede paths with an id."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,10 +35,7 @@ class Routes(RoutesMapper):
         return (self.parts.get(_shape(request.environ.get("PATH_INFO", ""))) or self.parts[None])(request)
 
     def _by_shape(self) -> dict[Shape | None, RoutesMapper]:
-        """{shape: mapper of its routes and those without a shape; None: of all}.
-
-        Several threads may run it at once.
-        """
+        """{shape: mapper of its routes and shapeless ones; None: of all}; threads may run it at once."""
         routes = sorted(self.routelist, key=lambda route: [part.startswith(_OPEN) for part in route.pattern.split("/")])
         shapes = [_literal(route.pattern) for route in routes]
         parts: dict[Shape | None, RoutesMapper] = {shape: RoutesMapper() for shape in (*shapes, None)}
@@ -57,7 +51,7 @@ def _shape(path: str) -> Shape:
 
 
 def _literal(pattern: str) -> Shape | None:
-    """The shape of a pattern; None when it matches several."""
+    """The shape of a pattern; None for several."""
     beginning = pattern.split("/", 3)[1:3]
     several = any(sign in segment for segment in beginning for sign in _OPEN) or _SEVERAL.search(pattern)
     return None if several else _shape(pattern)

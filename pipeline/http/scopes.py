@@ -1,7 +1,6 @@
 """Scopes of API keys: `leads:read`, `leads:write` and so on.
 
-An endpoint's scopes follow from its path and method. A path without an area cannot be registered, so new endpoints are
-never open to keys by accident.
+They follow from path and method; a path without an area cannot be registered.
 """
 
 from collections.abc import Iterable
@@ -66,7 +65,7 @@ BESIDES = {
 
 
 def scopes_of(method: str, path: str) -> tuple[str, ...]:
-    """The scopes of an endpoint, or PERSON alone; raises LookupError without an area."""
+    """An endpoint's scopes, or PERSON alone; raises LookupError without an area."""
     beginning = path.removeprefix("/api/").split("/")[0]
     if beginning not in AREAS:
         raise LookupError(f"Say in pipeline/http/scopes.py which area {path} belongs to.")
@@ -77,7 +76,7 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
 
 
 def lacking(scopes: Iterable[str] | None, needed: Iterable[str]) -> list[str]:
-    """The needed scopes that a key lacks; None, for a person, lacks none."""
+    """The needed scopes that a key lacks; a person (None) lacks none."""
     if scopes is None:
         return []
     return [scope for scope in needed if scope not in scopes and (ALL not in scopes or scope == PERSON)]

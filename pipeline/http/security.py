@@ -1,7 +1,7 @@
 """Access tokens, roles, and Pyramid's security policy.
 
-pyramid_jwt's policy class serves as a token library; its directive would install policies that accept tokens without
-`exp` or issuer. Role, seat and session are read from the database on every request, never from the token.
+pyramid_jwt's policy class is only a token library: its directive accepts tokens without `exp` or issuer. Role, seat and
+session come from the database on every request.
 """
 
 import functools
@@ -28,7 +28,7 @@ _MAX_ID = 2**63
 
 
 class Identity(NamedTuple):
-    """The caller: a person or a program, with a role (`member` or `admin`) in the organization.
+    """The caller, with a role (`member` or `admin`) in the organization.
 
     user_id: None for a program.
     session_id: None outside of requests.
@@ -44,14 +44,14 @@ class Identity(NamedTuple):
 
 
 class Needed(NamedTuple):
-    """An endpoint's permission: a role and, for programs, scopes."""
+    """A permission: a role and, for programs, scopes."""
 
     role: str
     scopes: tuple[str, ...]
 
 
 class Claims(NamedTuple):
-    """The claims of an access token; `expires` in epoch seconds."""
+    """An access token's claims; `expires` in epoch seconds."""
 
     user_id: int
     organization_id: int
@@ -62,8 +62,8 @@ class Claims(NamedTuple):
 class Tokens(JWTAuthenticationPolicy):
     """Access tokens of one installation.
 
-    The token's `kid` selects one of our keys; the algorithm is always ours. To rotate keys, set `JWT_SECRET` and
-    `JWT_KEY_ID`, and keep the old pair in `JWT_RETIRED_KEYS` (`id:secret id:secret`) until its tokens expire.
+    `kid` selects one of our keys; the algorithm is ours. `JWT_RETIRED_KEYS` (`id:secret id:secret`) keeps rotated keys
+    until their tokens expire.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -116,7 +116,7 @@ class Tokens(JWTAuthenticationPolicy):
         return claims
 
     def _verify(self, token: str) -> Claims:
-        """The Claims of a token, cacheable until it expires."""
+        """The Claims of a token, without an expiry check if cached."""
         key_id = jwt.get_unverified_header(token).get("kid", self.key_id)
         claims = jwt.decode(
             token,
@@ -148,7 +148,7 @@ def bearer(authorization: str | None) -> str:
 
 
 class SecurityPolicy:
-    """Compares the caller with the permission; a view without an access level cannot be registered."""
+    """Compares caller and permission; a view without an access level cannot be registered."""
 
     def permits(self, request: Request, context: object, permission: Needed) -> bool:
         """Whether the caller has the permission; raises 403."""

@@ -1,6 +1,6 @@
 """The web server: waitress with our settings (docs/server.md).
 
-Waitress buffers requests and responses, so a slow client holds no application thread.
+Waitress buffers, so slow clients hold no application threads.
 """
 
 import resource
@@ -47,7 +47,7 @@ class Turns:
         return self.number
 
     def append(self, channel: Channel) -> None:
-        """Add a connection at the end of its client's line."""
+        """Append a connection to its client's line."""
         self.number += 1
         self.lines.setdefault(channel.client, deque()).append(channel)
 
@@ -63,7 +63,7 @@ class Turns:
 
 
 class Threads(ThreadedTaskDispatcher):
-    """The application threads, all on one core if it is set."""
+    """The application threads, on one core if set."""
 
     def __init__(self, core: int | None) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Threads(ThreadedTaskDispatcher):
 
 
 class Server(TcpWSGIServer):
-    """Serves an application on a listening socket, and closes the socket on stop.
+    """Serves an application on a socket, closed on stop.
 
     core: for the threads.
     proxies: trusted ones (clients.py).
@@ -113,7 +113,7 @@ class Server(TcpWSGIServer):
         super().add_task(channel)
 
     def maintenance(self, now: float) -> None:
-        """Close idle connections, including those with unread responses."""
+        """Close idle connections, even with unread responses."""
         for channel in self.active_channels.values():
             if channel.last_activity >= now - self.adj.channel_timeout:
                 continue
@@ -124,14 +124,14 @@ class Server(TcpWSGIServer):
                 channel.will_close = True
 
     def run(self) -> None:
-        """Serve until `stop()` and the end of the running requests."""
+        """Serve until `stop()` and the end of running requests."""
         cores.stay(self.core)
         while not self.stopped or self._is_busy():
             wasyncore.loop(LOOK_SECONDS if not self.stopped else 0.1, use_poll=True, map=self._map, count=1)
         self.task_dispatcher.shutdown(timeout=1)
 
     def stop(self) -> None:
-        """Stop listening, finish running requests and end `run()`; call it from another thread."""
+        """Finish running requests and end `run()`; for another thread."""
 
         def begin() -> None:
             self.stopped = time.monotonic()
@@ -147,7 +147,7 @@ class Server(TcpWSGIServer):
 
 
 def adjustments(listener: socket.socket) -> Adjustments:
-    """Waitress' settings; X-Forwarded-For is kept for clients.py."""
+    """Waitress' settings; X-Forwarded-For stays for clients.py."""
     return Adjustments(
         sockets=[listener],
         backlog=BACKLOG,

@@ -1,9 +1,9 @@
-"""Response schemas, the named components of the API description.
+"""Response schemas, named components of the API description.
 
     LEAD = Record("lead", note_entries=listed(NOTE), unlisted=("note_entries",))
     QUALIFICATION = Shape("Qualification", "What a lead became.", success=BOOLEAN, deal_id=nullable(ID))
 
-A Record's columns come from the statement `<record>_get` (records.json, from PostgreSQL's catalog).
+A Record's columns come from `<record>_get` (records.json, from PostgreSQL's catalog).
 """
 
 from collections.abc import Collection, Mapping
@@ -65,18 +65,18 @@ def _nullable(schema: Schema) -> Schema:
 
 
 class Shape:
-    """A named object: `members` are its properties, `optional` those that may be absent."""
+    """A named object: `members` are properties, `optional` ones may be absent."""
 
     def __init__(self, component: str, description: str, /, optional: Collection[str] = (), **members: Member) -> None:
         self.component, self.description, self.optional = component, description, optional
         self.members: Mapping[str, Any] = members
 
     def properties(self, bodies: Bodies) -> Mapping[str, Member]:
-        """{name: property}; `bodies` are the request bodies of the records."""
+        """Its properties; `bodies` are the records' request bodies."""
         return self.members
 
     def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
-        """The reference to its component; adds that and all it refers to."""
+        """The reference to its component; adds it and all it refers to."""
         if self.component not in schemas:
             described: Schema = {"type": "object", "description": self.description}
             schemas[self.component] = described
@@ -89,7 +89,7 @@ class Shape:
 class Record(Shape):
     """A record as `<record>_get` returns it.
 
-    members: the schemas of JSON columns, and computed columns that are never null.
+    members: schemas of JSON columns and of computed, never null columns.
     added: properties beside the columns.
     unlisted, left_out: columns absent from its list, and from the record.
     """

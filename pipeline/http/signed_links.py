@@ -1,6 +1,6 @@
-"""Signed, expiring links to one page without a login: a template's preview, or an interview's answers.
+"""Signed links to a template's preview or an interview's answers, without a login.
 
-Each purpose has its own key, derived from JWT_SECRET; retired secrets still verify. Without a secret nothing is signed.
+Each purpose has its own key from JWT_SECRET; retired secrets still verify.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _MAX_ID = 2**63
 
 
 class AnswerLink(NamedTuple):
-    """The claims of a link to answers; `expires` in epoch seconds."""
+    """A link to answers; `expires` in epoch seconds."""
 
     organization_id: int
     invite_id: int
@@ -31,7 +31,7 @@ class AnswerLink(NamedTuple):
 
 
 class PreviewLink(NamedTuple):
-    """The claims of a link to a preview; `expires` in epoch seconds."""
+    """A link to a preview; `expires` in epoch seconds."""
 
     organization_id: int
     template_id: int
@@ -45,7 +45,7 @@ def answers_url(settings: Settings, organization_id: int, invite_id: int, user_i
 
 
 def preview_url(settings: Settings, organization_id: int, template_id: int) -> tuple[str, int]:
-    """(URL, expiry in epoch seconds) of a template's preview; raises 503 without a secret."""
+    """(URL, expiry in epoch seconds) of a preview; raises 503 without a secret."""
     made = sign(settings, PREVIEWS, PREVIEWS_SECONDS, org=organization_id, template=template_id)
     if made is None:
         raise Problem("unavailable", "There is no JWT_SECRET with which the link could be signed.")
@@ -54,12 +54,12 @@ def preview_url(settings: Settings, organization_id: int, template_id: int) -> t
 
 
 def read_answers(settings: Settings, signed: str) -> AnswerLink:
-    """The AnswerLink of a signed text; raises 410 after its expiry, else 404."""
+    """The AnswerLink of a signed text; raises 410 after expiry, else 404."""
     return AnswerLink(*read(settings, ANSWERS, signed, ("org", "invite", "user")))
 
 
 def read_preview(settings: Settings, signed: str) -> PreviewLink:
-    """The PreviewLink of a signed text; raises as `read_answers`."""
+    """The PreviewLink of a signed text; raises 410 or 404."""
     return PreviewLink(*read(settings, PREVIEWS, signed, ("org", "template")))
 
 
@@ -73,7 +73,7 @@ def sign(settings: Settings, purpose: bytes, seconds: int, **ids: int) -> tuple[
 
 
 def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) -> list[int]:
-    """The named ids and the expiry; raises 410 after that, 404 for an invalid text."""
+    """The named ids and the expiry; raises 410 after that, else 404."""
     claimed = [*names, "exp"]
     try:
         key = _keys(settings, purpose)[jwt.get_unverified_header(signed)["kid"]]
@@ -90,7 +90,7 @@ def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) 
 
 
 def _keys(settings: Settings, purpose: bytes) -> dict[str, bytes]:
-    """{key id: key}; with RS256 retired keys are public, so they are left out."""
+    """{key id: key}, without RS256's retired keys, which are public."""
     secrets = {settings.jwt_key_id: settings.jwt_secret} if settings.jwt_secret else {}
     if settings.jwt_algorithm == "HS256":
         secrets = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split()) | secrets

@@ -1,9 +1,7 @@
-"""Slots: the concurrent work of an organization in one process.
+"""Slots limit an organization's concurrent work in one process.
 
-*Heavy* work (documents, imports, exports, uploads, large downloads, searches, large pages) needs a slot, limited in all
-and per organization. Other requests may turn out *slow*; an organization whose requests are slow gets half of the
-threads. Beyond a limit, requests fail at once with 429 `busy`. Counts stay in memory, since threads and connections
-belong to the process.
+*Heavy* work needs a slot. An organization with *slow* requests gets half of the threads. Requests beyond a limit fail
+at once with 429 `busy`. Counts stay in memory: threads and connections belong to the process.
 """
 
 import contextlib
@@ -35,8 +33,8 @@ MEMORY_SECONDS = 2.0
 class Slots:
     """The slots of one process.
 
-    at_once: all heavy work; an organization gets half, rounded up, but one slot per kind that is not SHORT.
-    documents: documents rendered at once.
+    at_once: heavy work; an organization gets half, rounded up, and one slot per kind that is not SHORT.
+    documents: rendered at once.
     """
 
     def __init__(self, at_once: int, documents: int) -> None:
@@ -66,7 +64,7 @@ class Slots:
 
     @contextlib.contextmanager
     def sending(self, organization_id: int) -> Iterator[None]:
-        """Count a large file while it is sent; raises 429 beyond the limit."""
+        """Count a large file while it is sent; raises 429."""
         with self.lock:
             if self.sent[organization_id] >= MOST_SENT:
                 raise busy("Your organization's other downloads are still under way. Try again when they are done.")
@@ -79,7 +77,7 @@ class Slots:
                 self.sent += Counter()
 
     def _check(self, kind: str, organization_id: int) -> None:
-        """Raise 429 when no slot is free; call it under the lock."""
+        """Raise 429 when no slot is free; needs the lock."""
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
         documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
         free = (
@@ -93,7 +91,7 @@ class Slots:
 
 
 class Shares:
-    """The running requests of each organization, and the slowness of recent ones."""
+    """Running requests by organization, and their recent slowness."""
 
     def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self.clock = max(1, threads // 2), clock
@@ -104,7 +102,7 @@ class Shares:
         self.slow: dict[int, tuple[float, float]] = {}
 
     def enter(self, organization_id: int) -> float:
-        """Count a request in and return the time; raises 429 for a slow organization with too many."""
+        """Count a request in; returns the time, raises 429 for a slow organization."""
         with self.lock:
             many = self.running[organization_id] >= self.most
             if many and self._slowness(organization_id) > self.bearable:
@@ -132,9 +130,9 @@ class Shares:
 
 
 def share(request: Request, organization_id: int) -> None:
-    """Count the request for its organization's share until it ends; raises 429.
+    """Count the request in its organization's share until its end; raises 429.
 
-    Heavy work without a free slot is refused here, before any query.
+    Heavy work without a free slot is refused before any query.
     """
     if request.shared:
         return
@@ -147,10 +145,7 @@ def share(request: Request, organization_id: int) -> None:
 
 
 def hold(request: Request, kind: str, organization_id: int | None = None) -> None:
-    """Hold a slot until the request ends; raises 429.
-
-    A streamed response takes `request.slot` over (`pop_all`).
-    """
+    """Hold a slot until the request ends; raises 429. A streamed response takes it over (`pop_all`)."""
     if request.slot is not None:
         return
     slot = contextlib.ExitStack()

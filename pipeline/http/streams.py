@@ -29,9 +29,9 @@ class Chunks:
 
 
 def streamed(transaction: Transaction, slot: ExitStack | None, read: Callable[[Connection], Iterable[bytes]]) -> Chunks:
-    """The Chunks of `read(connection)`.
+    """The Chunks of `read(connection)`; early failures raise here.
 
-    Transaction and `slot` last until the chunks end or are closed. A failure before the first chunk raises here.
+    Transaction and `slot` last until the end of the chunks.
     """
     database, connection = transaction.hand_over()
     chunks = _chunks(database, connection, read)

@@ -1,6 +1,6 @@
-"""Uploads: the only file of a `multipart/form-data` body, streamed to a temporary file.
+"""Uploads: the only file of a `multipart/form-data` body, in a temporary file.
 
-webob's own parser reads the whole form, with a module deprecated in Python.
+webob's parser would read the whole form.
 """
 
 import contextlib
@@ -30,14 +30,14 @@ Event: TypeAlias = MultipartSegment | bytearray | bytes | None
 
 
 class UploadField(NamedTuple):
-    """The form field, and the file's largest size in bytes."""
+    """The form field, and the largest size in bytes."""
 
     name: str
     limit: int
 
 
 class Upload(NamedTuple):
-    """A binary file at its start, with the client's name, its bytes and their SHA-256 in hexadecimal digits."""
+    """A binary file at its start, with name, size in bytes and SHA-256 (hexadecimal)."""
 
     file: IO[bytes]
     filename: str
@@ -99,10 +99,7 @@ def read_upload(request: Request, field: UploadField) -> Upload:
 
 
 def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict[str, list[Upload]]]:
-    """The texts and files of a page's form of at most `limit` bytes; empty files are left out.
-
-    Raises 413, 400 and 422 as `read_upload`.
-    """
+    """The texts and non-empty files of a form of at most `limit` bytes; raises as `read_upload`."""
     pairs: list[tuple[str, str]] = []
     uploads: dict[str, list[Upload]] = {}
     segment: MultipartSegment | None = None
@@ -121,10 +118,9 @@ def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict
 def _parsed(
     request: Request, limit: int, overhead: int, parts: int, unreadable: str
 ) -> Iterator[tuple[Iterator[Event], Callable[[], Arriving]]]:
-    """(events of the parser, factory of files to write to).
+    """(events of the parser, factory of files), the files closed after the request or an exception.
 
-    The files are closed after the request, or on an exception. Raises 413 beyond `limit`, `overhead` or `parts`, and
-    400 with the detail `unreadable`.
+    Raises 413 beyond `limit`, `overhead` or `parts`, and 400 with the detail `unreadable`.
     """
     length = request.content_length
     if (length or 0) > limit + overhead:
