@@ -8,7 +8,7 @@ from pyramid.tweens import EXCVIEW, INGRESS, MAIN
 
 from pipeline.settings import Settings, load, with_secrets
 
-# In import order: a package may use those above it.
+# In import order.
 PACKAGES = (
     "pipeline.telemetry.tracing",
     "pipeline.http.routing",
@@ -28,7 +28,7 @@ PACKAGES = (
     "pipeline.accounts.passwords",
     "pipeline.forms",
 )
-# From the outside in. EXCVIEW turns exceptions raised inside it into problems.
+# From the outside in.
 TWEENS = (
     INGRESS,
     "pipeline.http.ingress.tween_factory",
@@ -38,7 +38,7 @@ TWEENS = (
     "pipeline.database.connections.tween_factory",
     MAIN,
 )
-# Packages whose modules declare endpoints.
+# Packages with endpoints.
 SUBJECTS = (
     "accounts",
     "records",
@@ -54,7 +54,7 @@ SUBJECTS = (
 
 
 def main(global_config: object, **ini: str) -> Router:
-    """The WSGI application from a PasteDeploy section and the environment."""
+    """The WSGI application for PasteDeploy."""
     return make_app(load(ini, with_secrets(os.environ)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Disable garbage collection in the block; later collections skip its objects."""
+    """Keep the block's objects out of all garbage collections."""
     gc.disable()
     try:
         yield

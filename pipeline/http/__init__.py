@@ -1,1 +1,1 @@
-"""HTTP: routes, endpoint declarations, problems, limits and common headers."""
+"""HTTP: routes, endpoints, problems, limits and headers."""

@@ -1,4 +1,4 @@
-"""Responses made from the results of views."""
+"""Responses from the results of views."""
 
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 
 class Answer(NamedTuple):
-    """A result with its status: 201 for a created record, 200 for an existing one."""
+    """A result with its status: 201 created, 200 already there."""
 
     result: object
     status: int
 
 
 def found(result: T | None) -> T:
-    """The result itself; raises 404 for None."""
+    """The result; raises 404 for None."""
     if result is None:
         raise Problem("not_found")
     return result
@@ -52,13 +52,13 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
 
 
 def _url(request: Request) -> str:
-    """The request's URL below the setting `public_url`; the Host header is not trusted."""
+    """The URL below the setting `public_url`: the Host header is not trusted."""
     path = request.environ.get("SCRIPT_NAME", "") + request.environ["PATH_INFO"]
     return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
 
 
 def body_of(result: object) -> bytes:
-    """The JSON bytes of a view's result."""
+    """The JSON of a view's result."""
     made = result.body() if isinstance(result, Page) else result
     return made if isinstance(made, bytes) else dumps(made)
 

@@ -1,6 +1,6 @@
-"""Static files under a path with the hash of their folder, cached for a year.
+"""Static files, cached for a year under the hash of their folder.
 
-One hash serves all files, since modules import each other by relative path.
+One hash serves all, since modules import each other by relative path.
 """
 
 import gzip
@@ -17,7 +17,7 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 class Asset:
-    """A static file: its `packed` (gzip) and `plain` bytes; a stored `name.js.gz` has no `plain`."""
+    """A file's `packed` (gzip) and `plain` bytes; None for a stored `name.js.gz`."""
 
     def __init__(self, path: Path) -> None:
         content = path.read_bytes()
@@ -29,7 +29,7 @@ class Asset:
 
 
 class Assets:
-    """The files of a folder by name; `folder` is its hash."""
+    """A folder's `files` by name; `folder` is their hash."""
 
     def __init__(self, folder: Path) -> None:
         found = [Asset(path) for path in sorted(folder.iterdir())]
@@ -41,7 +41,7 @@ class Assets:
         asset = self.files.get(request.matchdict["name"])
         if request.matchdict["hash"] != self.folder or asset is None:
             raise Problem("not_found")
-        # RFC 9110 admits every encoding without the header, but such a client can seldom decompress.
+        # RFC 9110 admits every encoding without the header, but few such clients decompress.
         named = "Accept-Encoding" in request.headers
         plain = None if named and request.accept_encoding.acceptable_offers(["gzip"]) else asset.plain
         response = lasting(asset.packed if plain is None else plain, asset.content_type)
@@ -52,7 +52,7 @@ class Assets:
 
 
 def lasting(body: bytes, content_type: str, charset: str | None = "utf-8") -> Response:
-    """A response that clients may cache for a year."""
+    """A response that clients cache for a year."""
     response = Response(body, content_type=content_type, charset=charset)
     response.headers["Cache-Control"] = FOR_GOOD
     return response

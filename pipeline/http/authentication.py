@@ -1,7 +1,7 @@
-"""Authentication by access token or API key, before the view runs.
+"""Authentication by access token or API key.
 
-The request counts for rate limit and share before any query. So each process caches the owners of API keys; the
-database decides on their validity.
+Requests count for limits before any query, so each process caches the owners of API keys. Only the database decides on
+their validity.
 """
 
 import re
@@ -22,11 +22,11 @@ from pipeline.http import limits, slots
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC, Identity, Needed, bearer
 
-# The kind of lookup that finds the shard of an API key.
+# The kind for `Database.holding`.
 KEY = "api_key"
 KEY_PREFIX = "pl_"
 KEY_LENGTH = 43
-# The cache is cleared at this size.
+# At this size the cache is cleared.
 MOST_KEYS = 10_000
 _KEY = re.compile(rf"{KEY_PREFIX}[0-9A-Za-z]{{{KEY_LENGTH}}}", re.ASCII)
 
@@ -37,36 +37,36 @@ log = structlog.get_logger(__name__)
 
 
 def key_hash(key: str) -> str:
-    """The SHA-256 of an API key, in hexadecimal digits."""
+    """The SHA-256 of a key, as hexadecimal digits."""
     return sha256(key.encode()).hexdigest()
 
 
 class KnownKeys:
-    """A cache of key owners, and of the minute of their last use."""
+    """A cache of key owners, and of the minutes of their use."""
 
     def __init__(self) -> None:
         self.owners: dict[str, Owner] = {}
         self.minutes: dict[Owner, int] = {}
 
     def owner(self, hashed: str) -> Owner | None:
-        """The owner of a key hash, else None."""
+        """The key's owner, or None."""
         return self.owners.get(hashed)
 
     def remember(self, hashed: str, owner: Owner) -> None:
-        """Cache the owner of a key."""
+        """Cache a key's owner."""
         if len(self.owners) >= MOST_KEYS:
             self.owners, self.minutes = {}, {}
         self.owners[hashed] = owner
 
     def is_new_minute(self, owner: Owner) -> bool:
-        """Whether the key's use is new in this minute and process."""
+        """Whether the key is new in this minute and process."""
         minute = int(time.time() // 60)
         known, self.minutes[owner] = self.minutes.get(owner), minute
         return known != minute
 
 
 def authenticate(request: Request) -> None:
-    """Set `request.caller` and begin a transaction in its context; raises 401 or 429."""
+    """Set `request.caller` and begin its transaction; raises 401 or 429."""
     token = bearer(request.environ.get("HTTP_AUTHORIZATION"))
     find = _program if token.startswith(KEY_PREFIX) else _person
     caller = request.caller = find(request, token)
@@ -75,7 +75,7 @@ def authenticate(request: Request) -> None:
 
 
 def again(request: Request, permission: str | Needed, commit: bool) -> None:
-    """End the transaction, begin another as the same caller, and check the permission."""
+    """End the transaction and begin another as the same caller."""
     request.transaction.end(commit)
     if permission != PUBLIC:
         authenticate(request)
@@ -83,7 +83,6 @@ def again(request: Request, permission: str | Needed, commit: bool) -> None:
 
 
 def _person(request: Request, token: str) -> Identity:
-    """The Identity of an access token."""
     claims = request.registry.tokens.read(token)
     _count(request, limits.USER, claims.user_id, claims.organization_id)
     request.transaction.begin(request.registry.app.of(claims.organization_id))
@@ -96,7 +95,7 @@ def _person(request: Request, token: str) -> Identity:
 
 
 def _program(request: Request, key: str) -> Identity:
-    """The Identity of an API key. Unknown keys are limited by network address."""
+    """The Identity of an API key; unknown keys are limited by network address."""
     if not _KEY.fullmatch(key):
         raise Problem("unauthenticated", "This is no API key.")
     known, hashed = request.registry.known_keys, key_hash(key)
@@ -129,7 +128,7 @@ def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: i
 
 
 def _note_use(database: Database, owner: Owner) -> None:
-    """Record the minute of a key's use, in a separate transaction."""
+    """Record a key's use, in a separate transaction."""
     organization_id, key_id = owner
     try:
         with database.of(organization_id).transaction():
@@ -139,10 +138,7 @@ def _note_use(database: Database, owner: Owner) -> None:
 
 
 class Authenticating:
-    """A view deriver that authenticates callers of all but public views.
-
-    options: `heavy`, the kind of heavy work.
-    """
+    """A view deriver that authenticates callers of non-public views."""
 
     options = ("heavy",)
 

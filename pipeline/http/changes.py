@@ -1,4 +1,4 @@
-"""PUT replaces a record's writable fields, PATCH merges (RFC 7396) into a PUT body.
+"""PUT replaces the writable fields, PATCH merges (RFC 7396).
 
 Read-only fields are ignored; fixed fields must keep their value.
 """
@@ -12,7 +12,7 @@ MERGE_PATCH = "application/merge-patch+json"
 
 
 def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool]:
-    """(PUT body, whether a PATCH changes nothing); `read()` returns the present record."""
+    """(PUT body, whether a PATCH changes nothing); `read()` returns the record."""
     fields, patching = body.fields, method == "PATCH"
     if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
         return document, False
@@ -22,13 +22,13 @@ def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) 
     if not patching:
         return sent, False
     kept = {name: shown[name] for name in fields if name in shown}
-    # A null stays, so that validation applies the field's default.
+    # Validation turns null into the default.
     whole = kept | {name: value if value is None else merged(kept.get(name), value) for name, value in sent.items()}
     return whole, whole == kept
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """The JSON value after a merge patch; null removes a member."""
+    """The value after a merge patch (RFC 7396)."""
     if not isinstance(patch, dict):
         return patch
     members = dict(target) if isinstance(target, dict) else {}

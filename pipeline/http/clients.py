@@ -1,4 +1,4 @@
-"""The client's network address, for limits and logs."""
+"""The client's network address."""
 
 import ipaddress
 from functools import lru_cache
@@ -10,7 +10,7 @@ from pipeline.http.request import Request
 def client_address(request: Request) -> str:
     """The client's IPv4 address or IPv6 /64.
 
-    It is the peer, or with TRUSTED_PROXIES = n the n-th entry of X-Forwarded-For from the right.
+    With TRUSTED_PROXIES = n it is the n-th entry of X-Forwarded-For from the right.
     """
     return address(request.environ, request.registry.pipeline.trusted_proxies)
 
@@ -22,20 +22,20 @@ def address(environ: WSGIEnvironment, hops: int) -> str:
 
 
 def peer_address(request: Request) -> str:
-    """The full address, found as in `client_address`."""
+    """The full address of the client."""
     forwarded = _forwarded(request.environ, request.registry.pipeline.trusted_proxies)
     return forwarded if forwarded and network(forwarded) else request.environ.get("REMOTE_ADDR") or ""
 
 
 def _forwarded(environ: WSGIEnvironment, hops: int) -> str | None:
-    """The entry of X-Forwarded-For by the outermost trusted proxy, or None."""
+    """The entry by the outermost trusted proxy, or None."""
     entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hops else []
     return entries[-hops].strip() if 0 < hops <= len(entries) else None
 
 
 @lru_cache(maxsize=10_000)
 def network(text: str) -> str | None:
-    """The IPv4 address or IPv6 /64 of a text, perhaps with a port; else None."""
+    """The IPv4 address or IPv6 /64, or None; a port is ignored."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

@@ -1,6 +1,6 @@
 """Gzip for textual responses of 1 KiB and more.
 
-Secrets beside other people's text stay uncompressed: the length could leak them (BREACH).
+Responses with secrets stay uncompressed: the length could leak them (BREACH).
 """
 
 import gzip
@@ -14,10 +14,10 @@ from pipeline.http.request import Handler, Registry, Request
 
 SMALLEST = 1024
 LEVEL = 4
-GZIP = 31  # a 32 KiB window in gzip format
+GZIP = 31  # window of 32 KiB, gzip format
 TEXTS = ("application/json", "application/problem+json", "text/html", "text/csv", "text/plain")
 PRIVATE = ("/forms/", "/api/public/", "/api/auth/")
-# A compressed representation needs its own entity tag.
+# Compressed bytes need their own tag.
 TAG_SUFFIX = "-gzip"
 
 
@@ -34,8 +34,8 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def _admits(request: Request, response: Response) -> bool:
-    """Whether to compress for this client; adds Accept-Encoding to `Vary`."""
-    # One pass: each property of the response searches its headers anew.
+    """Whether to compress; adds Accept-Encoding to `Vary`."""
+    # Each property of the response searches its headers anew.
     headers = {name.lower(): value for name, value in response.headerlist}
     content_type = headers.get("content-type", "").partition(";")[0].strip()
     if content_type not in TEXTS or request.environ.get("PATH_INFO", "").startswith(PRIVATE):
@@ -46,7 +46,7 @@ def _admits(request: Request, response: Response) -> bool:
         response.vary = (*response.vary, "Accept-Encoding")
     else:
         response.headerlist.append(("Vary", "Accept-Encoding"))
-    # RFC 9110 admits every encoding without the header, but such clients seldom expect one.
+    # RFC 9110 admits every encoding without the header, but few such clients decompress.
     named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "").lower()
     return bool(named and request.accept_encoding.acceptable_offers(["gzip"]))
 
@@ -62,7 +62,7 @@ def _compress(response: Response) -> None:
 
 
 class Compressed:
-    """A streamed body, compressed by piece; `close` closes its source."""
+    """A streamed body, compressed by piece."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.pieces = pieces

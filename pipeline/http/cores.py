@@ -1,7 +1,7 @@
 """CPU affinity of a web process.
 
-Threads share the interpreter lock, so serving threads share one core (docs/performance.md); the main thread keeps all.
-Systems without affinity calls skip this.
+Serving threads share the interpreter lock, so they share one core (docs/performance.md). Systems without affinity calls
+skip this.
 """
 
 import contextlib
@@ -14,12 +14,12 @@ CAN_BIND = hasattr(os, "sched_setaffinity")
 
 
 def number() -> int:
-    """The number of cores available to this process."""
+    """The number of usable cores."""
     return len(os.sched_getaffinity(0)) if CAN_BIND else os.cpu_count() or 1
 
 
 def in_turn(bind: bool = True) -> Iterator[int | None]:
-    """An endless cycle of cores from a random one on, one per process; None if unbound."""
+    """A core for each process, from a random one on; None if unbound."""
     if not (bind and CAN_BIND):
         return itertools.repeat(None)
     cores = sorted(os.sched_getaffinity(0))
@@ -35,7 +35,7 @@ def stay(core: int | None) -> None:
 
 @contextlib.contextmanager
 def everywhere() -> Iterator[None]:
-    """Let the calling thread use every core in the block."""
+    """Let the calling thread use every core."""
     if not CAN_BIND:
         yield
         return
@@ -48,6 +48,6 @@ def everywhere() -> Iterator[None]:
 
 
 def _use(cores: set[int]) -> None:
-    # The core may be gone from this process's set; the kernel then chooses another.
+    # The core may be gone; the kernel then chooses another.
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)

@@ -1,4 +1,4 @@
-"""CORS (Fetch standard) for `CORS_ORIGINS`, without credentials, and `OPTIONS` responses."""
+"""CORS (Fetch standard) for `CORS_ORIGINS`, without credentials, and `OPTIONS`."""
 
 from pyramid.response import Response
 
@@ -7,18 +7,18 @@ from pipeline.http.problems import answer, methods_of
 from pipeline.http.request import Handler, Registry, Request
 
 API = "/api/"
-# Request and response headers that the Fetch standard does not allow by default.
+# Beyond the headers that the Fetch standard allows.
 SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id"
 READ = (
     "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
     "X-Request-Id"
 )
-# Browsers cache a preflight response this long.
+# The cache time of a preflight response.
 PREFLIGHT_SECONDS = "7200"
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """A tween for `OPTIONS` and CORS headers, on failures too."""
+    """A tween for `OPTIONS` and CORS headers."""
     origins = frozenset(registry.pipeline.cors_origins.split())
 
     def tween(request: Request) -> Response:

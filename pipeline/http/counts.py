@@ -1,7 +1,7 @@
 """Request counts for rate limits, in Redis over all processes.
 
-A window has a fixed length from its first request. While Redis is away each process counts alone, and a thread checks
-for its return. For large quotas a process reserves several requests at once, which count as used.
+A window begins with its first request. While Redis is away each process counts alone. For large quotas a process
+reserves several requests at once, which count as used.
 """
 
 import threading
@@ -16,14 +16,13 @@ from redis.retry import Retry
 
 from pipeline.telemetry.metrics import limits_alone
 
-# Seconds that a request waits for Redis, once; then Redis counts as away.
+# Redis is away after one wait of this time.
 PATIENCE = 0.1
-# Seconds between checks for an absent Redis.
 PROBE_SECONDS = 0.5
 # Ended windows are removed above this number.
 CROWDED = 10_000
 PREFIX = "pipeline:limit"
-# A process reserves at most 16 requests, and at most 1/64 of the remaining quota, so its end is counted one by one.
+# At most 16 requests and 1/64 of the rest are reserved, so a quota's end is counted one by one.
 AHEAD, PART = 16, 64
 
 COUNT = """
@@ -43,14 +42,14 @@ log = structlog.get_logger(__name__)
 
 
 class OwnCounts:
-    """Counts of this process alone."""
+    """Counts of this process."""
 
     def __init__(self) -> None:
         self.windows: dict[str, tuple[int, float]] = {}
         self.lock, self.crowd = threading.Lock(), CROWDED
 
     def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
-        """(count with this request, milliseconds left); a `step` of -1 takes one back."""
+        """(count with this request, milliseconds left); `step` -1 takes one back."""
         now = time.monotonic() * 1000
         with self.lock:
             if len(self.windows) > self.crowd:
@@ -66,12 +65,12 @@ class OwnCounts:
 
 @dataclass(slots=True)
 class Taken:
-    """The requests of a key reserved until `end` (monotonic milliseconds).
+    """Requests reserved until `end` (monotonic milliseconds).
 
     count: admitted by Redis.
-    left: reserved and unused.
+    left: unused.
     come: in this process.
-    asked: a thread is reserving more.
+    asked: a reservation is under way.
     """
 
     end: float
@@ -82,7 +81,7 @@ class Taken:
 
 
 class Counts:
-    """Counts in Redis, or in this process while Redis is away or without a URL."""
+    """Counts in Redis, or in this process without it."""
 
     def __init__(self, url: str) -> None:
         self.own, self.away = OwnCounts(), True
@@ -90,9 +89,9 @@ class Counts:
         self.redis: redis.Redis | None = None
         self.lock, self.closed, self.thread = threading.Lock(), threading.Event(), threading.local()
         if url:
-            # A connection cut by a restart is opened again at once; a timeout is not retried.
+            # Retry a connection cut by a restart, but no timeout.
             again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
-            # Maintenance notifications would keep a connection open after its thread has ended.
+            # They would keep connections of ended threads open.
             quiet = MaintNotificationsConfig(enabled=False)
             self.redis = redis.Redis.from_url(
                 url,
@@ -105,7 +104,7 @@ class Counts:
             self.away = False
 
     def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
-        """As `OwnCounts.count`, over all processes."""
+        """As `OwnCounts.count`."""
         if not self.away:
             try:
                 return self._count_there(key, window, step)
@@ -116,7 +115,7 @@ class Counts:
         return self.own.count(key, window, step)
 
     def count_ahead(self, key: str, window: int, quota: int) -> tuple[int, float]:
-        """As `count`, for a large quota, without reserved requests; reservations double for busy clients."""
+        """As `count`, for a large quota; excludes requests reserved here."""
         now = time.monotonic() * 1000
         with self.lock:
             taken = self._taken(key, window, now)
@@ -129,7 +128,7 @@ class Counts:
         count, milliseconds = self.count(key, window, 1 + ahead)
         granted = ahead - max(0, count - quota)
         with self.lock:
-            # Never extend the end: a late reply may belong to the next window.
+            # Never extend the end: the reply may belong to the next window.
             taken.end = min(taken.end, now + milliseconds)
             taken.count = min(max(taken.count, count), quota)
             taken.left += max(0, granted)
@@ -137,7 +136,7 @@ class Counts:
         return (count if granted < 0 else min(count, quota) - granted), milliseconds
 
     def _taken(self, key: str, window: int, now: float) -> Taken:
-        """The Taken of a key's present window; a full cache is cleared."""
+        """The Taken of the present window; clears a full cache."""
         taken = self.taken.get(key)
         if taken is None or taken.end <= now:
             if len(self.taken) >= CROWDED:
@@ -149,12 +148,12 @@ class Counts:
         try:
             return self._ask(key, window, step)
         except redis.ConnectionError:
-            return self._ask(key, window, step)  # reopens a connection that a restart cut
+            return self._ask(key, window, step)  # after a restart of Redis
 
     def _ask(self, key: str, window: int, step: int) -> tuple[int, int]:
-        """The script's reply, over this thread's own connection.
+        """The script's reply, over this thread's connection.
 
-        That costs half of the pool, which would keep connections of ended threads.
+        The pool costs twice as much, and keeps connections of ended threads.
         """
         connection = getattr(self.thread, "connection", None)
         if connection is None:
@@ -168,7 +167,7 @@ class Counts:
         return count, left
 
     def _leave(self, error: redis.RedisError) -> None:
-        """Count in this process until Redis is back."""
+        """Count alone until Redis is back."""
         with self.lock:
             if self.away:
                 return

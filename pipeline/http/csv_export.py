@@ -18,14 +18,14 @@ MEDIA_TYPE = "text/csv"
 def exported(
     transaction: Transaction, slot: ExitStack | None, columns: Sequence[str], query: Query, parameters: dict[str, Any]
 ) -> Chunks:
-    """A query's rows as chunks of a CSV file; `transaction` and `slot` as in `streamed`."""
+    """A query's rows as CSV; `transaction` and `slot` as in `streamed`."""
     queries.transfer_patience()
     statement = b"copy (\n%b\n) to stdout (format csv)" % query.merged(**parameters)
     return streamed(transaction, slot, functools.partial(_file, columns, statement))
 
 
 def header_line(columns: Sequence[str]) -> bytes:
-    """The header line, with a byte order mark for spreadsheets."""
+    """The header line, with a byte order mark."""
     return codecs.BOM_UTF8 + ",".join(columns).encode() + b"\r\n"
 
 
@@ -40,5 +40,5 @@ def csv_response(chunks: Iterable[bytes], filename: str) -> Response:
 def _file(columns: Sequence[str], statement: bytes, connection: Connection) -> Iterator[bytes]:
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield header_line(columns)
-        # The server sends one row at a time with LF; RFC 4180 wants CR LF.
+        # COPY sends single rows with LF; RFC 4180 wants CR LF.
         yield from gathered(b"".join((row[:-1], b"\r\n")) for row in copy)

@@ -3,7 +3,7 @@
     teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
 
 GET and POST /teams, and GET, PUT, PATCH and DELETE /teams/{id} run the statements team_list, team_insert, team_get,
-team_update and team_delete. Body fields are statement parameters; marks in team_list define filters and orders.
+team_update and team_delete. Body fields are parameters; marks in team_list define filters and orders.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +20,11 @@ from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf, Record
 from pipeline.validation import Body, Type, Values
 
-# Returns the parameters common to all statements of a record.
+# Returns parameters for all statements.
 Given = Callable[..., Values]
-# {endpoint: suffix of its statement's name}.
+# {endpoint: suffix of its statement}.
 ALL = {"list": "list", "create": "insert", "get": "get", "update": "update", "delete": "delete"}
-# All statement names that declared records need.
+# Statements of all declared records.
 STATEMENTS: set[str] = set()
 
 
@@ -90,8 +90,6 @@ def record(
 
 
 class _Decided(NamedTuple):
-    """Service functions in place of statements."""
-
     list: Callable[..., Any] | None = None
     create: Callable[..., Any] | None = None
     update: Callable[..., Any] | None = None
@@ -108,11 +106,10 @@ class _Kind(NamedTuple):
     decided: _Decided
 
     def is_read(self, offers: Sequence[str]) -> bool:
-        """Whether an endpoint returns the record or its tag."""
         return not {"create", "get", "update"}.isdisjoint(offers)
 
     def needed(self, offers: Sequence[str]) -> Sequence[str]:
-        """The endpoints' statement names; raises AttributeError for a missing one."""
+        """The endpoints' statements; raises AttributeError for a missing one."""
         ends = [ALL[offer] for offer in offers if not getattr(self.decided, offer, None)]
         ends += ["get"] if self.is_read(offers) else []
         return [self._statement(end).name for end in ends]

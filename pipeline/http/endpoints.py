@@ -1,4 +1,4 @@
-"""The contract of each endpoint, for validation, responses and documentation."""
+"""The contract of each endpoint."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypedDict
@@ -12,7 +12,7 @@ from pipeline.http.shapes import Shape
 from pipeline.http.uploads import UploadField
 from pipeline.validation import Body, Values
 
-# Methods whose responses hold the present record.
+# Methods whose responses hold the record.
 SHOWING = ("GET", "PUT")
 
 
@@ -37,7 +37,7 @@ class Options(TypedDict, total=False):
 
 
 class Contract(NamedTuple):
-    """An endpoint's request, response and permission; `changed` returns the record before PUT or PATCH."""
+    """An endpoint's request, response and permission; `changed` returns the present record."""
 
     method: str
     path: str
@@ -65,7 +65,7 @@ class Contract(NamedTuple):
     def shows_record(self) -> bool:
         """Whether the response is the record with its entity tag.
 
-        A new record that is not replayable has a secret, so no tag.
+        A record that is not replayable holds a secret, so it has none.
         """
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)

@@ -1,4 +1,4 @@
-"""Entity tags: hashes of response bytes for If-None-Match and If-Match."""
+"""Entity tags: hashes of response bodies."""
 
 import hashlib
 import re
@@ -12,15 +12,15 @@ from pipeline.errors import Problem
 from pipeline.http.compression import TAG_SUFFIX
 from pipeline.http.request import Handler, Request
 
-# Retries of a change after a serialization failure.
+# Retries after serialization failures.
 ATTEMPTS = 50
-# webob requires a space after each comma.
+# webob requires a space after commas.
 _TAG = re.compile(r'(W/)?"([^"]*)"')
 _TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
 
 
 def tag_of(body: bytes) -> str:
-    """The entity tag of a body, without quotes."""
+    """The body's entity tag, without quotes."""
     return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
@@ -31,14 +31,14 @@ def unless_known(request: Request, response: Response) -> Response:
     if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
         return response
     tag = response.etag
-    iter_close(response.app_iter)  # the file of a download
+    iter_close(response.app_iter)  # of a download
     return Response(status=304, etag=tag)
 
 
 def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], object]) -> Response:
     """The response of `perform(request)` on a snapshot.
 
-    After a serialization failure `renew(request)` begins anew, up to 50 times; then raises 503.
+    After a serialization failure `renew(request)` begins anew, at most 50 times; then raises 503.
     """
     for _ in range(ATTEMPTS):
         try:
@@ -49,7 +49,7 @@ def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], o
 
 
 def check(request: Request, tag: str | None) -> None:
-    """Raise 412 unless If-Match matches the tag; only `*` matches None."""
+    """Raise 412 unless If-Match admits the tag; None needs `*`."""
     header = request.environ["HTTP_IF_MATCH"].strip()
     if names(header, tag):
         return
@@ -62,7 +62,7 @@ def check(request: Request, tag: str | None) -> None:
 
 
 def names(header: str, tag: str | None, weakly: bool = False) -> bool:
-    """Whether a list of tags, or `*`, holds a tag; weak ones count if `weakly`."""
+    """Whether a list of tags, or `*`, holds a tag; weak ones only if `weakly`."""
     listed = _TAG.findall(header)
     return header.strip() == "*" or any(
         value.removesuffix(TAG_SUFFIX) == tag and (weakly or not weak) for weak, value in listed

@@ -1,4 +1,4 @@
-"""One connection of the web server: waitress' channel with changes (docs/server.md)."""
+"""One connection: waitress' channel with changes (docs/server.md)."""
 
 import contextlib
 import time
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class Answering(WSGITask):
-    """Sends one response. Unlike waitress, it keeps the connection after 204, 304 and chunks."""
+    """Sends a response; unlike waitress, it keeps the connection after 204, 304 and chunks."""
 
     content_length: int | None
 
@@ -36,13 +36,13 @@ class Answering(WSGITask):
         self.close_on_finish = True
 
     def service(self) -> None:
-        """Respond; a failure's log entry omits the path, which may hold a token."""
+        """Respond; the log omits the path, which may hold a token."""
         with contextlib.suppress(ClientDisconnected):
             try:
                 self.start()
                 self.execute()
                 self.finish()
-                # A client that pipelines requests without reading must not hold a thread.
+                # A client that reads nothing must not hold a thread.
                 self.close_on_finish |= len(self.channel.requests) > 1 and self.channel.total_outbufs_len > 0
                 return
             except ClientDisconnected:
@@ -54,7 +54,7 @@ class Answering(WSGITask):
         self.close_on_finish = True
 
     def refuse(self, problem: Problem, id: str) -> None:
-        """Send a problem and close the connection."""
+        """Send a problem and close."""
         response = problem_response(problem, id)
         own = {"X-Request-Id": id, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
         self.status, self.response_headers = response.status, [*response.headerlist, *own.items()]
@@ -62,7 +62,7 @@ class Answering(WSGITask):
         self.write(response.body)
 
     def build_response_header(self) -> bytes:
-        """The head of the response; decides whether the connection stays open."""
+        """The head; decides whether the connection stays open."""
         headers, modern = self.response_headers, self.version == "1.1"
         named = {name.lower() for name, _value in headers}
         if self.has_body and "content-length" not in named:
@@ -86,7 +86,7 @@ class Answering(WSGITask):
 
 
 class Refusing(Answering):
-    """Refuses a request with a problem; logs and counts it."""
+    """Refuses a request with a problem."""
 
     def execute(self) -> None:
         """Send the problem."""
@@ -102,7 +102,7 @@ class Channel(HTTPChannel):
     """One connection."""
 
     task_class, error_task_class, parser_class = Answering, Refusing, Parser
-    # When a complete request began to wait for a thread (monotonic).
+    # Since when a request waits for a thread (monotonic).
     waiting_since = 0.0
 
     def service(self) -> None:
@@ -117,17 +117,17 @@ class Channel(HTTPChannel):
         return address({"REMOTE_ADDR": self.addr[0], "HTTP_X_FORWARDED_FOR": forwarded}, self.server.proxies)
 
     def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:
-        """Send a piece or a file; returns its size."""
-        # The idle time starts here, since the request may have taken long.
+        """Send a piece or file; returns its size."""
+        # A client counts as idle from here on.
         self.last_activity = time.time()
         size = len(data) if isinstance(data, bytes) else 0
         if size and self.connected and not self.total_outbufs_len:
-            # Waitress would copy the piece first, large ones to disk; the socket mostly takes it at once.
+            # Waitress would copy it first, to disk if it is large.
             with self.outbuf_lock, contextlib.suppress(OSError):
                 data = data[self.send(data, do_close=False) :]
         super().write_soon(data)
         return size
 
     def is_busy(self, arriving: bool) -> bool:
-        """Whether a request runs or its response leaves; `arriving` includes one being read."""
+        """Whether a request runs or a response leaves; `arriving` includes one being read."""
         return bool(self.requests or self.total_outbufs_len or (arriving and self.request is not None))

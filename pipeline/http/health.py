@@ -1,7 +1,4 @@
-"""`/healthz`: the process serves. `/readyz`: its database is writable and its schema suits.
-
-A later release's schema suits while it still serves this release. Redis is only reported.
-"""
+"""`/healthz`: the process serves. `/readyz`: its database is writable, with a schema that this release can use."""
 
 import concurrent.futures
 import threading
@@ -21,12 +18,11 @@ from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
 
 REDIS_SECONDS = 1.0
-# The endpoints are public, so the database is checked at most once in this time, by one thread.
+# The endpoints are public: one thread checks at most once in this time.
 FRESH_SECONDS = 1.0
-# A database that does not reply in this time counts as away.
 PATIENCE_SECONDS = 5.0
 STATEMENT_TIMEOUT = "2s"
-# (reason, detail) of a read-only database, by SQLSTATE, and of any other failure.
+# (reason, detail) of failures, some by SQLSTATE.
 READ_ONLY = ("read_only", "The database takes no changes.")
 REASONS = {"25006": READ_ONLY} | dict.fromkeys(
     ("53100", "53400", "58030"), ("no_room", "The database cannot write to its disk.")
@@ -53,7 +49,7 @@ class NotReady(Problem):
 
 
 class Readiness:
-    """The last result of `check()`, or its NotReady, cached for one second; one thread runs it."""
+    """The result of `check()` or its NotReady, cached for one second."""
 
     def __init__(self, check: Callable[[], dict[str, Any]]) -> None:
         self._check, self._lock = check, threading.Lock()
@@ -66,14 +62,14 @@ class Readiness:
             now = time.monotonic()
             if self._last is None or (self._last.done() and now >= self._asked + FRESH_SECONDS):
                 self._last, self._asked = concurrent.futures.Future(), now
-                # Not a pool's thread: a process waits for those when it ends.
+                # A process waits at its end for the threads of a pool.
                 threading.Thread(target=self._ask, args=(self._last,), daemon=True).start()
             last, left = self._last, self._asked + PATIENCE_SECONDS - now
         try:
             return last.result(max(0.0, left))
         except concurrent.futures.TimeoutError:
             raise NotReady("database", "The database does not answer in time.") from None
-        except NotReady as found:  # shared by several threads, so each raises its own copy
+        except NotReady as found:  # raised in several threads, so copied
             raise NotReady(found.reason, found.detail) from None
 
     def _ask(self, asked: concurrent.futures.Future[dict[str, Any]]) -> None:

@@ -1,6 +1,6 @@
 """`Idempotency-Key`: a repeated POST acts once.
 
-The response is stored in the transaction of the change; failures are not stored.
+The response is stored in the same transaction; failures are not.
 """
 
 import hashlib
@@ -21,15 +21,15 @@ CHUNK = 64 * 1024
 def once(request: Request, perform: Handler) -> Response:
     """The response of `perform(request)`, or the stored one.
 
-    The transaction needs its context, since keys belong to a user, API key, invite or form. Raises 422 for an invalid
-    key or one of another request, 409 while its request runs.
+    Keys belong to the transaction's user, API key, invite or form. Raises 422 for an invalid key or one of another
+    request, 409 while its request runs.
     """
     key = read_key(request)
     lock = sure(queries.idempotency_lock(key=key))
     if not lock["locked"]:
         raise Problem("idempotency_key_in_flight", headers={"Retry-After": "1"})
     place = {"scope": lock["scope"], "key": key}
-    # A separate statement: the snapshot of the locking one may be older than the lock.
+    # Not in the locking statement: its snapshot may be older than the lock.
     kept = queries.idempotency_find(**place)
     request_hash = digest(request)
     if kept and kept["expired"]:
@@ -50,7 +50,10 @@ def once(request: Request, perform: Handler) -> Response:
 
 
 def read_key(request: Request) -> str:
-    """The key: 1 to 255 printable ASCII characters without a comma (a proxy's mark of repetition); raises 422."""
+    """The key: 1 to 255 printable ASCII characters without a comma; raises 422.
+
+    Proxies join repeated headers by a comma.
+    """
     key = request.environ["HTTP_IDEMPOTENCY_KEY"].strip()
     if "," in key:
         raise invalid_field(HEADER, "repeated", "Must be sent once, and hold no comma.", "header")
@@ -61,12 +64,9 @@ def read_key(request: Request) -> str:
 
 
 def digest(request: Request) -> str:
-    """A hash of method, path and validated input.
-
-    Raw bytes differ, since clients choose new multipart boundaries.
-    """
+    """A hash of method, path and validated input; multipart boundaries may differ."""
     read = {name: value for name, value in request.validated.items() if name != "upload"}
-    # Not orjson, which fails on large integers that are not refused yet.
+    # orjson fails on large integers.
     line = json.dumps([request.method, request.path, read], default=str, sort_keys=True)
     made = hashlib.blake2b(line.encode(), digest_size=32)
     upload = request.validated.get("upload")

@@ -1,4 +1,4 @@
-"""The outermost tween (request ids, URL checks, request log), and strict JSON."""
+"""The outermost tween (request ids, URL checks, log), and strict JSON."""
 
 import functools
 import json
@@ -31,10 +31,10 @@ from pipeline.validation.violations import step
 
 JSON = "application/json"
 JSON_LIMIT = 1024 * 1024
-# Reading recurses over a body; useful bodies have less than half of this depth.
+# Reading is recursive.
 MAX_DEPTH = 100
 TOO_DEEP = f"The body is nested too deep: at most {MAX_DEPTH} levels are allowed."
-# Links that people share: other tools append query parameters in any encoding.
+# Tools append query parameters in any encoding to shared links.
 LINKS = ("/forms/", "/api/public/interview/capture/")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 _SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
@@ -49,7 +49,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
     def tween(request: Request) -> Response:
         started = time.perf_counter()
         request.id = request_id(request.environ)
-        # This header could move Pyramid's root to a path without views.
+        # It could move Pyramid's root.
         request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
         meter.reset()
@@ -58,7 +58,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
                 unreadable = check_url(request) or check_encoding(request)
                 response = answer(request, unreadable) if unreadable else handler(request)
                 finish(request, response)
-                # The pattern, since a path may hold an invite's token.
+                # The path may hold a token.
                 route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
                 tell_answer(span, request, route, response.status_code)
             seconds = time.perf_counter() - started
@@ -75,7 +75,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def whose(request: Request) -> dict[str, int]:
-    """{organization_id} of a form's request, for the log."""
+    """{organization_id} of a form's request."""
     organization = getattr(getattr(request, "transaction", None), "organization", None)
     return {"organization_id": int(organization)} if organization else {}
 
@@ -87,11 +87,11 @@ def request_id(environ: WSGIEnvironment) -> str:
 
 
 def check_url(request: Request) -> Problem | None:
-    """The 400 for a URL with invalid UTF-8 or NUL, or None."""
+    """The 400 for invalid UTF-8 or NUL, or None."""
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
         return None
-    # WebOb splits parameters at ";" as well; the URL standard does not.
+    # WebOb splits at ";", unlike the URL standard.
     request.environ["QUERY_STRING"] = request.environ.get("QUERY_STRING", "").replace(";", "%3B")
     if path.startswith(LINKS):
         request.environ["QUERY_STRING"] = _readable(request.environ.get("QUERY_STRING", ""))
@@ -106,7 +106,7 @@ def check_url(request: Request) -> Problem | None:
 
 
 def check_encoding(request: Request) -> Problem | None:
-    """The 415 for a compressed body, whose size has no bound, or None."""
+    """The 415 for a compressed body, or None."""
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "").lower()
     if coding in ("", "identity") or request.content_length == 0 or request.method in ("GET", "HEAD"):
         return None
@@ -115,25 +115,25 @@ def check_encoding(request: Request) -> Problem | None:
 
 
 def _readable(query: str) -> str:
-    """The query with U+FFFD for invalid UTF-8 and NUL."""
+    """The query with U+FFFD for invalid characters."""
     pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
     return urlencode(pairs).replace("%00", "%EF%BF%BD")
 
 
 def finish(request: Request, response: Response) -> None:
-    """Set the headers common to all responses."""
+    """Set the headers of all responses."""
     own = {"X-Request-Id": request.id, "X-Content-Type-Options": "nosniff", **limit_headers(request.environ)}
     if request.environ.get("PATH_INFO", "").startswith("/api"):
         own["Cache-Control"] = "no-store"
-    # In one pass, since setting a header searches the whole list.
+    # Setting a header searches the whole list.
     response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
 def check_json(request: Request, types: tuple[str, ...]) -> None:
-    """Raise 415 unless the media type is in `types` and the charset UTF-8."""
+    """Raise 415 unless type and charset are admitted."""
     if request.content_type.strip().lower() not in types:
         raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.")
-    # webob's charset property fails on an unknown codec.
+    # webob's charset fails on unknown codecs.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
     if match and match[1].lower() not in _CHARSETS:
         raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
@@ -179,12 +179,11 @@ def parse_json(body: bytes) -> Any:
 
 
 def _cause(error: Exception) -> str:
-    """Why a body is not JSON, in a sentence."""
     if isinstance(error, json.JSONDecodeError):
         return f"The body is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
     if isinstance(error, UnicodeDecodeError):
         return f"The body is not valid JSON: its byte {error.start + 1} is not UTF-8."
-    # Too many digits raise a ValueError, too large an exponent an ArithmeticError.
+    # Too many digits raise ValueError, too large an exponent ArithmeticError.
     return TOO_DEEP if isinstance(error, RecursionError) else "The body has a number that is too large."
 
 
@@ -203,7 +202,6 @@ def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, 
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether JSON data is deeper than MAX_DEPTH, without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH):
         containers = [item for item in level if isinstance(item, (dict, list))]
@@ -212,7 +210,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def _unstorable(value: Any, place: str) -> Iterator[Violation]:
-    """The violations of strings that the database cannot store."""
+    """Violations of strings that the database cannot store."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         yield Violation(place, "invalid_characters", sentence("invalid_characters"))
     elif isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Validation of path, query, body and upload before the view runs."""
+"""Validation of a request before its view."""
 
 import functools
 
@@ -42,7 +42,6 @@ def validate(request: Request, contract: Contract) -> None:
 
 
 def _begin_reading(request: Request, contract: Contract) -> None:
-    """Audit an export, and switch to the replica for `stale` reads."""
     if contract.heavy == slots.EXPORT and request.method == "GET":
         _tell_audit(request, contract)
     if contract.stale:
@@ -50,14 +49,14 @@ def _begin_reading(request: Request, contract: Contract) -> None:
 
 
 def _tell_audit(request: Request, contract: Contract) -> None:
-    """Record an export and commit, so that aborted ones are recorded too."""
+    """Record an export and commit: aborted ones count too."""
     kind = request.path.split("/")[2]
     queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
     again(request, contract.permission, commit=True)
 
 
 def take_body(request: Request, contract: Contract) -> None:
-    """Validate the view's `body`; a PATCH is merged into the present record."""
+    """Validate the `body`; a PATCH is merged into the record."""
     if contract.body is None:
         return
     document = request.document
@@ -68,7 +67,7 @@ def take_body(request: Request, contract: Contract) -> None:
 
 
 def _receive(request: Request, field: UploadField, permission: str | Needed) -> Upload:
-    """The Upload, received outside of a transaction: slow clients must not hold connections."""
+    """The Upload, received outside of a transaction: slow clients must hold no connection."""
     request.transaction.end(commit=True)
     upload = read_upload(request, field)
     again(request, permission, commit=True)

@@ -1,4 +1,4 @@
-"""Rate limits per client, over all processes (counts.py)."""
+"""Rate limits, counted over all processes (counts.py)."""
 
 import hashlib
 import math
@@ -32,13 +32,12 @@ class Bucket(NamedTuple):
 
 
 PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
-# Hosted pages: per invite, and per network address, which an office may share.
+# Per invite, and per network address, which an office may share.
 FORM_INVITE = Bucket("form-invite", 300, 10 * MINUTE)
 FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
 LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
-# Failed logins: few per email address and client against guessing; many per email address over all clients, so that
-# strangers cannot lock out its owner.
+# Few per client against guessing; many over all clients, so that strangers cannot lock out the owner.
 LOGIN_FAILED = Bucket("login-failed", 10, 10 * MINUTE)
 LOGIN_ADDRESS = Bucket("login-address", 100, 10 * MINUTE)
 REFRESH = Bucket("refresh", 60, 10 * MINUTE)
@@ -46,18 +45,18 @@ LOGOUT = Bucket("logout", 60, 10 * MINUTE)
 ACTIVATION = Bucket("activation", 60, 10 * MINUTE)
 FORGOT = Bucket("forgot", 60, 10 * MINUTE)
 RESET = Bucket("reset", 60, 10 * MINUTE)
-# The holder of a stolen access token must not guess the password.
+# Against guessing with a stolen access token.
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
-# Invitations per organization and email address.
+# Per organization and email address.
 INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
 USER = Bucket("user", 1200, MINUTE, ahead=True)
 KEY = Bucket("key", 1200, MINUTE, ahead=True)
-# Each unknown key costs a query.
+# Each costs a query.
 UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
 
 class Spent(NamedTuple):
-    """A bucket's remaining requests, and whole seconds of its window."""
+    """A bucket's remaining requests, and seconds of its window."""
 
     bucket: Bucket
     quota: int
@@ -66,9 +65,9 @@ class Spent(NamedTuple):
 
 
 def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
-    """Count the request once per bucket; raises 429.
+    """Count the request, once per bucket; raises 429.
 
-    who: the owner, by default the client's network address.
+    who: the owner, by default the network address.
     """
     spent = request.environ.setdefault(SPENT, {})
     if bucket.name in spent:
@@ -81,7 +80,7 @@ def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
 def spend_capture(request: Request, template_id: int, organization_id: int) -> None:
     """Count a lead for its form and organization, once per request; raises 429.
 
-    Call it only before storing a lead. Headers do not show these limits.
+    Call it only before storing a lead.
     """
     if CAPTURED in request.environ:
         return
@@ -102,13 +101,13 @@ def give_back(request: Request, bucket: Bucket, who: str | None = None) -> None:
 
 
 def forgive(request: Request, bucket: Bucket) -> None:
-    """Take back the count for the client's address, and its headers."""
+    """Take back the count and its headers."""
     give_back(request, bucket)
     del request.environ[SPENT][bucket.name]
 
 
 def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, Spent]:
-    """(requests left, perhaps negative; Spent) after a change of the count."""
+    """(requests left, perhaps negative; Spent)."""
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
@@ -125,12 +124,12 @@ def _refused(code: str, spent: Spent) -> Problem:
 
 
 def digest(text: str) -> str:
-    """A hash of an email address, for Redis."""
+    """A hash of an email address."""
     return hashlib.blake2b(email_key(text).encode(), digest_size=16).hexdigest()
 
 
 def headers(environ: WSGIEnvironment) -> dict[str, str]:
-    """The `RateLimit-Policy` and `RateLimit` headers (IETF draft), if any limit counted."""
+    """The `RateLimit-Policy` and `RateLimit` headers (IETF draft)."""
     spent = environ.get(SPENT)
     if not spent:
         return {}

@@ -20,14 +20,14 @@ from pipeline.http.security import PUBLIC
 from pipeline.telemetry import metrics as counts
 from pipeline.telemetry.metrics import series
 
-# The endpoint is public, so a process makes the text at most once in this time.
+# The endpoint is public: a process makes the text at most once in this time.
 FRESH_SECONDS = 1.0
-# Others, and paths without a route, share one label: clients could invent any number.
+# Other methods share a label, since clients could invent any number.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def count(request: Request, status: int, seconds: float) -> None:
-    """Count a request, its `seconds` and its SQL time."""
+    """Count a request, its `seconds` and SQL time."""
     route = getattr(request, "matched_route", None)
     method = request.method if route and request.method in METHODS else "any"
     pattern = route.pattern if route else "none"
@@ -43,7 +43,7 @@ def metrics(request: Request) -> Response:
 
 
 class Scrape:
-    """The text of /metrics, cached for one second; others get the last text while one thread renews it."""
+    """The text of /metrics, cached for one second; one thread renews it."""
 
     def __init__(self, collector: Collector) -> None:
         self.lock, self.made = threading.Lock(), 0.0
@@ -73,11 +73,11 @@ class Servers(Collector):
         self.registry = registry
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing, so that registration runs no query."""
+        """Nothing, to avoid a query."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The metric families; only the state of an absent server."""
+        """The metrics; only the state of an absent server."""
         if (state := redis_state(self.registry.health_redis)) != "none":
             yield GaugeMetricFamily("pipeline_redis_up", "Whether Redis answers.", float(state == "ok"))
         yield from self._backlog(self.registry.app)

@@ -1,7 +1,4 @@
-"""The OpenAPI 3.1 document of the registered endpoints.
-
-cornice's own generator supports Swagger 2 only.
-"""
+"""The OpenAPI 3.1 document; cornice's generator supports Swagger 2 only."""
 
 from collections.abc import Iterator
 
@@ -51,7 +48,7 @@ PROBLEM = {
         },
         "detail": {"type": "string", "description": "What went wrong here, for people."},
         "request_id": {"type": "string", "description": "To be named when asking for help."},
-        # Members of certain codes.
+        # Of certain codes.
         "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
         "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
         "required": {"type": "string", "description": "The scopes that the API key lacks, separated by spaces."},
@@ -150,7 +147,6 @@ def _operation(
 
 
 def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
-    """The security schemes: access token, or API key with scopes."""
     if not isinstance(permission, Needed):
         return []
     return [{"bearer": []}] if permission.scopes == (PERSON,) else [{"bearer": []}, {"key": [*permission.scopes]}]
@@ -168,14 +164,13 @@ def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Sche
 
 
 def _file(media_type: str) -> Schema:
-    """The schema of a file; client generators need `format`."""
+    """A file's schema; client generators need `format`."""
     if media_type.startswith("text/"):
         return {"type": "string"}
     return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
 def _parameters(contract: Contract) -> Iterator[Schema]:
-    """The path and query parameters."""
     for part in contract.path.split("/"):
         if part.startswith("{"):
             schema = {"type": "integer", "minimum": 1} if part.lower().endswith("id}") else {"type": "string"}

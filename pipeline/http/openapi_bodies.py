@@ -1,4 +1,4 @@
-"""Request bodies, each a component named after its operation."""
+"""Request bodies, named after their operations."""
 
 from pipeline.http.changes import MERGE_PATCH
 from pipeline.http.endpoints import Contract
@@ -14,7 +14,7 @@ KEPT = {"readOnly": True, "description": "Cannot be changed: it may be sent back
 
 
 def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
-    """The `requestBody`, or None; adds its component to `schemas`."""
+    """The `requestBody`, or None; adds to `schemas`."""
     component = "".join(word.title() for word in contract.view.__name__.split("_")) + "Body"
     schema, needed = {"$ref": REFERENCE + component}, True
     media_types: tuple[str, ...] = (JSON,)
@@ -36,13 +36,12 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
         schemas[component] = _patch_of(contract.body) if patches else contract.body.describe()
         media_types = (MERGE_PATCH, JSON) if patches else media_types
         _explain(schemas[component]["properties"], contract, schemas)
-        # An optional body counts as {} when it is absent.
         needed = any(node.required for node in contract.body.children)
     return {"required": needed, "content": {media_type: {"schema": schema} for media_type in media_types}}
 
 
 def _patch_of(body: Body) -> Schema:
-    """The JSON Schema of a merge patch: all fields optional, null where a default exists."""
+    """A merge patch's schema: all optional, null for a default."""
     properties = {}
     for node in body.children:
         inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
@@ -51,7 +50,7 @@ def _patch_of(body: Body) -> Schema:
 
 
 def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, Schema]) -> None:
-    """Copy descriptions from the record, and add its read-only fields."""
+    """Copy the record's descriptions and read-only fields."""
     shown = schemas[contract.answer.component]["properties"] if isinstance(contract.answer, Record) else {}
     for name, field in fields.items():
         if name in shown and "description" in shown[name]:

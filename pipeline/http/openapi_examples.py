@@ -10,12 +10,12 @@ from pipeline.validation import Schema
 
 
 def load() -> dict[str, Any]:
-    """{operationId: its `path`, `query`, `body`, and `answers` by status}."""
+    """{operationId: `path`, `query`, `body`, `answers` by status}."""
     return orjson.loads(Path(__file__).with_name("examples.json").read_bytes())
 
 
 def show(operation: Schema, example: Mapping[str, Any]) -> None:
-    """Add an example, perhaps empty, to its operation."""
+    """Add an example to its operation."""
     for parameter in operation["parameters"]:
         sent = example.get(parameter.get("in"), {})
         if parameter.get("name") in sent:
@@ -27,6 +27,5 @@ def show(operation: Schema, example: Mapping[str, Any]) -> None:
 
 
 def _illustrate(message: Schema, example: Any) -> None:
-    """Set the example of each media type."""
     for content in message["content"].values():
         content["example"] = example

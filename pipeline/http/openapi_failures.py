@@ -1,4 +1,4 @@
-"""The failures of each endpoint, from its contract and `fails=`."""
+"""The failures of each endpoint."""
 
 from pipeline.errors.codes import CODES
 from pipeline.http.endpoints import Contract
@@ -14,7 +14,7 @@ HEADERS = {
     429: {"Retry-After": header("Retry-After")},
     503: {"Retry-After": header("Retry-After")},
 }
-# Failures of every endpoint; bodies and queries are checked even where none is expected.
+# Every endpoint checks bodies and queries.
 ALWAYS = (
     "malformed_request",
     "malformed_json",
@@ -28,10 +28,10 @@ ALWAYS = (
 
 
 def failures(contract: Contract) -> dict[int, list[str]]:
-    """{status: codes}, both sorted."""
+    """{status: codes}, sorted."""
     for_persons = getattr(contract.permission, "scopes", (PERSON,)) == (PERSON,)
     implied = (
-        # busy: an organization with slow requests gets a part of the threads only.
+        # busy: an organization with slow requests gets a part of the threads.
         (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),
         (contract.access == ADMIN, ("forbidden",)),
         (contract.access != PUBLIC, ("person_required" if for_persons else "insufficient_scope",)),
@@ -39,7 +39,7 @@ def failures(contract: Contract) -> dict[int, list[str]]:
         ("{" in contract.path or contract.method == "DELETE", ("not_found",)),
         ("search" in {node.name for node in contract.query or ()}, ("search_too_broad",)),
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
-        # not_found: the record made under this key is erased.
+        # not_found: the key's record is erased.
         (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),
         (contract.heeds_tag, ("precondition_failed",)),
     )

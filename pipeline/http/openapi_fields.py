@@ -217,7 +217,7 @@ FIELDS = {
     "read": "How many were marked as read.",
 }
 
-# {component: another one with the same properties}.
+# {component: another with the same properties}.
 LIKE = {
     "PersonalContract": "Contract",
     "PersonalInterview": "InterviewInvite",
@@ -226,7 +226,7 @@ LIKE = {
 
 
 def explain(schemas: Mapping[str, Schema]) -> None:
-    """Describe each property that has no description yet."""
+    """Describe properties without a description."""
     for component, schema in schemas.items():
         alike = schemas.get(LIKE.get(component, ""), {}).get("properties", {})
         for name, member in schema.get("properties", {}).items():

@@ -1,4 +1,4 @@
-"""Entity tags, idempotency keys and rate limits in the API description."""
+"""Entity tags, idempotency keys and rate limits in the description."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def _request_header(name: str, description: str, **schema: Any) -> Schema:
 
 
 def _answer_header(description: str, always: bool = True, **schema: Any) -> Schema:
-    """`always`: every response that lists the header has it."""
+    """`always`: each response that lists it has it."""
     return {"description": description, "required": always, "schema": {"type": "string", **schema}}
 
 
@@ -59,7 +59,7 @@ def parameters(contract: Contract) -> list[Schema]:
 
 
 def _is_tagged(contract: Contract) -> bool:
-    """Whether If-None-Match applies: whole JSON, and stored files."""
+    """Whether If-None-Match applies."""
     return contract.method == "GET" and (_is_known_whole(contract) or contract.tagged)
 
 
@@ -91,5 +91,4 @@ def header(name: str) -> Schema:
 
 
 def _is_known_whole(contract: Contract) -> bool:
-    """Whether the response is JSON made before sending."""
     return contract.gives == JSON and contract.heavy != EXPORT

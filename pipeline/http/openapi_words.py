@@ -15,7 +15,7 @@ current organization. Lists come in pages. Every failure is a problem document (
 set of words, explained at `/docs/errors`. What a record shows and clients cannot write is `readOnly`."""
 MIB = 1024 * 1024
 
-# {first path segment below /api: (tag, description)}, in display order.
+# {first path segment: (tag, description)}, in display order.
 TAGS = {
     "interview-templates": (
         "Interview templates",
@@ -68,7 +68,7 @@ TAGS = {
     "notifications": ("Notifications", "What the caller is told of."),
 }
 
-# Descriptions by parameter, or by operation and parameter; `…_id` and `…Id` have a default.
+# By parameter, or operation and parameter; `…_id` and `…Id` have a default.
 PARAMETERS = {
     "page": "The page to show, from 1; past the last one `data` is empty.",
     "per_page": "How many records a page has.",
@@ -122,7 +122,7 @@ def parameter(operation: str, name: str) -> str:
 
 
 def tags(paths: Iterable[str]) -> list[dict[str, str]]:
-    """The tags of some paths, in order; unlisted ones come last."""
+    """The tags of some paths; unlisted ones come last."""
     used = {_part(path) for path in paths}
     told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
     return [{"name": name, "description": about} for name, about in told]
@@ -149,7 +149,7 @@ def summary(contract: Contract) -> str:
 
 
 def description(contract: Contract) -> str:
-    """An operation's access, request and response in words."""
+    """An operation's access, request and response."""
     return " ".join([*_whom(contract), *_takes(contract), *_answers(contract)])
 
 

@@ -27,11 +27,10 @@ from pipeline.validation import (
 )
 
 MAX_PAGE = 10**12
-# Filters whose query may be too slow.
 SEARCHED = ("search", "tag")
 # A filter with these words is a boolean.
 BOTH = ("true", "false")
-# {SQL type that the statement casts a filter to: its type}.
+# {SQL type of the filter's cast: its type}.
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "date": Date(), "text": Text(), "timestamptz": Timestamp()}
 
 
@@ -55,13 +54,13 @@ class Sorted(Paged):
 
 
 def sort_words(statement: Statement) -> SchemaNode:
-    """The `sort_by` node of a statement's marks; the first order is the default."""
+    """The `sort_by` node of a statement; the first order is the default."""
     words = statement.words("sort_by")
     return optional(Choice(*words), default=words[0])
 
 
 def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, SchemaNode]:
-    """{name: node} of a statement's filter marks; `types` replace column types."""
+    """{name: node} of a statement's filters; `types` replace column types."""
     kinds = {name: types[name] if name in types else _filter(statement, name) for name in statement.statement.filters}
     return {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
 
@@ -76,11 +75,10 @@ def _filter(statement: Statement, name: str) -> Type:
 
 
 def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type | SchemaNode) -> Query:
-    """The query of a statement's filters and orders; `types` as in `filters`."""
+    """The query of a list statement; `types` as in `filters`."""
     nodes = filters(statement, **types)
     if "sort_by" not in statement.parameters:
         return type("List", (paged,), nodes)()
-    # `types` also has those common to all lists.
     return type("List", (Sorted, paged), {"sort_by": sort_words(statement), **types, **nodes})()
 
 
@@ -103,7 +101,7 @@ class Page(NamedTuple):
         return b'{"data":' + self.rows + b"," + dumps(numbers)[1:]
 
     def link(self, url: str, parameters: Mapping[str, str]) -> str:
-        """The `Link` header (RFC 8288) of the list at `url` with query `parameters`."""
+        """The `Link` header (RFC 8288) of the list at `url`."""
         pages = {"first": 1, "last": self.last}
         if self.number > 1:
             pages["prev"] = min(self.number - 1, self.last)
@@ -115,15 +113,12 @@ class Page(NamedTuple):
 
 
 def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a row with `data` (JSON text or null) and `total`; None without one."""
+    """The Page of a row with `data` (JSON text or null) and `total`."""
     return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 
 def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
-    """The Page of a list statement, with `parameters` beside the query's.
-
-    Raises 422 for a search that times out.
-    """
+    """The Page of a list statement; raises 422 for a search that times out."""
     asked = searched({name: value for name, value in query.items() if name not in ("page", "per_page")}) | parameters
     try:
         return page_of(query, statement(**asked, **page_window(query)))
@@ -134,7 +129,7 @@ def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | 
 
 
 def searched(query: Values) -> Values:
-    """The query with its `search` split into words."""
+    """The query with `search` split into words."""
     return {**query, "search": query["search"].split()} if query.get("search") is not None else query
 
 

@@ -11,18 +11,18 @@ from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNot
 from waitress.receiver import ChunkedReceiver
 from waitress.utilities import BadRequest, Error
 
-# Above every endpoint's limit: an upload has at most 25 MiB, plus its form.
+# Above the limit of an upload, 25 MiB.
 LARGEST_BODY = 32 * 1024 * 1024
-# The longest line before a chunk, and the longest trailer.
+# Of a line before a chunk, and of a trailer.
 LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
-# Tiny chunks cost time: framing bytes beyond the body's size are limited.
+# Bytes that may frame tiny chunks, since each costs time.
 LARGEST_FRAMES = 256 * 1024
 _START = re.compile(
     rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} "
     rb"(?:/[!\"$-~]*|(?i:https?)://(?:\[[0-9A-Fa-f:.]+\](?::[0-9]*)?|[0-9A-Za-z._:-]+)(?:[/?][!\"$-~]*)?)"
     rb" HTTP/1\.[01]"
 )
-# Repeated, these fields are ambiguous.
+# Repeated, they are ambiguous.
 _ONCE = re.compile(
     rb"\r\n(host|content-length|content-type|transfer-encoding|authorization|idempotency-key):", re.IGNORECASE
 )
@@ -34,9 +34,9 @@ _SIZE = re.compile(rb"[0-9A-Fa-f]{1,8}[ \t]*(;[\t -~]*)?\r\n")
 class Parser(HTTPRequestParser):
     """Reads one request."""
 
-    # Defaults of an unreadable request, for the log.
+    # Logged when the head is unreadable.
     path = command = ""
-    # The reason of our own refusal, for the client.
+    # The reason of our own refusal.
     detail: str | None = None
     error: Error | None
     body_rcv: Any
@@ -46,10 +46,10 @@ class Parser(HTTPRequestParser):
         self.headers: dict[str, str] = {}
 
     def received(self, data: bytes) -> int:
-        """Take bytes; returns how many belong to this request."""
+        """Take bytes; returns how many belong here."""
         taken: int = super().received(data)
         if self.error:
-            # A refused request needs no body, so send no 100 Continue.
+            # No 100 Continue for a refused request.
             self.expect_continue = False
         return taken
 
@@ -66,7 +66,7 @@ class Parser(HTTPRequestParser):
         if self.chunked:
             self.body_rcv = Chunks(self.body_rcv.getbuf())
         if self.body_rcv is None:
-            # Waitress would wait for a body that never comes, and take the next request for it.
+            # Waitress would wait for a body and take the next request for it.
             self.expect_continue = False
 
     def _obstacle(self, head: bytes) -> str | None:
@@ -95,7 +95,7 @@ class Chunks(ChunkedReceiver):
     frames = 0
 
     def received(self, data: bytes) -> int:
-        """Take bytes; returns how many belong to this body."""
+        """Take bytes; returns how many belong here."""
         taken = 0
         while taken < len(data) and not self.completed and not self.error:
             if self.chunk_remainder:
@@ -110,7 +110,6 @@ class Chunks(ChunkedReceiver):
         return taken
 
     def _frame(self, data: bytes, start: int) -> bytes:
-        """The bytes from `start` to the end of their line."""
         if self.validate_chunk_end:
             return data[start : start + 2 - len(self.chunk_end)]
         if self.all_chunks_received:

@@ -30,13 +30,13 @@ def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
 
 
 class _Endpoint(NamedTuple):
-    """One endpoint; each method returns a response through the next one."""
+    """One endpoint; each method calls the next one."""
 
     resource: "Resource"
     contract: Contract
 
     def answer(self, request: Request) -> Response:
-        """The response, perhaps after several attempts on snapshots."""
+        """The response, on a snapshot after several attempts."""
         if request.transaction.on_snapshot:
             return entity_tags.on_snapshot(request, self.once, functools.partial(_renew, contract=self.contract))
         return self.once(request)
@@ -51,12 +51,12 @@ class _Endpoint(NamedTuple):
         return idempotency.once(request, self.unless_changed_anew)
 
     def unless_changed_anew(self, request: Request) -> Response:
-        """As unless_changed, in a transaction that already has its role."""
+        """As unless_changed, in a transaction with a role."""
         self._release_role()
         return self.unless_changed(request)
 
     def unless_changed(self, request: Request) -> Response:
-        """The view's response; raises 412 if If-Match refuses the record's tag."""
+        """The view's response; raises 412 if If-Match refuses."""
         if self.contract.heeds_tag and "HTTP_IF_MATCH" in request.environ:
             entity_tags.check(request, _current_tag(request, self.resource, self.contract))
             self._release_role()
@@ -74,7 +74,7 @@ class _Endpoint(NamedTuple):
         return respond(request, result, contract)
 
     def _release_role(self) -> None:
-        """Leave the role of prospects: the public view takes it, only once."""
+        """Leave the role, since the view can take it only once."""
         if self.contract.access == PUBLIC:
             queries.role_leave()
 
@@ -94,10 +94,7 @@ def path_values(request: Request) -> dict[str, Any]:
 
 
 def _current_tag(request: Request, resource: "Resource", contract: Contract) -> str | None:
-    """The entity tag of the record to change, or None.
-
-    A POST changes its parent: `…/{id}/qualify` the lead.
-    """
+    """The entity tag of the record, or None; a POST changes its parent."""
     if contract.method == "POST":
         view = shown_by(request.registry, resource.path.rpartition("/")[0])
     else:
@@ -106,6 +103,6 @@ def _current_tag(request: Request, resource: "Resource", contract: Contract) -> 
         return None
     result = found(view(request, **path_values(request)))
     if isinstance(result, Response):
-        iter_close(result.app_iter)  # the file of a download
+        iter_close(result.app_iter)  # of a download
         return result.etag
     return entity_tags.tag_of(body_of(result))

@@ -1,4 +1,4 @@
-"""Failures as problem documents (RFC 9457), with `type` below `/docs/errors`."""
+"""Failures as problem documents (RFC 9457)."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ _FRAMEWORK = {
     413: "body_too_large",
     415: "unsupported_media_type",
 }
-# SQLSTATEs with one meaning; our triggers raise PI001 and PI003.
+# Our triggers raise PI001 and PI003.
 _STATES = {
     "PI001": "invite_submitted",
     "PI003": "invite_expired",
@@ -44,7 +44,6 @@ _STATES = {
 }
 _SHARD = re.compile(r"_\d{6,}$")
 _SERVER_GONE = ("08", "57", "53", "58")
-# Details for people.
 _DETAILS = {
     "57014": "This took too long and was broken off. Ask for less, or try again later.",
     "55P03": "Somebody else is changing this at the moment. Try again when they have finished.",
@@ -84,7 +83,7 @@ def answer(request: Request, problem: Problem) -> Response:
 
 
 def problem_of(error: Exception, request: Request) -> Problem | None:
-    """The problem of an exception, or None for a bug."""
+    """An exception's problem, or None for a bug."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, Invalid):
@@ -92,7 +91,7 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
     if isinstance(error, HTTPException) and error.status_code in _FRAMEWORK:
-        # Pyramid answers 404, not 405, for another method.
+        # Pyramid raises 404 for another method.
         if error.status_code == 404 and request.matched_route is None and (allowed := methods_of(request)):
             return Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
         headers = {"Allow": ", ".join(sorted(error.allow))} if error.status_code == 405 else {}
@@ -117,7 +116,7 @@ def methods_of(request: Request) -> list[str]:
             continue
         service = registry.cornice_services.get(route.pattern)
         if service:
-            # This endpoint gets all methods, so later routes are never used.
+            # Later routes never get the request.
             found.update(service.defined_methods)
             break
         found.update(m for p in route.predicates if isinstance(p, RequestMethodPredicate) for m in p.val)
@@ -125,7 +124,7 @@ def methods_of(request: Request) -> list[str]:
 
 
 def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | None:
-    """The problem of a database error; None for a bug."""
+    """A database error's problem, or None for a bug."""
     state, constraint = getattr(error, "sqlstate", None), _plain(error.diag.constraint_name)
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
@@ -143,12 +142,12 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
 
 
 def _plain(name: str | None) -> str:
-    """The name without a cluster's shard number."""
+    """The name without a shard number."""
     return _SHARD.sub("", name or "")
 
 
 def _missing_reference(constraint: str) -> Problem:
-    """422 for the field of `<table>_organization_id_<field>_fkey`; 404 for a note's or task's parent."""
+    """The 422 of a foreign key; 404 for a note's or task's parent."""
     if re.fullmatch(r"(notes|tasks)_organization_id_(lead|contract)_id_fkey", constraint):
         return Problem("not_found")
     field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)
@@ -168,7 +167,7 @@ def exception_view(error: Exception, request: Request) -> Response:
 
 
 def _for_developers(error: Exception, request: Request) -> str | None:
-    """In development the database's message and its place, else None."""
+    """In development the database's message, else None."""
     if request.registry.pipeline.environment != "development":
         return None
     if isinstance(error, psycopg.Error):
@@ -177,7 +176,7 @@ def _for_developers(error: Exception, request: Request) -> str | None:
 
 
 def _place(error: Exception) -> str | None:
-    """File, line and name of the failed statement, or None."""
+    """The failed statement's file, line and name, or None."""
     return next(iter(getattr(error, "__notes__", ())), None)
 
 
@@ -186,7 +185,7 @@ def _first_line(error: Exception) -> str:
 
 
 def includeme(config: Configurator) -> None:
-    """Turn every failure into a problem, Pyramid's own included."""
+    """Turn every failure into a problem."""
     # {path prefix: page(request, problem)}
     config.registry.failure_pages = {}
     for context in (Exception, HTTPException):

@@ -1,4 +1,4 @@
-"""Unknown references in a body, looked up only for failed requests."""
+"""Unknown references in a body, for failed requests only."""
 
 import psycopg
 
@@ -24,10 +24,7 @@ def missing(body: Body, values: Values) -> list[Violation]:
 
 
 def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:
-    """The view's error and further unknown references.
-
-    After a database error it begins another transaction.
-    """
+    """The error and further unknown references; may begin another transaction."""
     problem = problem_of(error, request)
     if contract.body is None or problem is None or not problem.violations:
         return error

@@ -1,7 +1,6 @@
-"""`stale` reads on the replica of DATABASE_REPLICA_URL: exports and statistics.
+"""`stale` reads on the replica of DATABASE_REPLICA_URL.
 
-The primary authenticates; the replica gets the same row-level-security context. While it is away or behind, the primary
-reads.
+The primary authenticates, and reads when the replica is away or behind. Row-level security holds on both.
 """
 
 import threading
@@ -17,7 +16,7 @@ from pipeline.http.request import Request
 from pipeline.http.security import Needed
 from pipeline.telemetry.metrics import replica_reads, series
 
-# Seconds to wait for a connection, and to leave an absent replica alone.
+# Seconds to wait for a connection, and between attempts.
 PATIENCE_SECONDS, PAUSE_SECONDS = 1.0, 5.0
 READ, BEHIND, AWAY = "read", "behind", "away"
 
@@ -36,14 +35,14 @@ class Replica:
         return time.monotonic() < self._again_at
 
     def note_away(self, error: Exception) -> None:
-        """Leave it alone for a while; logs once."""
+        """Avoid it for a while; logs once."""
         with self._lock:
             told, self._again_at = self.is_away(), time.monotonic() + PAUSE_SECONDS
         if not told:
             log.warning("the replica is away, the primary reads", error=str(error))
 
     def enter(self, request: Request, position: str) -> str:
-        """Begin the caller's transaction; returns READ, BEHIND or AWAY. position: the primary's WAL."""
+        """Begin the caller's transaction; returns READ, BEHIND or AWAY. position: the primary's WAL position."""
         caller = request.caller
         if self.is_away():
             return AWAY
@@ -81,5 +80,5 @@ def read_there(request: Request, permission: str | Needed) -> None:
 def includeme(config: Configurator) -> None:
     """Set `registry.replica`, None without the setting."""
     settings = config.registry.pipeline
-    url, most = settings.database_replica_url, settings.heavy_requests  # only heavy work goes there
+    url, most = settings.database_replica_url, settings.heavy_requests  # for heavy work only
     config.registry.replica = Replica(url, most, settings.database_replica_seconds) if url else None

@@ -1,4 +1,4 @@
-"""The request and the registry, with all attributes that packages set."""
+"""The request and the registry, with the attributes that packages set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pipeline.errors import Problem
 from pipeline.http.security import Identity, Tokens
 from pipeline.settings import Settings
 
-# These modules import this one.
+# They import this module.
 if TYPE_CHECKING:
     from pipeline.http.assets import Assets
     from pipeline.http.authentication import KnownKeys
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Registry(pyramid.registry.Registry):
-    """The attributes set by each package's `includeme`."""
+    """The attributes set by each `includeme`."""
 
     pipeline: Settings
     app: Database
@@ -64,23 +64,23 @@ class Request(pyramid.request.Request):
     content_length: int | None
     matchdict: dict[str, str]
     registry: Registry
-    # The id for logs; the transaction, begun on first use; the caller, unset at public endpoints.
+    # For logs; begun on first use; unset at public endpoints.
     id: str
     transaction: Transaction
     caller: Identity
 
     errors = ()
-    # For slots.py: the kind of heavy work, its slot, whether it counts for a share.
+    # The kind of heavy work, its slot, and whether a share counts it.
     heavy: str | None = None
     slot: ExitStack | None = None
     shared: bool = False
-    # The JSON document, and whether a PATCH changes nothing.
+    # The JSON document; whether a PATCH changes nothing.
     document: Any = None
     idle: bool = False
 
     @reify
     def validated(self) -> dict[str, Any]:
-        """The view's keywords, validated from path, query and body."""
+        """The view's keywords, from path, query and body."""
         return {}
 
     @reify
@@ -89,7 +89,6 @@ class Request(pyramid.request.Request):
         return {}
 
 
-# The rest of the application below a tween.
 Handler = Callable[[Request], Response]
-# Called with the request and the contract's keywords; `respond` takes any result.
+# Called with the contract's keywords; returns any result for `respond`.
 View = Callable[..., Any]

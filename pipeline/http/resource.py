@@ -36,15 +36,14 @@ from pipeline.http.scopes import scopes_of
 from pipeline.http.security import PUBLIC, Needed
 from pipeline.validation import Values
 
-# A decorated view is returned unchanged.
 V = TypeVar("V", bound=View)
 
 
 class Resource(Service):
-    """A path below /api and its methods, registered by a scan."""
+    """A path below /api and its methods."""
 
     def __init__(self, path: str, description: str, depth: int = 2) -> None:
-        """`depth`: calls between here and the scanned module."""
+        """depth: calls between here and the scanned module."""
         super().__init__(name=path, path=f"/api{path}", description=description, depth=depth)
         self.shown: View | None = None
         self.own: View | None = None
@@ -69,7 +68,7 @@ class Resource(Service):
         return self._method("PATCH", 200, access, **options)
 
     def change(self, *, access: str, within: str | None = None, **options: Unpack[Options]) -> Callable[[V], V]:
-        """PUT and PATCH with a whole body; the response is the record.
+        """PUT and PATCH; the view gets a whole body.
 
         within: the record's member with the writable fields.
         """
@@ -95,12 +94,12 @@ class Resource(Service):
         return self._method("DELETE", 204, access, **options)
 
     def current(self, view: V) -> V:
-        """Let a view, not GET, define the tag for If-Match."""
+        """Let a view other than GET define the tag."""
         self.shown = view
         return view
 
     def record(self, request: Request) -> Any:
-        """The record of the path, from its GET view; raises LookupError without one."""
+        """The path's record; raises LookupError without a view for it."""
         view = self.shown or self.own
         if view is None:
             raise LookupError(f"{self.path} has no view that shows its record.")
@@ -116,7 +115,7 @@ class Resource(Service):
                 replayable=declared.replayable
                 and method == "POST"
                 and (access != PUBLIC or declared.opens is not None),
-                # The view of a public upload takes the slot itself.
+                # The view of a public upload takes the slot.
                 heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
             )
             endpoint = endpoint_of(self, contract)
@@ -133,7 +132,7 @@ def _validate(request: Request, schema: Contract, **_options: object) -> None:
 
 
 def named(view: View, name: str) -> View:
-    """The view under another name, its operationId."""
+    """The view under its operationId."""
 
     def renamed(request: Request, **values: Any) -> Any:
         return view(request, **values)
@@ -143,7 +142,7 @@ def named(view: View, name: str) -> View:
 
 
 def includeme(config: Configurator) -> None:
-    """Install cornice's registration alone; its full includeme slows every request."""
+    """Install cornice's registration; its full includeme slows every request."""
     config.registry.cornice_services = {}
     config.add_directive("add_cornice_service", register_service_views)
     config.set_request_factory(Request)

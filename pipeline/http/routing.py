@@ -1,4 +1,4 @@
-"""Route lookup by shape of path, since Pyramid tries all routes."""
+"""Route lookup by a path's shape, since Pyramid tries all routes."""
 
 import re
 from typing import Any
@@ -9,15 +9,15 @@ from pyramid.urldispatch import RoutesMapper
 
 from pipeline.http.request import Request
 
-# A path's first two segments and its number of slashes.
+# (first two segments, number of slashes).
 Shape = tuple[str | int, ...]
 _OPEN = ("{", "*", ":")
-# Patterns that may match a slash.
+# They may match a slash.
 _SEVERAL = re.compile(r"\*|\{\w+:")
 
 
 class Routes(RoutesMapper):
-    """A mapper for each shape; fixed paths precede paths with an id."""
+    """A mapper for each shape; fixed paths precede those with ids."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,13 +29,13 @@ class Routes(RoutesMapper):
         return super().connect(*args, **options)
 
     def __call__(self, request: Request) -> dict[str, Any]:
-        """The request's route and its match."""
+        """The request's route and match."""
         if self.parts is None:
             self.parts = self._by_shape()
         return (self.parts.get(_shape(request.environ.get("PATH_INFO", ""))) or self.parts[None])(request)
 
     def _by_shape(self) -> dict[Shape | None, RoutesMapper]:
-        """{shape: mapper of its routes and shapeless ones; None: of all}; threads may run it at once."""
+        """{shape: mapper}; None holds all routes. Threads may run it at once."""
         routes = sorted(self.routelist, key=lambda route: [part.startswith(_OPEN) for part in route.pattern.split("/")])
         shapes = [_literal(route.pattern) for route in routes]
         parts: dict[Shape | None, RoutesMapper] = {shape: RoutesMapper() for shape in (*shapes, None)}
@@ -58,5 +58,5 @@ def _literal(pattern: str) -> Shape | None:
 
 
 def includeme(config: Configurator) -> None:
-    """Install the mapper, before any route is added."""
+    """Install the mapper before any route."""
     config.registry.registerUtility(Routes(), IRoutesMapper)

@@ -1,13 +1,13 @@
-"""Scopes of API keys: `leads:read`, `leads:write` and so on.
+"""Scopes of API keys, from path and method.
 
-They follow from path and method; a path without an area cannot be registered.
+A path without an area cannot be registered.
 """
 
 from collections.abc import Iterable
 
-# Keys, seats and passwords are for people only.
+# Only for people.
 PERSON = "person"
-# {first path segment below /api: area}.
+# {first path segment: area}.
 AREAS = {
     "api-keys": PERSON,
     "auth": PERSON,
@@ -42,9 +42,9 @@ SCOPES = (
     ),
     AUDIT,
 )
-# All scopes, future ones included.
+# All scopes, future ones too.
 ALL = "all"
-# Further scopes of endpoints that touch other areas.
+# Further scopes, for other areas.
 PERSONAL = ("interviews", "contracts", "records")
 BESIDES = {
     "GET /api/leads/{id}/personal-data": tuple(f"{area}:{READ}" for area in PERSONAL),
@@ -52,10 +52,10 @@ BESIDES = {
     "POST /api/leads/{id}/qualify": ("records:write",),
     "GET /api/leads/match-company": ("records:read",),
     "GET /api/leads/match-contact": ("records:read",),
-    # An invite's form shows its lead's name, address and company.
+    # A form shows its lead's name, address and company.
     "POST /api/interview-invites": ("leads:read",),
     "POST /api/interview-invites/{id}/seed-configuration": ("records:write",),
-    # A contract's text shows values of the deal, quote, company and contact.
+    # A text shows the deal, quote, company and contact.
     "POST /api/contract-templates/preview": ("records:read",),
     "POST /api/contracts": ("records:read",),
     "PUT /api/contracts/{id}": ("records:read",),
@@ -76,7 +76,7 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
 
 
 def lacking(scopes: Iterable[str] | None, needed: Iterable[str]) -> list[str]:
-    """The needed scopes that a key lacks; a person (None) lacks none."""
+    """The needed scopes that a key lacks; a person has None."""
     if scopes is None:
         return []
     return [scope for scope in needed if scope not in scopes and (ALL not in scopes or scope == PERSON)]

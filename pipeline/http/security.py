@@ -1,7 +1,7 @@
 """Access tokens, roles, and Pyramid's security policy.
 
-pyramid_jwt's policy class is only a token library: its directive accepts tokens without `exp` or issuer. Role, seat and
-session come from the database on every request.
+pyramid_jwt's directive accepts tokens without `exp` or issuer, so only its policy class is used. Role, seat and session
+are read from the database.
 """
 
 import functools
@@ -78,7 +78,7 @@ class Tokens(JWTAuthenticationPolicy):
         )
         self.issuer = settings.jwt_issuer
         self.key_id = settings.jwt_key_id
-        # The lifetimes of a refresh token and of a session, in days.
+        # In days.
         self.refresh_days, self.session_days = settings.refresh_token_days, settings.session_days
         retired = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split())
         self.keys = {**retired, self.key_id: self.public_key}
@@ -90,7 +90,7 @@ class Tokens(JWTAuthenticationPolicy):
         return int(self.expiration.total_seconds())
 
     def create_token(self, user_id: int, organization_id: int, session_id: int) -> str:
-        """An access token for a user's session in an organization."""
+        """An access token for a session."""
         now = int(time.time())
         claims = {
             **self.default_claims,
@@ -116,7 +116,7 @@ class Tokens(JWTAuthenticationPolicy):
         return claims
 
     def _verify(self, token: str) -> Claims:
-        """The Claims of a token, without an expiry check if cached."""
+        """The Claims of a token; the result is cached."""
         key_id = jwt.get_unverified_header(token).get("kid", self.key_id)
         claims = jwt.decode(
             token,
@@ -126,7 +126,7 @@ class Tokens(JWTAuthenticationPolicy):
             issuer=self.issuer,
             options={"require": _CLAIMS},
         )
-        # The lifetime is limited for tokens of other issuers too.
+        # Other issuers' tokens are limited too.
         issued, expires = claims["iat"], claims["exp"]
         if type(issued) is not int or type(expires) is not int or expires - issued > self.expires_in:
             raise ValueError
@@ -139,7 +139,7 @@ class Tokens(JWTAuthenticationPolicy):
 
 
 def bearer(authorization: str | None) -> str:
-    """The token or key of an Authorization header; raises 401."""
+    """The credentials of an Authorization header; raises 401."""
     scheme, _, token = (authorization or "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
@@ -148,7 +148,7 @@ def bearer(authorization: str | None) -> str:
 
 
 class SecurityPolicy:
-    """Compares caller and permission; a view without an access level cannot be registered."""
+    """Compares the caller with the permission."""
 
     def permits(self, request: Request, context: object, permission: Needed) -> bool:
         """Whether the caller has the permission; raises 403."""

@@ -1,7 +1,4 @@
-"""The web server: waitress with our settings (docs/server.md).
-
-Waitress buffers, so slow clients hold no application threads.
-"""
+"""The web server: waitress with our settings (docs/server.md)."""
 
 import resource
 import socket
@@ -20,24 +17,24 @@ from pipeline.http.exchange import Channel
 from pipeline.http.parsing import LARGEST_BODY
 
 LARGEST_HEAD = 32 * 1024
-# Larger bodies and responses go to disk.
+# Beyond this, on disk.
 MEMORY = 64 * 1024
-# The application waits when this much of a response is unread.
+# Beyond this the application waits for the reader.
 LARGEST_WAITING = 16 * 1024 * 1024
-# Per process; each takes up to three open files.
+# Per process.
 CONNECTIONS = 1500
 FILES_OF_A_CONNECTION, OTHER_FILES = 3, 256
 BACKLOG = 4096
-# Idle connections are closed; a proxy's idle timeout must be shorter.
+# A proxy's idle timeout must be shorter.
 IDLE_SECONDS, LOOK_SECONDS = 30, 5
-# Time to finish requests on stop, and time for a request still arriving.
+# To finish requests on stop, and to receive one.
 STOP_SECONDS, ARRIVAL_SECONDS = 30.0, 3.0
 
 log = structlog.get_logger(__name__)
 
 
 class Turns:
-    """Connections waiting for a thread, in turn by client."""
+    """Connections that wait for a thread, in turn by client."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -47,12 +44,12 @@ class Turns:
         return self.number
 
     def append(self, channel: Channel) -> None:
-        """Append a connection to its client's line."""
+        """Append to its client's line."""
         self.number += 1
         self.lines.setdefault(channel.client, deque()).append(channel)
 
     def popleft(self) -> Channel:
-        """Remove the first connection of the next client."""
+        """Remove the next client's first."""
         self.number -= 1
         client = next(iter(self.lines))
         line = self.lines.pop(client)
@@ -79,7 +76,7 @@ class Server(TcpWSGIServer):
     """Serves an application on a socket, closed on stop.
 
     core: for the threads.
-    proxies: trusted ones (clients.py).
+    proxies: trusted ones.
     """
 
     channel_class = Channel
@@ -93,7 +90,7 @@ class Server(TcpWSGIServer):
         proxies: int = 0,
     ) -> None:
         self.core, self.proxies, self.stopped = core, proxies, 0.0
-        # Connections inherit it; it bounds kernel memory for slow readers.
+        # Connections inherit it; bounds kernel memory for slow readers.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MEMORY)
         dispatcher = Threads(core)
         dispatcher.set_thread_count(threads)
@@ -124,14 +121,14 @@ class Server(TcpWSGIServer):
                 channel.will_close = True
 
     def run(self) -> None:
-        """Serve until `stop()` and the end of running requests."""
+        """Serve until `stop()` and all requests are finished."""
         cores.stay(self.core)
         while not self.stopped or self._is_busy():
             wasyncore.loop(LOOK_SECONDS if not self.stopped else 0.1, use_poll=True, map=self._map, count=1)
         self.task_dispatcher.shutdown(timeout=1)
 
     def stop(self) -> None:
-        """Finish running requests and end `run()`; for another thread."""
+        """Finish requests and end `run()`; for another thread."""
 
         def begin() -> None:
             self.stopped = time.monotonic()
@@ -162,15 +159,14 @@ def adjustments(listener: socket.socket) -> Adjustments:
         outbuf_overflow=MEMORY,
         outbuf_high_watermark=LARGEST_WAITING,
         recv_bytes=MEMORY,
-        # A client's disconnect is no failure.
         log_socket_errors=False,
-        # select() is limited to 1,024 files.
+        # select() has a limit of 1,024 files.
         asyncore_use_poll=True,
     )
 
 
 def _connections() -> int:
-    """The connection limit; raises the soft limit of open files."""
+    """The connection limit; raises the soft limit of files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES_OF_A_CONNECTION * CONNECTIONS + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:

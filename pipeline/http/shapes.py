@@ -15,7 +15,7 @@ import orjson
 
 from pipeline.validation import Body, Schema
 
-# A property's schema, and {record: bodies that write it}.
+# A property's schema, and {record: bodies}.
 Member = Union[Schema, "Shape", "_Described"]
 Bodies = dict[str, list[Body]]
 REFERENCE = "#/components/schemas/"
@@ -32,7 +32,6 @@ OBJECT = {"type": "object", "additionalProperties": True}
 
 @cache
 def _records() -> dict[str, dict[str, Schema]]:
-    """{record: {column: schema}}, from the generated file."""
     return orjson.loads(Path(__file__).with_name("records.json").read_bytes())
 
 
@@ -57,7 +56,6 @@ def nullable(schema: Member) -> Schema:
 
 
 def _nullable(schema: Schema) -> Schema:
-    """The shortest schema that also admits null."""
     if "type" not in schema:
         return nullable(schema)
     words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
@@ -76,7 +74,7 @@ class Shape:
         return self.members
 
     def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
-        """The reference to its component; adds it and all it refers to."""
+        """The reference; adds its components."""
         if self.component not in schemas:
             described: Schema = {"type": "object", "description": self.description}
             schemas[self.component] = described
@@ -89,7 +87,7 @@ class Shape:
 class Record(Shape):
     """A record as `<record>_get` returns it.
 
-    members: schemas of JSON columns and of computed, never null columns.
+    members: schemas that the catalog lacks.
     added: properties beside the columns.
     unlisted, left_out: columns absent from its list, and from the record.
     """
@@ -143,14 +141,12 @@ class Record(Shape):
 
 
 class _Described(NamedTuple):
-    """A property's schema and further keywords."""
-
     schema: Member
     more: Schema
 
 
 class ListOf(Shape):
-    """A page of records or Shapes, in the envelope."""
+    """A page of records or Shapes."""
 
     def __init__(self, item: Shape) -> None:
         item = item.item() if isinstance(item, Record) else item
@@ -183,7 +179,7 @@ STORED_FILE = Shape(
 
 
 def resolved(schema: Any, schemas: dict[str, Schema], bodies: Bodies) -> Any:
-    """The schema with references for Shapes; adds their components."""
+    """The schema with references; adds their components."""
     if isinstance(schema, Shape):
         return schema.refer(schemas, bodies)
     if isinstance(schema, _Described):
@@ -196,6 +192,5 @@ def resolved(schema: Any, schemas: dict[str, Schema], bodies: Bodies) -> Any:
 
 
 def _without_null(schema: Schema) -> Schema:
-    """The schema of a field without null."""
     alternatives = schema.get("anyOf", ())
     return alternatives[0] if len(alternatives) == 2 and alternatives[1] == {"type": "null"} else schema

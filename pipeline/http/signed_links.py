@@ -1,4 +1,4 @@
-"""Signed links to a template's preview or an interview's answers, without a login.
+"""Signed links to a preview or an interview's answers, without a login.
 
 Each purpose has its own key from JWT_SECRET; retired secrets still verify.
 """
@@ -15,7 +15,7 @@ from pipeline.errors import Problem
 from pipeline.settings import Settings
 
 ALGORITHM = "HS256"
-# Purposes and their lifetimes in seconds.
+# Purposes, and lifetimes in seconds.
 ANSWERS, PREVIEWS = b"links to answers", b"links to previews"
 ANSWERS_SECONDS, PREVIEWS_SECONDS = 14 * 86_400, 24 * 3600
 _MAX_ID = 2**63
@@ -39,7 +39,7 @@ class PreviewLink(NamedTuple):
 
 
 def answers_url(settings: Settings, organization_id: int, invite_id: int, user_id: int) -> str | None:
-    """The URL of an invite's answers for a user; None without a secret."""
+    """The URL of an invite's answers; None without a secret."""
     made = sign(settings, ANSWERS, ANSWERS_SECONDS, org=organization_id, invite=invite_id, user=user_id)
     return made and f"{settings.public_url}/forms/answers/{made[0]}"
 
@@ -54,17 +54,17 @@ def preview_url(settings: Settings, organization_id: int, template_id: int) -> t
 
 
 def read_answers(settings: Settings, signed: str) -> AnswerLink:
-    """The AnswerLink of a signed text; raises 410 after expiry, else 404."""
+    """The AnswerLink; raises 410 after expiry, else 404."""
     return AnswerLink(*read(settings, ANSWERS, signed, ("org", "invite", "user")))
 
 
 def read_preview(settings: Settings, signed: str) -> PreviewLink:
-    """The PreviewLink of a signed text; raises 410 or 404."""
+    """The PreviewLink; raises 410 or 404."""
     return PreviewLink(*read(settings, PREVIEWS, signed, ("org", "template")))
 
 
 def sign(settings: Settings, purpose: bytes, seconds: int, **ids: int) -> tuple[str, int] | None:
-    """(signed text, expiry in epoch seconds), or None without a secret."""
+    """(text, expiry in epoch seconds), or None without a secret."""
     if not settings.jwt_secret:
         return None
     expires, key_id = int(time.time()) + seconds, settings.jwt_key_id
@@ -73,7 +73,7 @@ def sign(settings: Settings, purpose: bytes, seconds: int, **ids: int) -> tuple[
 
 
 def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) -> list[int]:
-    """The named ids and the expiry; raises 410 after that, else 404."""
+    """The ids and the expiry; raises 410 after that, else 404."""
     claimed = [*names, "exp"]
     try:
         key = _keys(settings, purpose)[jwt.get_unverified_header(signed)["kid"]]
@@ -90,7 +90,7 @@ def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) 
 
 
 def _keys(settings: Settings, purpose: bytes) -> dict[str, bytes]:
-    """{key id: key}, without RS256's retired keys, which are public."""
+    """{key id: key}; RS256's retired keys are public, so unused."""
     secrets = {settings.jwt_key_id: settings.jwt_secret} if settings.jwt_secret else {}
     if settings.jwt_algorithm == "HS256":
         secrets = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split()) | secrets

@@ -1,7 +1,7 @@
 """Slots limit an organization's concurrent work in one process.
 
-*Heavy* work needs a slot. An organization with *slow* requests gets half of the threads. Requests beyond a limit fail
-at once with 429 `busy`. Counts stay in memory: threads and connections belong to the process.
+*Heavy* work needs a slot; *slow* requests get half of the threads. Beyond that, requests fail with 429 `busy`. Counts
+stay in memory: threads and connections belong to the process.
 """
 
 import contextlib
@@ -19,21 +19,21 @@ from pipeline.http.request import Request
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
-# Work of less than a second may use all slots of its organization.
+# May use all slots of its organization.
 SHORT = (SEARCH, PAGE)
 RETRY_SECONDS = 2
-# Time above this counts as slow.
+# Above this a request is slow.
 SLOW_SECONDS = 0.05
-# Large files sent at once, per organization and process.
+# Large files sent at once to an organization.
 MOST_SENT = 4
-# The time constant of the slowness average.
+# The time constant of the average slowness.
 MEMORY_SECONDS = 2.0
 
 
 class Slots:
     """The slots of one process.
 
-    at_once: heavy work; an organization gets half, rounded up, and one slot per kind that is not SHORT.
+    at_once: an organization gets half, and one per kind that is not SHORT.
     documents: rendered at once.
     """
 
@@ -51,7 +51,7 @@ class Slots:
 
     @contextlib.contextmanager
     def slot(self, kind: str, organization_id: int) -> Iterator[None]:
-        """Hold a slot; raises 429 when none is free."""
+        """Hold a slot; raises 429 without a free one."""
         with self.lock:
             self._check(kind, organization_id)
             self.taken[kind, organization_id] += 1
@@ -60,7 +60,7 @@ class Slots:
         finally:
             with self.lock:
                 self.taken[kind, organization_id] -= 1
-                self.taken += Counter()  # drops zero counts
+                self.taken += Counter()  # drops zeros
 
     @contextlib.contextmanager
     def sending(self, organization_id: int) -> Iterator[None]:
@@ -77,7 +77,7 @@ class Slots:
                 self.sent += Counter()
 
     def _check(self, kind: str, organization_id: int) -> None:
-        """Raise 429 when no slot is free; needs the lock."""
+        """Raise 429 when no slot is free; the caller holds the lock."""
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
         documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
         free = (
@@ -91,18 +91,18 @@ class Slots:
 
 
 class Shares:
-    """Running requests by organization, and their recent slowness."""
+    """Running requests by organization, and their slowness."""
 
     def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self.clock = max(1, threads // 2), clock
-        # As if a quarter of the threads ran slow requests.
+        # A quarter of the threads.
         self.bearable = threads / 4 * MEMORY_SECONDS
         self.lock = threading.Lock()
         self.running: Counter[int] = Counter()
         self.slow: dict[int, tuple[float, float]] = {}
 
     def enter(self, organization_id: int) -> float:
-        """Count a request in; returns the time, raises 429 for a slow organization."""
+        """Count a request in; returns the time, raises 429."""
         with self.lock:
             many = self.running[organization_id] >= self.most
             if many and self._slowness(organization_id) > self.bearable:
@@ -130,9 +130,9 @@ class Shares:
 
 
 def share(request: Request, organization_id: int) -> None:
-    """Count the request in its organization's share until its end; raises 429.
+    """Count the request in its organization's share; raises 429.
 
-    Heavy work without a free slot is refused before any query.
+    Heavy work without a free slot fails here, before any query.
     """
     if request.shared:
         return
@@ -155,7 +155,7 @@ def hold(request: Request, kind: str, organization_id: int | None = None) -> Non
 
 
 def hold_download(request: Request, organization_id: int | None = None) -> ExitStack:
-    """Hold a slot while a large file is read; returns the count of its sending."""
+    """Hold a slot and count the download; the result ends the count."""
     hold(request, DOWNLOAD, organization_id)
     sent = contextlib.ExitStack()
     sent.enter_context(request.registry.slots.sending(organization_id or request.caller.organization_id))

@@ -10,7 +10,7 @@ CHUNK = 64 * 1024
 
 
 class Chunks:
-    """The chunks of a started generator; closing ends it and `held`."""
+    """The chunks of a started generator; closing also closes `held`."""
 
     def __init__(
         self, first: bytes, chunks: Generator[bytes, None, None], held: AbstractContextManager[object]
@@ -23,7 +23,7 @@ class Chunks:
         self.close()
 
     def close(self) -> None:
-        """Release all that the response holds."""
+        """Release the generator and `held`."""
         with self._held:
             self._chunks.close()
 
@@ -31,7 +31,7 @@ class Chunks:
 def streamed(transaction: Transaction, slot: ExitStack | None, read: Callable[[Connection], Iterable[bytes]]) -> Chunks:
     """The Chunks of `read(connection)`; early failures raise here.
 
-    Transaction and `slot` last until the end of the chunks.
+    Transaction and `slot` last as long as the chunks.
     """
     database, connection = transaction.hand_over()
     chunks = _chunks(database, connection, read)

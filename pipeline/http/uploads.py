@@ -1,4 +1,4 @@
-"""Uploads: the only file of a `multipart/form-data` body, in a temporary file.
+"""Uploads: one file of a `multipart/form-data` body, in a temporary file.
 
 webob's parser would read the whole form.
 """
@@ -18,26 +18,25 @@ from pipeline.validation.texts import DIRECTION_CONTROLS
 
 CHUNK = 64 * 1024
 DIRECTED = "The name of the file must not hold controls of direction."
-# Part headers and boundaries beside the file.
 OVERHEAD = 16 * 1024
-# Files up to this size stay in memory.
+# Larger files go to disk.
 SPOOL = 256 * 1024
-# Of a page's form: its parts, and one text.
+# Of a page's form.
 MOST_FIELDS, LONGEST_TEXT = 5000, 1024 * 1024
 
-# The start of a part, a piece of it, and None for its end.
+# A part's start, a piece, and None for its end.
 Event: TypeAlias = MultipartSegment | bytearray | bytes | None
 
 
 class UploadField(NamedTuple):
-    """The form field, and the largest size in bytes."""
+    """The form field and the size limit in bytes."""
 
     name: str
     limit: int
 
 
 class Upload(NamedTuple):
-    """A binary file at its start, with name, size in bytes and SHA-256 (hexadecimal)."""
+    """A binary file at its start; `size` in bytes, `sha256` hexadecimal."""
 
     file: IO[bytes]
     filename: str
@@ -99,7 +98,7 @@ def read_upload(request: Request, field: UploadField) -> Upload:
 
 
 def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict[str, list[Upload]]]:
-    """The texts and non-empty files of a form of at most `limit` bytes; raises as `read_upload`."""
+    """The texts and non-empty files of a form; raises as `read_upload`."""
     pairs: list[tuple[str, str]] = []
     uploads: dict[str, list[Upload]] = {}
     segment: MultipartSegment | None = None
@@ -118,7 +117,7 @@ def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict
 def _parsed(
     request: Request, limit: int, overhead: int, parts: int, unreadable: str
 ) -> Iterator[tuple[Iterator[Event], Callable[[], Arriving]]]:
-    """(events of the parser, factory of files), the files closed after the request or an exception.
+    """(events of the parser, factory of files); the files close with the request.
 
     Raises 413 beyond `limit`, `overhead` or `parts`, and 400 with the detail `unreadable`.
     """
@@ -148,7 +147,6 @@ def _parsed(
 def _sort(
     segment: MultipartSegment, content: Arriving, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]]
 ) -> None:
-    """Add a complete part to the texts or files."""
     upload = content.upload(segment.filename or "")
     if segment.filename is None:
         if upload.size > LONGEST_TEXT:
