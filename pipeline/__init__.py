@@ -8,7 +8,7 @@ from pyramid.tweens import EXCVIEW, INGRESS, MAIN
 
 from pipeline.settings import Settings, load, with_secrets
 
-# In import order.
+# In import order: a package uses only those above it.
 PACKAGES = (
     "pipeline.telemetry.tracing",
     "pipeline.http.routing",
@@ -28,7 +28,7 @@ PACKAGES = (
     "pipeline.accounts.passwords",
     "pipeline.forms",
 )
-# From the outside in.
+# From the outside in; exceptions inside EXCVIEW become problems.
 TWEENS = (
     INGRESS,
     "pipeline.http.ingress.tween_factory",
@@ -38,7 +38,6 @@ TWEENS = (
     "pipeline.database.connections.tween_factory",
     MAIN,
 )
-# Packages with endpoints.
 SUBJECTS = (
     "accounts",
     "records",
@@ -54,7 +53,7 @@ SUBJECTS = (
 
 
 def main(global_config: object, **ini: str) -> Router:
-    """The WSGI application for PasteDeploy."""
+    """The WSGI application for PasteDeploy; the environment overrides `ini`."""
     return make_app(load(ini, with_secrets(os.environ)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep the block's objects out of all garbage collections."""
+    """Run the block without garbage collection, and exempt its objects from later ones."""
     gc.disable()
     try:
         yield

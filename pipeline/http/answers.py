@@ -1,4 +1,4 @@
-"""Responses from the results of views."""
+"""Responses for the results of views."""
 
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Answer(NamedTuple):
-    """A result with its status: 201 created, 200 already there."""
+    """A result with status 201 for a new record, 200 for an existing one."""
 
     result: object
     status: int
@@ -52,7 +52,7 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
 
 
 def _url(request: Request) -> str:
-    """The URL below the setting `public_url`: the Host header is not trusted."""
+    """The URL below the setting `public_url`, since the Host header is not trusted."""
     path = request.environ.get("SCRIPT_NAME", "") + request.environ["PATH_INFO"]
     return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
 

@@ -1,7 +1,4 @@
-"""Static files, cached for a year under the hash of their folder.
-
-One hash serves all, since modules import each other by relative path.
-"""
+"""Static files, cached for a year under the hash of their folder."""
 
 import gzip
 import hashlib

@@ -1,7 +1,7 @@
 """Authentication by access token or API key.
 
-Requests count for limits before any query, so each process caches the owners of API keys. Only the database decides on
-their validity.
+Requests count for limits before any query, so each process caches the owners of API keys. The database decides on their
+validity.
 """
 
 import re
@@ -22,11 +22,11 @@ from pipeline.http import limits, slots
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC, Identity, Needed, bearer
 
-# The kind for `Database.holding`.
+# An API key's kind for `Database.holding`.
 KEY = "api_key"
 KEY_PREFIX = "pl_"
 KEY_LENGTH = 43
-# At this size the cache is cleared.
+# The cache is cleared at this size.
 MOST_KEYS = 10_000
 _KEY = re.compile(rf"{KEY_PREFIX}[0-9A-Za-z]{{{KEY_LENGTH}}}", re.ASCII)
 
@@ -42,7 +42,7 @@ def key_hash(key: str) -> str:
 
 
 class KnownKeys:
-    """A cache of key owners, and of the minutes of their use."""
+    """A cache of key owners and of the minutes of use."""
 
     def __init__(self) -> None:
         self.owners: dict[str, Owner] = {}
@@ -59,7 +59,7 @@ class KnownKeys:
         self.owners[hashed] = owner
 
     def is_new_minute(self, owner: Owner) -> bool:
-        """Whether the key is new in this minute and process."""
+        """Whether this process sees the key's first use in this minute."""
         minute = int(time.time() // 60)
         known, self.minutes[owner] = self.minutes.get(owner), minute
         return known != minute
@@ -128,7 +128,6 @@ def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: i
 
 
 def _note_use(database: Database, owner: Owner) -> None:
-    """Record a key's use, in a separate transaction."""
     organization_id, key_id = owner
     try:
         with database.of(organization_id).transaction():

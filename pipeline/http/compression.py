@@ -1,6 +1,6 @@
 """Gzip for textual responses of 1 KiB and more.
 
-Responses with secrets stay uncompressed: the length could leak them (BREACH).
+Responses with secrets stay uncompressed, since their length could leak them (BREACH).
 """
 
 import gzip
@@ -35,7 +35,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 def _admits(request: Request, response: Response) -> bool:
     """Whether to compress; adds Accept-Encoding to `Vary`."""
-    # Each property of the response searches its headers anew.
+    # Each property would search the headers anew.
     headers = {name.lower(): value for name, value in response.headerlist}
     content_type = headers.get("content-type", "").partition(";")[0].strip()
     if content_type not in TEXTS or request.environ.get("PATH_INFO", "").startswith(PRIVATE):

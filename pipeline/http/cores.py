@@ -1,7 +1,6 @@
 """CPU affinity of a web process.
 
-Serving threads share the interpreter lock, so they share one core (docs/performance.md). Systems without affinity calls
-skip this.
+Serving threads share the interpreter lock, so they share one core (docs/performance.md).
 """
 
 import contextlib
@@ -19,7 +18,7 @@ def number() -> int:
 
 
 def in_turn(bind: bool = True) -> Iterator[int | None]:
-    """A core for each process, from a random one on; None if unbound."""
+    """A core for each process; None if unbound."""
     if not (bind and CAN_BIND):
         return itertools.repeat(None)
     cores = sorted(os.sched_getaffinity(0))

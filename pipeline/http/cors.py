@@ -13,7 +13,6 @@ READ = (
     "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
     "X-Request-Id"
 )
-# The cache time of a preflight response.
 PREFLIGHT_SECONDS = "7200"
 
 

@@ -16,7 +16,7 @@ from redis.retry import Retry
 
 from pipeline.telemetry.metrics import limits_alone
 
-# Redis is away after one wait of this time.
+# After one wait of this time Redis counts as away.
 PATIENCE = 0.1
 PROBE_SECONDS = 0.5
 # Ended windows are removed above this number.
@@ -49,7 +49,7 @@ class OwnCounts:
         self.lock, self.crowd = threading.Lock(), CROWDED
 
     def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
-        """(count with this request, milliseconds left); `step` -1 takes one back."""
+        """(count with this request, milliseconds left) in a `window` of milliseconds; `step` -1 takes one back."""
         now = time.monotonic() * 1000
         with self.lock:
             if len(self.windows) > self.crowd:
@@ -69,7 +69,7 @@ class Taken:
 
     count: admitted by Redis.
     left: unused.
-    come: in this process.
+    come: requests in this process.
     asked: a reservation is under way.
     """
 
@@ -91,7 +91,7 @@ class Counts:
         if url:
             # Retry a connection cut by a restart, but no timeout.
             again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
-            # They would keep connections of ended threads open.
+            # Notifications would keep connections of ended threads open.
             quiet = MaintNotificationsConfig(enabled=False)
             self.redis = redis.Redis.from_url(
                 url,
@@ -167,7 +167,6 @@ class Counts:
         return count, left
 
     def _leave(self, error: redis.RedisError) -> None:
-        """Count alone until Redis is back."""
         with self.lock:
             if self.away:
                 return

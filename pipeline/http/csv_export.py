@@ -18,7 +18,7 @@ MEDIA_TYPE = "text/csv"
 def exported(
     transaction: Transaction, slot: ExitStack | None, columns: Sequence[str], query: Query, parameters: dict[str, Any]
 ) -> Chunks:
-    """A query's rows as CSV; `transaction` and `slot` as in `streamed`."""
+    """A query's rows as CSV; parameters as in `streamed`."""
     queries.transfer_patience()
     statement = b"copy (\n%b\n) to stdout (format csv)" % query.merged(**parameters)
     return streamed(transaction, slot, functools.partial(_file, columns, statement))

@@ -24,7 +24,6 @@ from pipeline.validation import Body, Type, Values
 Given = Callable[..., Values]
 # {endpoint: suffix of its statement}.
 ALL = {"list": "list", "create": "insert", "get": "get", "update": "update", "delete": "delete"}
-# Statements of all declared records.
 STATEMENTS: set[str] = set()
 
 
@@ -58,14 +57,14 @@ def record(
     filters: types of list filters other than their columns'; `query` replaces the query, `paged` its base.
     body: of PUT, PATCH and, without `new`, POST.
     read, write: access to GET, and to other methods.
-    statements: their prefix, by default `one`; an insert's created_by gets the caller's id.
+    statements: the prefix of their names, by default `one`; an insert's created_by gets the caller's id.
     offers: endpoints from ALL; `verbs` renames them: {"create": "add"}.
     item: the id in the path; `given(request, **ids)` returns parameters for all statements.
     shows: the response's Record, if columns do not suffice.
     fails, stays: failure codes of writes, and of DELETE.
-    decided: functions in place of statements: list(caller, query) returns a Page, create(caller, body) an id,
-        delete(caller, id) a count; update(caller, id, body). check(id, body) runs before a statement; id is None for a
-        new record.
+    decided: functions in place of statements. list(caller, query) returns a Page, create(caller, body) an id,
+        delete(caller, id) a count, update(caller, id, body) nothing. check(id, body) runs before a statement; id is
+        None for a new record.
     depth: as of Resource, plus one.
     """
     kind = _Kind(statements or one, item, given or (lambda request: {}), _Decided(**decided))
@@ -98,8 +97,6 @@ class _Decided(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """The views of a kind of record; `ids` come from the path."""
-
     statements: str
     item: str
     given: Given

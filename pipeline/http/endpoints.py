@@ -12,7 +12,6 @@ from pipeline.http.shapes import Shape
 from pipeline.http.uploads import UploadField
 from pipeline.validation import Body, Values
 
-# Methods whose responses hold the record.
 SHOWING = ("GET", "PUT")
 
 

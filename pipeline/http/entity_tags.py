@@ -31,7 +31,7 @@ def unless_known(request: Request, response: Response) -> Response:
     if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
         return response
     tag = response.etag
-    iter_close(response.app_iter)  # of a download
+    iter_close(response.app_iter)  # the file of a download
     return Response(status=304, etag=tag)
 
 

@@ -102,7 +102,7 @@ class Channel(HTTPChannel):
     """One connection."""
 
     task_class, error_task_class, parser_class = Answering, Refusing, Parser
-    # Since when a request waits for a thread (monotonic).
+    # Start of a request's wait for a thread (monotonic).
     waiting_since = 0.0
 
     def service(self) -> None:
@@ -118,7 +118,7 @@ class Channel(HTTPChannel):
 
     def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:
         """Send a piece or file; returns its size."""
-        # A client counts as idle from here on.
+        # The request may have taken long: only now the client is idle.
         self.last_activity = time.time()
         size = len(data) if isinstance(data, bytes) else 0
         if size and self.connected and not self.total_outbufs_len:
@@ -129,5 +129,5 @@ class Channel(HTTPChannel):
         return size
 
     def is_busy(self, arriving: bool) -> bool:
-        """Whether a request runs or a response leaves; `arriving` includes one being read."""
+        """Whether a request runs or a response leaves; `arriving` includes partial requests."""
         return bool(self.requests or self.total_outbufs_len or (arriving and self.request is not None))

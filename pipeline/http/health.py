@@ -1,4 +1,4 @@
-"""`/healthz`: the process serves. `/readyz`: its database is writable, with a schema that this release can use."""
+"""`/healthz`: the process serves. `/readyz`: its database is writable, with a usable schema."""
 
 import concurrent.futures
 import threading
@@ -18,7 +18,7 @@ from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
 
 REDIS_SECONDS = 1.0
-# The endpoints are public: one thread checks at most once in this time.
+# The endpoints are public: at most one check in this time.
 FRESH_SECONDS = 1.0
 PATIENCE_SECONDS = 5.0
 STATEMENT_TIMEOUT = "2s"

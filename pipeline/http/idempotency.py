@@ -1,6 +1,6 @@
 """`Idempotency-Key`: a repeated POST acts once.
 
-The response is stored in the same transaction; failures are not.
+The response is stored in the same transaction; a failed request stores nothing.
 """
 
 import hashlib
@@ -50,10 +50,7 @@ def once(request: Request, perform: Handler) -> Response:
 
 
 def read_key(request: Request) -> str:
-    """The key: 1 to 255 printable ASCII characters without a comma; raises 422.
-
-    Proxies join repeated headers by a comma.
-    """
+    """The key: 1 to 255 printable ASCII characters without a comma; raises 422."""
     key = request.environ["HTTP_IDEMPOTENCY_KEY"].strip()
     if "," in key:
         raise invalid_field(HEADER, "repeated", "Must be sent once, and hold no comma.", "header")
@@ -64,9 +61,9 @@ def read_key(request: Request) -> str:
 
 
 def digest(request: Request) -> str:
-    """A hash of method, path and validated input; multipart boundaries may differ."""
+    """A hash of method, path and validated input: raw multipart bodies vary."""
     read = {name: value for name, value in request.validated.items() if name != "upload"}
-    # orjson fails on large integers.
+    # orjson fails on large integers, not refused yet.
     line = json.dumps([request.method, request.path, read], default=str, sort_keys=True)
     made = hashlib.blake2b(line.encode(), digest_size=32)
     upload = request.validated.get("upload")

@@ -31,7 +31,7 @@ from pipeline.validation.violations import step
 
 JSON = "application/json"
 JSON_LIMIT = 1024 * 1024
-# Reading is recursive.
+# The reader is recursive; real bodies are far less deep.
 MAX_DEPTH = 100
 TOO_DEEP = f"The body is nested too deep: at most {MAX_DEPTH} levels are allowed."
 # Tools append query parameters in any encoding to shared links.
@@ -49,7 +49,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
     def tween(request: Request) -> Response:
         started = time.perf_counter()
         request.id = request_id(request.environ)
-        # It could move Pyramid's root.
+        # This header could move Pyramid's root to a path without views.
         request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
         meter.reset()
@@ -115,7 +115,6 @@ def check_encoding(request: Request) -> Problem | None:
 
 
 def _readable(query: str) -> str:
-    """The query with U+FFFD for invalid characters."""
     pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
     return urlencode(pairs).replace("%00", "%EF%BF%BD")
 
@@ -192,7 +191,6 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object's members; adds violations for repeated names."""
     members = dict(pairs)
     if len(members) != len(pairs):
         for name, count in Counter(name for name, _ in pairs).items():
@@ -210,7 +208,6 @@ def _is_deep(value: Any) -> bool:
 
 
 def _unstorable(value: Any, place: str) -> Iterator[Violation]:
-    """Violations of strings that the database cannot store."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         yield Violation(place, "invalid_characters", sentence("invalid_characters"))
     elif isinstance(value, dict):

@@ -15,7 +15,7 @@ from pipeline.validation.codes import sentence
 
 
 def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON,)) -> Any:
-    """The JSON of the body; absent it is {}, if no field is required."""
+    """The JSON of the body; an absent one is {}, if no field is required."""
     may_lack = not any(node.required for node in schema.children)
     if may_lack and _is_bare(request) and request.content_type in ("", *types):
         return {}

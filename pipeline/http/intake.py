@@ -49,7 +49,7 @@ def _begin_reading(request: Request, contract: Contract) -> None:
 
 
 def _tell_audit(request: Request, contract: Contract) -> None:
-    """Record an export and commit: aborted ones count too."""
+    """Record an export and commit, since aborted ones count too."""
     kind = request.path.split("/")[2]
     queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
     again(request, contract.permission, commit=True)

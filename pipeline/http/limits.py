@@ -45,13 +45,13 @@ LOGOUT = Bucket("logout", 60, 10 * MINUTE)
 ACTIVATION = Bucket("activation", 60, 10 * MINUTE)
 FORGOT = Bucket("forgot", 60, 10 * MINUTE)
 RESET = Bucket("reset", 60, 10 * MINUTE)
-# Against guessing with a stolen access token.
+# Limits guessing with a stolen access token.
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
 # Per organization and email address.
 INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
 USER = Bucket("user", 1200, MINUTE, ahead=True)
 KEY = Bucket("key", 1200, MINUTE, ahead=True)
-# Each costs a query.
+# An unknown key costs a query.
 UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
 

@@ -20,9 +20,9 @@ from pipeline.http.security import PUBLIC
 from pipeline.telemetry import metrics as counts
 from pipeline.telemetry.metrics import series
 
-# The endpoint is public: a process makes the text at most once in this time.
+# The endpoint is public: at most one text in this time.
 FRESH_SECONDS = 1.0
-# Other methods share a label, since clients could invent any number.
+# Other methods share a label, since clients could invent many.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -77,7 +77,7 @@ class Servers(Collector):
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics; only the state of an absent server."""
+        """The metrics; for an absent server only its state."""
         if (state := redis_state(self.registry.health_redis)) != "none":
             yield GaugeMetricFamily("pipeline_redis_up", "Whether Redis answers.", float(state == "ok"))
         yield from self._backlog(self.registry.app)

@@ -48,7 +48,7 @@ PROBLEM = {
         },
         "detail": {"type": "string", "description": "What went wrong here, for people."},
         "request_id": {"type": "string", "description": "To be named when asking for help."},
-        # Of certain codes.
+        # Members of some codes.
         "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
         "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
         "required": {"type": "string", "description": "The scopes that the API key lacks, separated by spaces."},
@@ -111,7 +111,6 @@ def document(registry: Registry) -> Schema:
 
 
 def _bodies(registry: Registry) -> Bodies:
-    """{record: request bodies that write it}."""
     bodies: Bodies = {}
     for contract in endpoints(registry):
         writes = (

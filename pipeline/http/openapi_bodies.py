@@ -41,7 +41,7 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
 
 
 def _patch_of(body: Body) -> Schema:
-    """A merge patch's schema: all optional, null for a default."""
+    """A merge patch's schema: every field is optional, and null if it has a default."""
     properties = {}
     for node in body.children:
         inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
@@ -50,7 +50,6 @@ def _patch_of(body: Body) -> Schema:
 
 
 def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, Schema]) -> None:
-    """Copy the record's descriptions and read-only fields."""
     shown = schemas[contract.answer.component]["properties"] if isinstance(contract.answer, Record) else {}
     for name, field in fields.items():
         if name in shown and "description" in shown[name]:

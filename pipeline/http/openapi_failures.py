@@ -31,7 +31,7 @@ def failures(contract: Contract) -> dict[int, list[str]]:
     """{status: codes}, sorted."""
     for_persons = getattr(contract.permission, "scopes", (PERSON,)) == (PERSON,)
     implied = (
-        # busy: an organization with slow requests gets a part of the threads.
+        # busy: slow organizations get a part of the threads.
         (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),
         (contract.access == ADMIN, ("forbidden",)),
         (contract.access != PUBLIC, ("person_required" if for_persons else "insufficient_scope",)),

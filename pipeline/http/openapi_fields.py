@@ -11,7 +11,7 @@ FIELDS = {
     "current_page": "The page that is shown.",
     "last_page": "The number of the last page, at least 1.",
     "per_page": "How many records a page has.",
-    # Of many records
+    # Several records
     "id": "The record's number.",
     "name": "The name.",
     "email": "The email address.",

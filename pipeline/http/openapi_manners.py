@@ -59,7 +59,6 @@ def parameters(contract: Contract) -> list[Schema]:
 
 
 def _is_tagged(contract: Contract) -> bool:
-    """Whether If-None-Match applies."""
     return contract.method == "GET" and (_is_known_whole(contract) or contract.tagged)
 
 

@@ -15,7 +15,7 @@ current organization. Lists come in pages. Every failure is a problem document (
 set of words, explained at `/docs/errors`. What a record shows and clients cannot write is `readOnly`."""
 MIB = 1024 * 1024
 
-# {first path segment: (tag, description)}, in display order.
+# {first path segment: (tag, description)}, in order.
 TAGS = {
     "interview-templates": (
         "Interview templates",

@@ -28,7 +28,7 @@ from pipeline.validation import (
 
 MAX_PAGE = 10**12
 SEARCHED = ("search", "tag")
-# A filter with these words is a boolean.
+# The words of a boolean filter.
 BOTH = ("true", "false")
 # {SQL type of the filter's cast: its type}.
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "date": Date(), "text": Text(), "timestamptz": Timestamp()}
@@ -113,7 +113,7 @@ class Page(NamedTuple):
 
 
 def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a row with `data` (JSON text or null) and `total`."""
+    """The Page of a row with `data` (JSON text) and `total`."""
     return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 

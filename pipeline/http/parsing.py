@@ -13,16 +13,15 @@ from waitress.utilities import BadRequest, Error
 
 # Above the limit of an upload, 25 MiB.
 LARGEST_BODY = 32 * 1024 * 1024
-# Of a line before a chunk, and of a trailer.
 LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
-# Bytes that may frame tiny chunks, since each costs time.
+# Limits the frames of tiny chunks, since each costs time.
 LARGEST_FRAMES = 256 * 1024
 _START = re.compile(
     rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} "
     rb"(?:/[!\"$-~]*|(?i:https?)://(?:\[[0-9A-Fa-f:.]+\](?::[0-9]*)?|[0-9A-Za-z._:-]+)(?:[/?][!\"$-~]*)?)"
     rb" HTTP/1\.[01]"
 )
-# Repeated, they are ambiguous.
+# Repeated, these are ambiguous.
 _ONCE = re.compile(
     rb"\r\n(host|content-length|content-type|transfer-encoding|authorization|idempotency-key):", re.IGNORECASE
 )
@@ -70,7 +69,6 @@ class Parser(HTTPRequestParser):
             self.expect_continue = False
 
     def _obstacle(self, head: bytes) -> str | None:
-        """The reason to refuse the head, or None."""
         names = [name.lower() for name in _ONCE.findall(head)]
         twice = next((name.decode().title() for name in names if names.count(name) > 1), None)
         if twice:

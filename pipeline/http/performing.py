@@ -36,13 +36,11 @@ class _Endpoint(NamedTuple):
     contract: Contract
 
     def answer(self, request: Request) -> Response:
-        """The response, on a snapshot after several attempts."""
         if request.transaction.on_snapshot:
             return entity_tags.on_snapshot(request, self.once, functools.partial(_renew, contract=self.contract))
         return self.once(request)
 
     def once(self, request: Request) -> Response:
-        """The stored response of an Idempotency-Key, or a new one."""
         if not (self.contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ):
             return self.unless_changed(request)
         if self.contract.opens:
@@ -63,7 +61,6 @@ class _Endpoint(NamedTuple):
         return self.perform(request)
 
     def perform(self, request: Request) -> Response:
-        """The view's response; raises 404 without a record."""
         contract = self.contract
         try:
             result = contract.view(request, **request.validated)
@@ -94,7 +91,7 @@ def path_values(request: Request) -> dict[str, Any]:
 
 
 def _current_tag(request: Request, resource: "Resource", contract: Contract) -> str | None:
-    """The entity tag of the record, or None; a POST changes its parent."""
+    """The record's entity tag, for a POST its parent's (`…/{id}/qualify`: the lead); or None."""
     if contract.method == "POST":
         view = shown_by(request.registry, resource.path.rpartition("/")[0])
     else:
@@ -103,6 +100,6 @@ def _current_tag(request: Request, resource: "Resource", contract: Contract) -> 
         return None
     result = found(view(request, **path_values(request)))
     if isinstance(result, Response):
-        iter_close(result.app_iter)  # of a download
+        iter_close(result.app_iter)  # the file of a download
         return result.etag
     return entity_tags.tag_of(body_of(result))

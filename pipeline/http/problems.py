@@ -21,7 +21,6 @@ from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_fiel
 
 log = structlog.get_logger(__name__)
 
-# Pyramid's own failures.
 _FRAMEWORK = {
     400: "malformed_request",
     403: "forbidden",
@@ -136,7 +135,7 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
     if state == "23505" and constraint in _TAKEN:
         code, field = _TAKEN[constraint]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
-    # Errors without a SQLSTATE come from the connection.
+    # An error without a SQLSTATE comes from the connection.
     lost = isinstance(error, psycopg.OperationalError) and (not state or state[:2] in _SERVER_GONE)
     return Problem("unavailable") if lost else None
 
@@ -147,7 +146,7 @@ def _plain(name: str | None) -> str:
 
 
 def _missing_reference(constraint: str) -> Problem:
-    """The 422 of a foreign key; 404 for a note's or task's parent."""
+    """The 422 of a broken foreign key; 404 for a note's or task's parent."""
     if re.fullmatch(r"(notes|tasks)_organization_id_(lead|contract)_id_fkey", constraint):
         return Problem("not_found")
     field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)

@@ -42,7 +42,10 @@ class Replica:
             log.warning("the replica is away, the primary reads", error=str(error))
 
     def enter(self, request: Request, position: str) -> str:
-        """Begin the caller's transaction; returns READ, BEHIND or AWAY. position: the primary's WAL position."""
+        """Begin the caller's transaction; returns READ, BEHIND or AWAY.
+
+        position: the primary's WAL position.
+        """
         caller = request.caller
         if self.is_away():
             return AWAY

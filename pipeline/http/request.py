@@ -64,13 +64,13 @@ class Request(pyramid.request.Request):
     content_length: int | None
     matchdict: dict[str, str]
     registry: Registry
-    # For logs; begun on first use; unset at public endpoints.
+    # `id` is for logs; `transaction` begins on first use; `caller` is unset at public endpoints.
     id: str
     transaction: Transaction
     caller: Identity
 
     errors = ()
-    # The kind of heavy work, its slot, and whether a share counts it.
+    # The kind of heavy work, its slot, whether a share counts it.
     heavy: str | None = None
     slot: ExitStack | None = None
     shared: bool = False

@@ -94,7 +94,7 @@ class Resource(Service):
         return self._method("DELETE", 204, access, **options)
 
     def current(self, view: V) -> V:
-        """Let a view other than GET define the tag."""
+        """Let a view other than GET define the tag for If-Match."""
         self.shown = view
         return view
 
@@ -127,7 +127,6 @@ class Resource(Service):
 
 
 def _validate(request: Request, schema: Contract, **_options: object) -> None:
-    """Cornice's validator."""
     validate(request, schema)
 
 

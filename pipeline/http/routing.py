@@ -12,7 +12,7 @@ from pipeline.http.request import Request
 # (first two segments, number of slashes).
 Shape = tuple[str | int, ...]
 _OPEN = ("{", "*", ":")
-# They may match a slash.
+# These may match a slash.
 _SEVERAL = re.compile(r"\*|\{\w+:")
 
 
@@ -35,7 +35,7 @@ class Routes(RoutesMapper):
         return (self.parts.get(_shape(request.environ.get("PATH_INFO", ""))) or self.parts[None])(request)
 
     def _by_shape(self) -> dict[Shape | None, RoutesMapper]:
-        """{shape: mapper}; None holds all routes. Threads may run it at once."""
+        """{shape: mapper}; None maps all routes. Threads may run it at once."""
         routes = sorted(self.routelist, key=lambda route: [part.startswith(_OPEN) for part in route.pattern.split("/")])
         shapes = [_literal(route.pattern) for route in routes]
         parts: dict[Shape | None, RoutesMapper] = {shape: RoutesMapper() for shape in (*shapes, None)}

@@ -52,10 +52,10 @@ BESIDES = {
     "POST /api/leads/{id}/qualify": ("records:write",),
     "GET /api/leads/match-company": ("records:read",),
     "GET /api/leads/match-contact": ("records:read",),
-    # A form shows its lead's name, address and company.
+    # An invite's form shows its lead's name, address and company.
     "POST /api/interview-invites": ("leads:read",),
     "POST /api/interview-invites/{id}/seed-configuration": ("records:write",),
-    # A text shows the deal, quote, company and contact.
+    # A contract's text shows the deal, quote, company and contact.
     "POST /api/contract-templates/preview": ("records:read",),
     "POST /api/contracts": ("records:read",),
     "PUT /api/contracts/{id}": ("records:read",),
@@ -76,7 +76,7 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
 
 
 def lacking(scopes: Iterable[str] | None, needed: Iterable[str]) -> list[str]:
-    """The needed scopes that a key lacks; a person has None."""
+    """The needed scopes that a key lacks; a person's None lacks nothing."""
     if scopes is None:
         return []
     return [scope for scope in needed if scope not in scopes and (ALL not in scopes or scope == PERSON)]

@@ -78,7 +78,7 @@ class Tokens(JWTAuthenticationPolicy):
         )
         self.issuer = settings.jwt_issuer
         self.key_id = settings.jwt_key_id
-        # In days.
+        # Lifetimes in days.
         self.refresh_days, self.session_days = settings.refresh_token_days, settings.session_days
         retired = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split())
         self.keys = {**retired, self.key_id: self.public_key}
@@ -126,7 +126,7 @@ class Tokens(JWTAuthenticationPolicy):
             issuer=self.issuer,
             options={"require": _CLAIMS},
         )
-        # Other issuers' tokens are limited too.
+        # Tokens of other issuers are limited too.
         issued, expires = claims["iat"], claims["exp"]
         if type(issued) is not int or type(expires) is not int or expires - issued > self.expires_in:
             raise ValueError

@@ -17,17 +17,16 @@ from pipeline.http.exchange import Channel
 from pipeline.http.parsing import LARGEST_BODY
 
 LARGEST_HEAD = 32 * 1024
-# Beyond this, on disk.
+# Larger bodies and responses go to disk.
 MEMORY = 64 * 1024
-# Beyond this the application waits for the reader.
+# The application waits for the reader beyond this.
 LARGEST_WAITING = 16 * 1024 * 1024
-# Per process.
 CONNECTIONS = 1500
 FILES_OF_A_CONNECTION, OTHER_FILES = 3, 256
 BACKLOG = 4096
 # A proxy's idle timeout must be shorter.
 IDLE_SECONDS, LOOK_SECONDS = 30, 5
-# To finish requests on stop, and to receive one.
+# Seconds to finish requests on stop, and to receive one meanwhile.
 STOP_SECONDS, ARRIVAL_SECONDS = 30.0, 3.0
 
 log = structlog.get_logger(__name__)
@@ -44,12 +43,12 @@ class Turns:
         return self.number
 
     def append(self, channel: Channel) -> None:
-        """Append to its client's line."""
+        """Append a connection to its client's line."""
         self.number += 1
         self.lines.setdefault(channel.client, deque()).append(channel)
 
     def popleft(self) -> Channel:
-        """Remove the next client's first."""
+        """Remove the first connection of the next client."""
         self.number -= 1
         client = next(iter(self.lines))
         line = self.lines.pop(client)

@@ -74,7 +74,7 @@ class Shape:
         return self.members
 
     def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
-        """The reference; adds its components."""
+        """The reference to the component; adds it to `schemas`."""
         if self.component not in schemas:
             described: Schema = {"type": "object", "description": self.description}
             schemas[self.component] = described

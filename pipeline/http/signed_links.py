@@ -15,7 +15,6 @@ from pipeline.errors import Problem
 from pipeline.settings import Settings
 
 ALGORITHM = "HS256"
-# Purposes, and lifetimes in seconds.
 ANSWERS, PREVIEWS = b"links to answers", b"links to previews"
 ANSWERS_SECONDS, PREVIEWS_SECONDS = 14 * 86_400, 24 * 3600
 _MAX_ID = 2**63

@@ -1,7 +1,7 @@
 """Slots limit an organization's concurrent work in one process.
 
-*Heavy* work needs a slot; *slow* requests get half of the threads. Beyond that, requests fail with 429 `busy`. Counts
-stay in memory: threads and connections belong to the process.
+*Heavy* work needs a slot. An organization with *slow* requests gets half of the threads. Beyond that, requests fail
+with 429 `busy`. Counts stay in memory: threads and connections belong to the process.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from pipeline.http.request import Request
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
-# May use all slots of its organization.
+# Short work may use all slots of its organization.
 SHORT = (SEARCH, PAGE)
 RETRY_SECONDS = 2
 # Above this a request is slow.
@@ -33,7 +33,7 @@ MEMORY_SECONDS = 2.0
 class Slots:
     """The slots of one process.
 
-    at_once: an organization gets half, and one per kind that is not SHORT.
+    at_once: all slots; an organization gets half, and one per kind that is not SHORT.
     documents: rendered at once.
     """
 
@@ -77,7 +77,7 @@ class Slots:
                 self.sent += Counter()
 
     def _check(self, kind: str, organization_id: int) -> None:
-        """Raise 429 when no slot is free; the caller holds the lock."""
+        """Raise 429 when no slot is free; needs the lock."""
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
         documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
         free = (
@@ -95,7 +95,7 @@ class Shares:
 
     def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self.clock = max(1, threads // 2), clock
-        # A quarter of the threads.
+        # As if a quarter of the threads ran slow requests.
         self.bearable = threads / 4 * MEMORY_SECONDS
         self.lock = threading.Lock()
         self.running: Counter[int] = Counter()
@@ -121,7 +121,6 @@ class Shares:
                 self.slow[organization_id] = self._slowness(organization_id) + slow, self.clock()
 
     def _slowness(self, organization_id: int) -> float:
-        """The decayed sum of slow seconds."""
         seconds, then = self.slow.get(organization_id, (0.0, 0.0))
         left = seconds * math.exp((then - self.clock()) / MEMORY_SECONDS)
         if left < SLOW_SECONDS:

@@ -21,10 +21,10 @@ DIRECTED = "The name of the file must not hold controls of direction."
 OVERHEAD = 16 * 1024
 # Larger files go to disk.
 SPOOL = 256 * 1024
-# Of a page's form.
+# Limits of a page's form.
 MOST_FIELDS, LONGEST_TEXT = 5000, 1024 * 1024
 
-# A part's start, a piece, and None for its end.
+# A part's start, a piece, None for its end.
 Event: TypeAlias = MultipartSegment | bytearray | bytes | None
 
 
