@@ -1,4 +1,4 @@
-"""API keys: by them programs call the service for an organization (docs/api-keys.md)."""
+"""API keys: credentials for programs (docs/api-keys.md)."""
 
 import secrets
 import string
@@ -14,7 +14,7 @@ from pipeline.http.shapes import TEXT, Record
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters
-# So much of a key is shown for good.
+# Lists show a prefix of this length.
 SHOWN = 8
 
 
@@ -34,7 +34,7 @@ class ApiKey(Body):
 
 
 class KeyChange(ApiKey):
-    """The same; an `expires_at` that is left out stays as it is, so that no key lives longer by accident."""
+    """An update; an omitted `expires_at` stays unchanged."""
 
     def read(self, given: Any) -> Values:
         return {**super().read(given), "keeps_end": "expires_at" not in given}
@@ -49,14 +49,14 @@ NEW_KEY = Record(
 
 
 class NewApiKey(ApiKey):
-    """A key keeps its role for good. One that would never work is refused."""
+    """A new key; its `role` cannot change."""
 
     expires_at = optional(Timestamp(future=True))
     role = optional(Choice("member", "admin"), default="member")
 
 
 def create_key(caller: Identity, body: Values) -> dict[str, Any]:
-    """A new key: its record with `key`, which nobody can see again."""
+    """Creates a key; only this response shows `key`."""
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
     id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
     return {**sure(queries.api_key_get(id=id)), "key": key}

@@ -1,7 +1,6 @@
-"""What pages wear: the organization's name, its colours, its logo.
+"""The looks of hosted pages, kept for failure pages.
 
-A page that tells of a failure wears them too. Where the database cannot be asked (it is away, or the limit is spent and
-asking it is what the limit is for), the look is the one that this process last showed at the same address.
+A failure page reuses the last look of its path, because the database may be unavailable.
 """
 
 import threading
@@ -14,9 +13,7 @@ MAX_LOOKS = 1000
 
 
 class Look(NamedTuple):
-    """The name of the organization, the branding with its colours, the path of the logo, the language of the form, the
-    origins that may frame it; a page of nobody has none.
-    """
+    """Organization name, branding, logo path, form language, and the origins that may frame the page."""
 
     organization: str | None = None
     branding: Mapping[str, Any] = MappingProxyType({})
@@ -26,14 +23,14 @@ class Look(NamedTuple):
 
 
 class Looks:
-    """The looks of the addresses that were shown last, by path; the token in it is all that opens them."""
+    """The latest MAX_LOOKS looks by URL path."""
 
     def __init__(self) -> None:
         self.looks: OrderedDict[str, Look] = OrderedDict()
         self.lock = threading.Lock()
 
     def remember(self, path: str, look: Look) -> None:
-        """Keep the look of an address, and forget the one that was shown longest ago when there are too many."""
+        """Stores a look and drops the oldest beyond MAX_LOOKS."""
         with self.lock:
             self.looks[path] = look
             self.looks.move_to_end(path)
@@ -41,11 +38,11 @@ class Looks:
                 self.looks.popitem(last=False)
 
     def find(self, path: str) -> Look:
-        """The look of an address; that of nobody where none was shown."""
+        """The look of a path; the default Look if unknown."""
         with self.lock:
             return self.looks.get(path, Look())
 
 
 def logo_path(sha256: str | None) -> str | None:
-    """Where a stored logo is shown; None for none."""
+    """The URL path of a stored logo; None without one."""
     return f"/forms/logo/{sha256}" if sha256 else None

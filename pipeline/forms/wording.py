@@ -1,4 +1,4 @@
-"""Violations as sentences for a prospect, in the page's language."""
+"""Violations as sentences for a prospect."""
 
 import datetime
 import re
@@ -33,11 +33,9 @@ def sentences(
     texts: Texts,
     today: datetime.date,
 ) -> Said:
-    """{answer key: sentences} of the violations of some questions; {key.part: sentences} of those of a row or line.
+    """{answer key: sentences}, and {key.part: sentences} for a row or line.
 
-    Those of a file (`key.filename`) are its question's, and begin with its name.
-
-    answers: what the violations are about; today: what "today" means in the bounds of dates.
+    Sentences about a file belong to its question. today: for the bounds of dates.
     """
     by_key = {question["key"]: question for question in questions}
     said: Said = {}
@@ -59,7 +57,7 @@ def sentences(
 
 
 def all_about(key: str, said: Said) -> list[str]:
-    """All sentences about a question: its own, its other's, its parts'."""
+    """All sentences about a question and its parts."""
     return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
 
 
@@ -71,7 +69,7 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
         values |= file_rules(question)
     if about_other or question["type"] in TEXT_LENGTHS:
         values["max_length"] = OTHER_LENGTH if about_other else longest(question)
-    elif code == "too_long":  # a date, or the line of an address, whose field takes no more
+    elif code == "too_long":  # a date or an address line
         code = "invalid_date" if question["type"] == "date" else "wrong_type"
     if code == "out_of_range":
         code, values = _range(question, answer, texts, today)
@@ -86,7 +84,7 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
 
 
 def file_rules(question: Values) -> dict[str, Any]:
-    """What a file question admits, for its texts."""
+    """Limits of a file question, for its texts."""
     return {
         "max_files": question.get("max_files") or 1,
         "max_size": question.get("max_size") or MAX_FILE_MIB,
@@ -95,7 +93,7 @@ def file_rules(question: Values) -> dict[str, Any]:
 
 
 def _range(question: Values, answer: object, texts: Texts, today: datetime.date) -> tuple[str, dict[str, Any]]:
-    """(code, values) of the bound that an answer misses."""
+    """(code, values) of the violated bound."""
     if question["type"] == "date":
         first, last = date_bounds(question, today)
         day = as_date(answer)

@@ -1,4 +1,4 @@
-"""Answers in words: as their prospect reads them on the review, and the rep afterwards."""
+"""Answers in words, for prospect and rep."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -28,9 +28,9 @@ def labels_of(items: Iterable[Values], marked: Callable[[str], str]) -> dict[str
 def in_words(
     question: Values, answers: Mapping[str, Any], texts: Texts, marked: Callable[[str], str] = str
 ) -> list[str]:
-    """A visible answer as its prospect reads it: a text for each option chosen, none without one.
+    """A visible answer in words: a text for each chosen option, none without an answer.
 
-    marked: what becomes of each label of the form that stands in them; where it is Markup they are.
+    marked: converts the form's labels; Markup labels give Markup texts.
     """
     answer = answers.get(question["key"])
     if answer is None:
@@ -57,12 +57,12 @@ def in_words(
 
 
 def _filled(pattern: str, **values: object) -> str:
-    """A pattern with its places filled in: Markup where one of the values is, else a text."""
+    """Fills a pattern; returns Markup if a value is."""
     return (escape(pattern) if _has_markup(values.values()) else pattern).format(**values)
 
 
 def _joined(separator: str, parts: Sequence[str]) -> str:
-    """Parts in a row: Markup where one of them is, else a text."""
+    """Joins parts; returns Markup if a part is."""
     return (escape(separator) if _has_markup(parts) else separator).join(parts)
 
 
@@ -71,7 +71,7 @@ def _has_markup(texts: Iterable[object]) -> bool:
 
 
 def _on_scale(question: Values, answer: object, texts: Texts, marked: Callable[[str], str]) -> str:
-    """A step of a scale with what it is measured by: `2 of 5 (1: poor, 5: great)`."""
+    """A step with its range: `2 of 5 (1: poor, 5: great)`."""
     low, high = scale_bounds(question)
     name = "review.scale" if low in (0, 1) else "review.scale_between"
     ends = ((low, question.get("min_label")), (high, question.get("max_label")))
@@ -82,7 +82,6 @@ def _on_scale(question: Values, answer: object, texts: Texts, marked: Callable[[
 
 
 def _ranked(question: Values, answer: list[str], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The options in their order, each with its place."""
     labels = labels_of(question["options"], marked)
     return [
         _filled("{place}. {label}", place=texts.number(place), label=labels[value])
@@ -91,7 +90,6 @@ def _ranked(question: Values, answer: list[str], texts: Texts, marked: Callable[
 
 
 def _cells(question: Values, answer: Mapping[str, str], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The rows that are answered, each with its column."""
     rows, columns = labels_of(question["rows"], marked), labels_of(question["columns"], marked)
     return [
         _filled(texts("review.cell"), row=rows[row["value"]], column=columns[answer[row["value"]]])
@@ -101,7 +99,6 @@ def _cells(question: Values, answer: Mapping[str, str], texts: Texts, marked: Ca
 
 
 def _address(question: Values, answer: Mapping[str, str], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The lines of an address."""
     country = answer.get("country")
     city = " ".join(answer[part] for part in ("postal_code", "city") if part in answer)
     lines = (answer.get("street"), city, answer.get("region"), country and texts.countries[country])
@@ -109,12 +106,11 @@ def _address(question: Values, answer: Mapping[str, str], texts: Texts, marked: 
 
 
 def _files(question: Values, answer: list[Values], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The names of the files, each with its size."""
     return [f"{file['filename']} ({size_of(file, texts)})" for file in answer]
 
 
 def size_of(file: Values, texts: Texts) -> str:
-    """The size of a file as people read it."""
+    """A file's size in kB or MB."""
     kilobytes = max(1, round(file["size"] / 1000))
     return f"{texts.number(kilobytes)} kB" if kilobytes < 1000 else f"{texts.number(round(kilobytes / 1000, 1))} MB"
 

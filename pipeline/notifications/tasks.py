@@ -1,7 +1,6 @@
-"""The events that people are told about: a notification each, and an email.
+"""Creates notifications and their emails from events.
 
-Both hold a link and never an answer. The notification also holds ids and names. The email of an interview names the
-prospect, the lead and the flags.
+They hold links and never answers. An interview's email names prospect, lead and flags.
 """
 
 from collections.abc import Mapping
@@ -17,13 +16,13 @@ from pipeline.notifications import digest, message
 
 @effect("interview_submitted")
 def tell_of_interview(event: Event) -> None:
-    """Tell the rep of the invite `invite_id` of the payload that it is submitted."""
+    """Notifies the rep of the submitted invite `invite_id`."""
     _tell_of_invite(event, "submitted")
 
 
 @effect("interview_link_asked")
 def tell_of_wish(event: Event) -> None:
-    """Tell the rep of the expired invite `invite_id` of the payload that its prospect asks for a new link."""
+    """Notifies the rep of a request for a new link to the expired invite `invite_id`."""
     _tell_of_invite(event, "link_asked")
 
 
@@ -40,7 +39,7 @@ def _tell_of_invite(event: Event, kind: str) -> None:
 
 @effect("lead_captured")
 def tell_of_lead(event: Event) -> None:
-    """Tell the rep of the lead `lead_id` of the payload that it came in by the form `template_id`."""
+    """Notifies the rep of the lead `lead_id`, captured by the form `template_id`."""
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
         return
@@ -56,13 +55,13 @@ def tell_of_lead(event: Event) -> None:
 
 @effect(digest.EVENT)
 def tell_of_leads(event: Event) -> None:
-    """Tell the user `user_id` of the payload of the leads that are gathered for the hour that ends at `ends_at`."""
+    """Sends the user `user_id` the digest of the hour that ends at `ends_at`."""
     digest.send(event, event.settings.app_url and f"{event.settings.people_url}/leads")
 
 
 @effect("webhook_paused")
 def tell_of_pause(event: Event) -> None:
-    """Tell every active administrator that the webhook `webhook_id` of the payload is paused, while it is."""
+    """Notifies active administrators of the paused webhook `webhook_id`."""
     webhook = queries.webhook_paused(id=event.payload["webhook_id"])
     if webhook is None:
         return
@@ -81,11 +80,10 @@ def tell(
     created_by: int | None = None,
     gathering: bool = False,
 ) -> None:
-    """Notify the person responsible, else every active administrator; once each, however often the event comes.
+    """Notifies the person responsible, else every active administrator, once for each event.
 
-    Its words are those of a `kind` with `names` filled in, `data` is what the notification holds,
-    `about` what its email tells in lines of their own. With
-    `gathering` what is too much for single emails goes into the person's digest.
+    names: fill in the texts of `kind`; data: of the notification; about: extra lines of the email; gathering: allows
+    the digest.
     """
     letterhead = sure(queries.organization_letterhead())
     language = language_of(letterhead["locale"])
@@ -106,10 +104,7 @@ def tell(
 
 
 def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | None:
-    """Where an email leads one person: into the application, if there is one, else to the page of an invite's answers.
-
-    None without either: the API, which `url` names then, opens for programs and for nobody who follows a link.
-    """
+    """The email's URL: in the application, else the signed page of answers, else None."""
     if event.settings.app_url:
         return url
     if invite_id is None:
