@@ -1,1 +1,1 @@
-"""Accounts: users, passwords, sessions, tokens and API keys."""
+"""Users, passwords, sessions, tokens and API keys."""

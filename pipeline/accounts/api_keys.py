@@ -1,4 +1,4 @@
-"""API keys: credentials for programs (docs/api-keys.md)."""
+"""API keys (docs/api-keys.md)."""
 
 import secrets
 import string
@@ -19,7 +19,7 @@ SHOWN = 8
 
 
 class ApiKey(Body):
-    """The writable fields of a key."""
+    """The fields of a key."""
 
     once = ("role",)
     name = required(Text())
@@ -34,7 +34,7 @@ class ApiKey(Body):
 
 
 class KeyChange(ApiKey):
-    """An update; an omitted `expires_at` stays unchanged."""
+    """An omitted `expires_at` stays unchanged."""
 
     def read(self, given: Any) -> Values:
         return {**super().read(given), "keeps_end": "expires_at" not in given}
@@ -49,14 +49,14 @@ NEW_KEY = Record(
 
 
 class NewApiKey(ApiKey):
-    """A new key; its `role` cannot change."""
+    """The role cannot change later."""
 
     expires_at = optional(Timestamp(future=True))
     role = optional(Choice("member", "admin"), default="member")
 
 
 def create_key(caller: Identity, body: Values) -> dict[str, Any]:
-    """Creates a key; only this response shows `key`."""
+    """Only this response shows `key`."""
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
     id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
     return {**sure(queries.api_key_get(id=id)), "key": key}

@@ -11,9 +11,9 @@ from pipeline.http.request import Request
 
 @contextlib.contextmanager
 def counted(request: Request, email: str) -> Iterator[None]:
-    """Checks a password in the block. A failure counts, except for `busy`.
+    """Checks a password in the block; a failure counts, `busy` does not. Raises 429.
 
-    It counts in advance, so that parallel attempts stay within the limit; raises 429.
+    It counts first, to limit parallel attempts too.
     """
     address = limits.digest(email)
     failing = ((limits.LOGIN_FAILED, f"{client_address(request)}:{address}"), (limits.LOGIN_ADDRESS, address))

@@ -1,4 +1,4 @@
-"""Accepts and declines invitations, by link or by a signed-in user."""
+"""Accepts and declines invitations."""
 
 from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
@@ -11,10 +11,9 @@ from pipeline.validation import Invalid, Violation
 
 
 def accept(token: str, link: Row, name: str | None, password: str) -> Row:
-    """Accepts the seat of an open link; returns {user_id, organization_id, password_hash}.
+    """Accepts an open link's seat; returns {user_id, organization_id, password_hash}.
 
-    Creates a new person's account, or raises 401 for a known person's wrong password. Raises 410 if used meanwhile, 422
-    for an invalid name or password.
+    Creates a new person's account. Raises 401 for a known person's wrong password, 410 if used meanwhile, 422.
     """
     accepted = _join(token, link, password) if link["password_hash"] else _activate(token, link, name, password)
     if accepted["user_id"] is None:  # by a concurrent request
@@ -45,12 +44,12 @@ def _activate(token: str, link: Row, name: str | None, password: str) -> Row:
 
 
 def decline(token: str) -> None:
-    """Declines the seat of a link; raises 404 or 410."""
+    """Declines a link's seat; raises 404 or 410."""
     find_good(token, "activate")
     if not queries.invitation_decline(token_hash=digest(token)):
         raise Problem("link_used")
 
 
 def answer(caller: Identity, id: int, outcome: str) -> int | None:
-    """Ends an invitation as `accepted` or `declined`; returns the organization's id, or None if not the caller's."""
+    """Ends an invitation (`accepted`, `declined`); returns the organization's id, or None if not the caller's."""
     return queries.invitation_answer(user_id=caller.user_id, id=id, outcome=outcome)

@@ -6,7 +6,7 @@ from pipeline.errors import Problem
 
 
 def find(token: str, kind: str) -> Row:
-    """The row of a link (`activate`, `reset`) in any state; raises 404."""
+    """A link's row in any state; raises 404."""
     link = queries.account_link(token_hash=digest(token))
     if link is None or link["kind"] != kind:
         raise Problem("not_found", "There is no such link, or a newer one has taken its place.")
@@ -14,7 +14,7 @@ def find(token: str, kind: str) -> Row:
 
 
 def find_good(token: str, kind: str) -> Row:
-    """The row of an open link; raises 404 or 410."""
+    """An open link's row; raises 404 or 410."""
     link = find(token, kind)
     if link["state"] != "open":
         raise Problem("link_expired" if link["state"] == "expired" else "link_used")

@@ -1,6 +1,5 @@
-"""Argon2id hashes with parameters of the OWASP Password Storage Cheat Sheet: one pass, 46 MiB, one lane.
-
-More lanes would occupy all cores with one login (RFC 9106, section 4).
+"""Argon2id hashes, parameters from the OWASP Password Storage Cheat Sheet. More lanes would occupy all cores with one
+login.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ _turns = threading.BoundedSemaphore()
 
 
 def includeme(config: Configurator) -> None:
-    """Configures the limit of concurrent hashes."""
+    """Sets the limit of concurrent hashes."""
     configure(config.registry.pipeline.web_threads)
 
 
@@ -33,7 +32,7 @@ def configure(threads: int) -> None:
 
 @contextlib.contextmanager
 def turn() -> Iterator[None]:
-    """Holds one of the hash slots; raises 429 without a free one."""
+    """Holds a hash slot; raises 429."""
     turns = _turns
     if not turns.acquire(blocking=False):
         raise busy("Too many passwords are being checked. Try again in a moment.")
@@ -51,7 +50,7 @@ def hash_password(password: str) -> str:
 
 
 def matches(password: str, password_hash: str | None) -> bool:
-    """Whether the password has this hash; None takes as long and is False. Raises 429."""
+    """Whether the password has this hash; None takes as long. Raises 429."""
     try:
         with turn():
             return _hasher.verify(password_hash or _NOBODY, password) and password_hash is not None

@@ -16,14 +16,14 @@ RESET_HOURS = 1
 
 
 def forgot(email: str) -> dict[str, Any]:
-    """Sends a reset link if an account exists; neither response nor timing tells."""
+    """Sends a reset link if an account exists; response and timing never differ."""
     expires_at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=RESET_HOURS)
     queries.password_forgot(email=email, expires_at=expires_at)
     return {}
 
 
 def reset(token: str, password: str) -> bool:
-    """Sets a password by link and ends all sessions; raises 404, 410, or 422 for a weak password."""
+    """Sets a password by link and ends all sessions; raises 404, 410 or 422."""
     link = find_good(token, "reset")
     check_strength(password, [link["email"], link["name"], link["organization_name"]])
     if not queries.password_reset(token_hash=digest(token), password_hash=hash_password(password)):
@@ -32,7 +32,7 @@ def reset(token: str, password: str) -> bool:
 
 
 def change(caller: Identity, current_password: str, new_password: str) -> bool:
-    """Sets the caller's password and ends their other sessions; raises 422 for a wrong or weak password."""
+    """Sets the caller's password and ends their other sessions; raises 422."""
     me = sure(queries.account_get(user_id=caller.user_id))
     organizations = [item["name"] for item in queries.membership_list(user_id=caller.user_id)]
     queries.role_leave()

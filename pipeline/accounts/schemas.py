@@ -1,21 +1,21 @@
-"""Bodies of the account endpoints."""
+"""Request bodies."""
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.validation import Body, Email, Id, SoughtEmail, Text, optional, required
 
 
 def new_password() -> Text:
-    """The type of a new password; `strength` judges it later."""
+    """A new password; `strength` judges it later."""
     return Text(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, trim=False, lines=True)
 
 
 def given_password() -> Text:
-    """The type of a password to check, of any length up to the maximum."""
+    """A password to check."""
     return Text(max_length=LONGEST_PASSWORD, trim=False, lines=True)
 
 
 class Login(Body):
-    """Credentials; a malformed address counts as a wrong one."""
+    """A malformed address counts as a wrong one."""
 
     email = required(SoughtEmail())
     password = required(given_password())
@@ -28,7 +28,7 @@ class RefreshToken(Body):
 
 
 class CurrentOrganization(RefreshToken):
-    """The new organization and the session's refresh token."""
+    """The organization to switch to."""
 
     organization_id = required(Id())
 
@@ -41,7 +41,7 @@ class Person(Body):
 
 
 class Activation(Body):
-    """An invitation's token with a new or known password."""
+    """A link's token, and a new or known password."""
 
     token = required(Text(max_length=255))
     name = optional(Text())
@@ -56,13 +56,13 @@ class NewAccount(Activation):
 
 
 class Forgotten(Body):
-    """The address of an account."""
+    """An account's address."""
 
     email = required(Email())
 
 
 class Reset(Body):
-    """A link's token and the new password."""
+    """A link's token and a new password."""
 
     token = required(Text(max_length=255))
     password = required(new_password())

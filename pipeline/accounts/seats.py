@@ -1,4 +1,4 @@
-"""Users as seats and invitations. Functions return None for an unknown user."""
+"""Seats and invitations; functions return None for an unknown user."""
 
 from pipeline import mail
 from pipeline.database import Row, queries, sure
@@ -19,7 +19,7 @@ class Invitation(Body):
 
 
 class Seat(Body):
-    """An update; omitted role and seat_active stay unchanged. `name` can change only while invited."""
+    """Omitted role and seat_active stay unchanged; `name` can change only while invited."""
 
     once = ("email",)
     name = optional(Text())
@@ -29,9 +29,8 @@ class Seat(Body):
 
 
 def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None:
-    """Offers a seat; returns JSON. Raises 409 for an existing seat, 429 beyond `mail_quota`.
-
-    Neither response nor timing tells whether the account exists.
+    """Offers a seat; raises 409 for an existing seat, 429 beyond `mail_quota`. Response and timing hide existing
+    accounts.
     """
     id = queries.invitation_insert(invited_by=caller.user_id, **body)
     if id is None:
@@ -42,7 +41,7 @@ def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None
 
 
 def open_invitation(id: int) -> Row | None:
-    """A user's open invitation with `email`; raises 409 for a user with a seat."""
+    """A user's open invitation with `email`; raises 409 for a seat."""
     invitation = queries.invitation_get(user_id=id)
     if invitation is None and queries.user_get(id=id) is not None:
         raise Problem("invitation_accepted")
@@ -50,16 +49,15 @@ def open_invitation(id: int) -> Row | None:
 
 
 def invite_again(caller: Identity, mail_quota: int, id: int) -> bytes | None:
-    """Sends a new link that replaces the old; returns JSON. Raises 429."""
+    """Sends a new link, which replaces the old; raises 429."""
     mail.spend(mail_quota)
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return queries.user_get.json(id=id)
 
 
 def update_user(caller: Identity, id: int, body: Values) -> None:
-    """Updates role, team and seat.
-
-    Raises 409 without a remaining active admin, for another person's name, or to activate an invitation.
+    """Updates role, team and seat. Raises 409 for the last active admin, another person's name, or activating an
+    invitation.
     """
     if queries.invitation_get(user_id=id) is not None:
         if body["seat_active"]:
@@ -74,7 +72,7 @@ def update_user(caller: Identity, id: int, body: Values) -> None:
 
 
 def delete_user(caller: Identity, id: int) -> int:
-    """Deletes a seat or invitation; returns the count. Raises 409 for a referenced seat or the last active admin."""
+    """Returns the count; raises 409 for a referenced seat or the last active admin."""
     if queries.invitation_delete(user_id=id):
         return 1
     _keep_an_admin(id)
@@ -82,6 +80,6 @@ def delete_user(caller: Identity, id: int) -> int:
 
 
 def _keep_an_admin(id: int) -> None:
-    """Raises 409 for the only active admin; locks the admins' seats until the transaction ends."""
+    """Raises 409 for the only active admin; locks the admins' seats."""
     if [seat["user_id"] for seat in queries.seat_lock_admins()] == [id]:
         raise Problem("last_admin", "The last active admin keeps the role and the seat.")

@@ -1,7 +1,7 @@
-"""Login, sessions, and switching organizations.
+"""Login, sessions and refresh tokens.
 
 A refresh token works once, and ten more seconds for parallel windows and lost responses. Later reuse ends the session
-(RFC 9700, section 4.14.2). The token's first part, its family, identifies the session.
+(RFC 9700, section 4.14.2), found by the token's first part, its family.
 """
 
 import datetime
@@ -19,7 +19,7 @@ from pipeline.validation import Values, invalid_field
 
 
 class Visitor(NamedTuple):
-    """User agent and network address of a new session."""
+    """A session's user agent and network address."""
 
     client: str
     address: str
@@ -38,9 +38,8 @@ def login(tokens: Tokens, visitor: Visitor, email: str, password: str) -> dict[s
 def start(
     tokens: Tokens, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
 ) -> dict[str, Any]:
-    """Starts a session after a password check; raises 401 without an active seat.
-
-    password_hash: if changed meanwhile, 401; organization_id: default is the last chosen one.
+    """Starts a session; raises 401 without an active seat or if `password_hash` has changed. organization_id: None
+    means the last chosen one.
     """
     refresh_token = _token(secrets.token_urlsafe(16))
     session = queries.session_start(
@@ -61,28 +60,25 @@ def start(
 
 
 def refresh(tokens: Tokens, refresh_token: str) -> dict[str, Any]:
-    """New tokens for a refresh token; raises 401."""
+    """New tokens; raises 401."""
     return _rotate(tokens, refresh_token, Problem("invalid_refresh_token"))
 
 
 def switch_organization(tokens: Tokens, caller: Identity, organization_id: int, refresh_token: str) -> dict[str, Any]:
-    """New tokens for another organization of the caller.
-
-    Raises 401 for a token of another session, 422 without a seat.
-    """
+    """New tokens; raises 401 for another session's token, 422 without a seat."""
     queries.role_leave()
     not_theirs = invalid_field("organization_id", "unknown_reference", "There is no such record.")
     return _rotate(tokens, refresh_token, not_theirs, caller.session_id, organization_id)
 
 
 def logout(refresh_token: str) -> bool:
-    """Ends the session of a refresh token, if known."""
+    """Ends a refresh token's session, if known."""
     queries.session_logout(token_hash=digest(refresh_token), family_hash=digest(_family(refresh_token)))
     return True
 
 
 def me(caller: Identity) -> dict[str, Any]:
-    """The caller's account, organization, role, organizations and open invitations."""
+    """The caller's account, organizations and open invitations."""
     organizations = queries.membership_list(user_id=caller.user_id)
     return {
         "user": queries.account_get(user_id=caller.user_id),
@@ -100,17 +96,16 @@ def rename(caller: Identity, name: str) -> dict[str, Any]:
 
 
 def digest(token: str) -> str:
-    """The stored form of a token: 256 random bits need no slow hash."""
+    """The stored SHA-256; 256 random bits need no slow hash."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _token(family: str) -> str:
-    """A new refresh token of a family."""
     return f"{family}.{secrets.token_urlsafe(32)}"
 
 
 def _family(refresh_token: str) -> str:
-    """The part shared by all refresh tokens of a session."""
+    """The part shared by a session's refresh tokens."""
     return refresh_token.partition(".")[0]
 
 
@@ -121,7 +116,7 @@ def _rotate(
     session_id: int | None = None,
     organization_id: int | None = None,
 ) -> dict[str, Any]:
-    """New tokens for a valid refresh token; raises 401, or `no_seat` if only the seat is missing."""
+    """New tokens; raises 401, or `no_seat` if only the seat is missing."""
     successor = _token(_family(refresh_token))
     rotation = sure(
         queries.refresh_token_rotate(
@@ -169,7 +164,7 @@ def _in_days(days: int) -> datetime.datetime:
 
 
 def list_sessions(caller: Identity, query: Values) -> Page | None:
-    """The caller's sessions, last used first; `current` marks this one."""
+    """The caller's sessions, last used first."""
     return list_page(query, queries.session_list, user_id=caller.user_id, session_id=caller.session_id)
 
 

@@ -1,4 +1,4 @@
-"""Responses of the account endpoints."""
+"""Response bodies."""
 
 from pipeline.http.shapes import BOOLEAN, EMAIL, ID, TEXT, TIMESTAMP, Shape, listed, nullable, word
 

@@ -1,4 +1,4 @@
-"""Password strength by zxcvbn: a score below 3 (guessable within 10^8 tries) is refused."""
+"""Password strength by zxcvbn; a score below 3 (10^8 guesses) is refused."""
 
 import re
 import threading
@@ -21,17 +21,14 @@ _one_at_a_time = threading.Lock()
 
 
 def check_strength(password: str, known_words: Iterable[str | None], field: str = "password") -> None:
-    """Raises 422 for a weak password.
-
-    known_words: texts about its owner; field: its name in the body.
-    """
+    """Raises 422 for a weak password. known_words: about its owner; field: for the violation."""
     if advice := weakness(password, known_words):
         detail = " ".join(advice)
         raise Problem("weak_password", detail, [Violation(field, "weak_password", detail)], advice=advice)
 
 
 def weakness(password: str, known_words: Iterable[str | None]) -> list[str]:
-    """Advice for a weak password, in sentences; empty for a strong one."""
+    """Advice in sentences; empty for a strong password."""
     surplus = _surplus(password)
     words = [word.translate(surplus) for word in _words(known_words)]
     with _one_at_a_time:
@@ -48,13 +45,13 @@ def beginning(password: str) -> str:
 
 
 def _surplus(password: str) -> dict[int, str]:
-    """A translation that hides surplus kinds of DISGUISES."""
+    """Hides surplus kinds of DISGUISES."""
     kinds = dict.fromkeys(char for char in password if char in DISGUISES)
     return str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
 
 
 def _words(texts: Iterable[str | None]) -> list[str]:
-    """The texts and their words: `kim.lee@acme.example` adds kim, lee, acme and example."""
+    """The texts and their parts: `kim.lee@acme.example` adds kim, lee, acme and example."""
     known = [text.casefold() for text in texts if text]
     parts = [part for text in known for part in re.split(r"[\W_]+", text) if len(part) > 2]
     return list(dict.fromkeys(part[:JUDGED] for part in known + parts))[:100]

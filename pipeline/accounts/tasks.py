@@ -1,4 +1,4 @@
-"""The background job that emails account links."""
+"""Emails account links."""
 
 from pipeline import mail
 from pipeline.database import queries, sure
@@ -13,7 +13,7 @@ PAGES = {"activate": "/forms/activate/", "reset": "/forms/reset/"}
 
 @effect("account_link")
 def send_link(event: Event) -> None:
-    """Queues the email of the link `link_id`, if still valid."""
+    """Queues the email of link `link_id`, if still valid."""
     link = queries.account_link_mail(id=event.payload["link_id"])
     if link is None or not link["good"]:
         return

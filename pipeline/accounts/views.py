@@ -1,4 +1,4 @@
-"""The account endpoints."""
+"""Account endpoints."""
 
 import contextlib
 from typing import Any
@@ -23,7 +23,7 @@ organization = Resource("/auth/organization", "Switch the current organization")
 
 
 def visitor(request: Request) -> service.Visitor:
-    """The Visitor of a request."""
+    """The request's Visitor."""
     return service.Visitor((request.user_agent or "").replace("\0", ""), peer_address(request))
 
 
@@ -155,7 +155,7 @@ def activate_account(request: Request, body: Values) -> dict[str, Any]:
 
 
 def accept(request: Request, token: str, name: str | None, password: str) -> dict[str, Any]:
-    """Accepts a link's seat; wrong passwords count as at login."""
+    """Accepts a link's seat; counts wrong passwords."""
     link = find_good(token, "activate")
     known = link["password_hash"] is not None
     with counted(request, link["email"]) if known else contextlib.nullcontext():

@@ -1,4 +1,4 @@
-"""Hosted pages: forms for prospects and the pages of emailed links."""
+"""Hosted pages."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from pipeline.http.security import PUBLIC
 
 
 def includeme(config: Configurator) -> None:
-    """Adds the public pages below /forms. The token, slug or signed link in the URL is the credential."""
+    """Adds the public pages below /forms. The token, slug or signed link in the URL authorizes the request."""
     # Compiled at startup, so that no request waits for it.
     for template in ENVIRONMENT.list_templates():
         ENVIRONMENT.get_template(template)

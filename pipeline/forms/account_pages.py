@@ -1,4 +1,4 @@
-"""Pages of emailed account links: invitation, new password, reset link; without script."""
+"""Pages of emailed account links, without script."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; 
 
 
 class AccountVisit(Visit):
-    """A request for an account page. The page never repeats a typed password."""
+    """A request for an account page; typed passwords are never shown again."""
 
     states = {**STATES, "not_found": "link_unknown"}
     link: Row | None = None
 
     def speak(self, link: Row) -> Texts:
-        """Adopts the organization of a link and, unless the URL sets `lang`, its language. Returns the Texts."""
+        """Adopts a link's organization and, unless the URL sets `lang`, its language."""
         self.link = link
         if self.asked.lang is None:
             self.texts = texts_for(link["locale"])
@@ -38,7 +38,7 @@ class AccountVisit(Visit):
 
     @property
     def look(self) -> Look:
-        """The Look of the link's organization; the default Look before `speak`."""
+        """The Look of the link's organization, if known."""
         link = self.link
         return Look(link["organization_name"], link["branding"], logo_path(link["logo"])) if link else Look()
 
@@ -58,7 +58,7 @@ class AccountVisit(Visit):
         status: int = 200,
         **values: str,
     ) -> Response:
-        """Returns the page of a state; 422 with errors.
+        """Returns a state's page; 422 with errors.
 
         errors: by field name; buttons: (value, label); onward: (URL, label).
         """
@@ -78,7 +78,7 @@ class AccountVisit(Visit):
 
 
 class Field(NamedTuple):
-    """A form field. A `fixed` field is read-only, for the browser's password store."""
+    """A form field; `fixed`: read-only, for password managers."""
 
     name: str
     type: str
@@ -98,7 +98,7 @@ class Field(NamedTuple):
 def activation(
     visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] = NO_ERRORS
 ) -> Response:
-    """Returns the page for the row of an invitation's link; raises 404 for a replaced link.
+    """The page of an invitation's link. Raises 404 for a replaced link.
 
     typed: the name as sent; errors: by field name.
     """
@@ -128,7 +128,7 @@ def activation(
 
 
 def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS) -> Response:
-    """Returns the page for a new password."""
+    """The page for a new password."""
     visit.speak(link)
     if link["state"] == "used":
         return visit.show("reset_done", onward=_onward(visit, "accepted"))
@@ -141,14 +141,13 @@ def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS)
 
 
 def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = NO_ERRORS) -> Response:
-    """Returns the page that asks for an email address."""
+    """The page that asks for an email address."""
     t = visit.texts
     field = Field("email", "email", t("account.email"), "username", value=typed)
     return visit.show("forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])
 
 
 def _onward(visit: AccountVisit, state: str) -> list[tuple[str, str]]:
-    """The link to the application, if configured, after an accepted invitation."""
     address = visit.request.registry.pipeline.app_url
     return [(address, visit.texts("account.sign_in"))] if address and state == "accepted" else []
 

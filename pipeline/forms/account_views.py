@@ -1,4 +1,4 @@
-"""Views of the account pages. GET changes nothing, because mail scanners open every link."""
+"""Account pages. GET changes nothing, because mail scanners open every link."""
 
 from collections.abc import Callable
 
@@ -67,14 +67,14 @@ def post_reset(visit: AccountVisit) -> Response:
 
 @account_page
 def get_forgot(visit: AccountVisit) -> Response:
-    """Shows the form for a reset link; with `sent` in the query, the confirmation."""
+    """Shows the form for a reset link or, with `sent` in the query, the confirmation."""
     limits.spend(visit.request, limits.FORGOT)
     return visit.show("forgot_sent") if "sent" in visit.request.GET else account_pages.forgot(visit)
 
 
 @account_page
 def post_forgot(visit: AccountVisit) -> Response:
-    """Sends a reset link if an account exists; the response never tells."""
+    """Sends a reset link if an account exists; the response is always the same."""
     fields = _read(visit, limits.FORGOT)
     return _act(
         visit,
@@ -91,9 +91,7 @@ def _act(
     link: Row | None = None,
     **onward: str,
 ) -> Response:
-    """Runs `act` in a transaction and redirects with `onward` as query; `show_again(errors)` returns the page for field
-    errors.
-    """
+    """Runs `act` in a transaction and redirects; `show_again(errors)` returns the page for field errors."""
     try:
         with transaction(visit.request, visit.request.registry.app):
             act()
@@ -109,14 +107,13 @@ def _link(visit: AccountVisit, kind: str) -> Row:
 
 
 def _read(visit: AccountVisit, bucket: limits.Bucket) -> Fields:
-    """Reads and counts a form from this site."""
     check_site(visit.request)
     limits.spend(visit.request, bucket)
     return read_fields(visit.request)
 
 
 def _given(schema: Body, fields: Fields, **known: str) -> Values:
-    """Reads fields as the API reads a body."""
+    """Reads the fields like a JSON body."""
     names = [node.name for node in schema.children if node.name not in known]
     typed = {name: fields.get(name).replace("\x00", "") for name in names}
     return deserialize(schema, {**typed, **known})

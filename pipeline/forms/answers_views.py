@@ -1,4 +1,4 @@
-"""The page of an invite's answers, opened by a rep's emailed link."""
+"""The rep's page of answers, opened by a signed link."""
 
 import datetime
 import functools
@@ -20,7 +20,7 @@ from pipeline.validation import Values
 
 
 class AnswersVisit(AccountVisit):
-    """A request with a rep's signed link."""
+    """A request by a signed link."""
 
     states = {**STATES, "link_expired": "answers_expired"}
 
@@ -30,7 +30,7 @@ answers_view = page_of(AnswersVisit)
 
 @answers_view
 def get_answers(visit: AnswersVisit) -> Response:
-    """Shows the answers, read-only."""
+    """Shows the answers."""
     link = _link(visit)
     with opened_answers(visit.request, link) as about:
         found = service.read_responses(link.invite_id)
@@ -51,7 +51,7 @@ def get_answers(visit: AnswersVisit) -> Response:
 
 @answers_view
 def get_file(visit: AnswersVisit) -> Response:
-    """Downloads a file of the answers; raises 404."""
+    """Downloads a file."""
     link, id = _link(visit), visit.request.matchdict["id"]
     with opened_answers(visit.request, link):
         file_id = service.file_of(link.invite_id, int(id)) if id.isdecimal() and len(id) < 19 else None

@@ -1,6 +1,6 @@
-"""An organization's stylesheet of custom properties, made from its colours.
+"""An organization's stylesheet: custom properties made from its colours.
 
-The URL holds only the colours, so caches keep it for good. Colours are adjusted to the contrast of WCAG 2.2 AA.
+The URL holds the colours, so caches keep it. The contrast is that of WCAG 2.2 AA.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,14 +45,14 @@ DARK_SHEET = """@media screen and (prefers-color-scheme: dark) {{
 
 
 def sheet_name(branding: Mapping[str, Any]) -> str:
-    """The stylesheet's name: three colours, or the primary one if the branding sets no others."""
+    """The stylesheet's name: three colours, or the primary one alone."""
     colors = colors_of(branding)
     named = colors.values() if is_fixed(branding) else [colors["primary_color"]]
     return "-".join(color[1:] for color in named)
 
 
 def stylesheet(primary: str, background: str | None = None, text: str | None = None) -> str:
-    """Returns CSS for `#rrggbb` colours; the primary one alone gives a light and a dark look."""
+    """CSS for `#rrggbb` colours; the primary one alone gives a light and a dark look."""
     if background and text:
         return _sheet(primary, background, text)
     return _sheet(primary, *LIGHT) + DARK_SHEET.format(sheet=_sheet(lightened(primary), *DARK))
@@ -81,7 +81,7 @@ def _sheet(primary: str, background: str, text: str) -> str:
 
 
 def faintest(color: str, backgrounds: Sequence[str], ratio: float) -> str:
-    """Returns the mixture nearest to the first background with `ratio` to all backgrounds; else the colour."""
+    """The mixture nearest to the first background with `ratio` to all; else the colour."""
     for step in range(4, 20):
         mixed = mix(color, backgrounds[0], step / 20)
         if all(contrast(mixed, background) >= ratio for background in backgrounds):

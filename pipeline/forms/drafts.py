@@ -1,7 +1,4 @@
-"""Answers between two steps: stored for an invite, carried in the page for a capture form.
-
-Drafts share `form`, `answers`, `save`, `show`, `speaking` and `submit`.
-"""
+"""Answers between two steps: stored for an invite, carried in the page for a capture form."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ MAX_NUMBER = 2**53
 
 
 class InterviewDraft:
-    """The answers of an invite, stored after each step."""
+    """The answers of an invite."""
 
     kind: Literal["interview"] = "interview"
     is_preview = False
@@ -61,7 +58,7 @@ class InterviewDraft:
             self.answers = loads(saved)["answers"]
 
     def add_file(self, key: str, upload: Upload) -> None:
-        """Stores a file as an answer; raises Invalid or Problem for a refused file."""
+        """Stores a file; raises Invalid or Problem for a refused one."""
         hold = functools.partial(slots.hold, self.visit.request, slots.UPLOAD)
         with service.transaction(self.visit.request):
             saved = uploads.add_file(self.token, key, upload, hold)
@@ -73,7 +70,7 @@ class InterviewDraft:
             uploads.remove_file(self.token, id)
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
-        """Redirects to a step; `fragment` is an element's id, `pages.step` describes the marks."""
+        """Redirects to a step; `fragment` is an element's id."""
         marks: dict[str, str | int] = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
         return self.visit.redirect(fragment, step=step, **marks)
 
@@ -83,7 +80,7 @@ class InterviewDraft:
         return self
 
     def submit(self) -> Response:
-        """Submits the answers; returns to the review if a concurrent change made them invalid."""
+        """Submits; shows the review again if a concurrent change made answers invalid."""
         try:
             with service.transaction(self.visit.request):
                 public_service.submit(self.token, self.visit.asked, {}, wants_copy(self))
@@ -93,7 +90,7 @@ class InterviewDraft:
 
 
 class CaptureDraft:
-    """The answers of a capture form, carried in a hidden field and checked at each request."""
+    """The answers of a capture form, carried in a hidden field and always checked."""
 
     kind: Literal["capture"] = "capture"
     is_preview = False
@@ -116,7 +113,7 @@ class CaptureDraft:
         self.honeypot = visit.fields.get(HONEYPOT)
 
     def _opening(self) -> Callable[[], int]:
-        """Reads the URL; returns the function that opens the form."""
+        """Returns the function that opens the form."""
         request = self.visit.request
         self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
@@ -124,16 +121,15 @@ class CaptureDraft:
         return functools.partial(capture_service.open_form, self.slug)
 
     def _pool(self) -> Database | None:
-        """The pool for reading the form; None selects it by the path."""
+        """The pool for reading the form; None: by the path."""
         return None
 
     @property
     def hidden(self) -> dict[str, str]:
-        """The hidden fields by name."""
+        """Hidden fields by name."""
         return {"_request_key": self.request_key, "_agreed": self.agreed, "_state": dumps(self.answers).decode()}
 
     def _carried(self) -> Answers:
-        """The carried answers; drops those that do not fit the form."""
         try:
             carried = parse_json(self.visit.fields.get("_state", "{}").encode())
         except (Problem, Invalid):
@@ -155,11 +151,11 @@ class CaptureDraft:
         self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
-        """Returns the page of a step without a redirect."""
+        """Returns the step's page."""
         return pages.step_or_review(self, step, more=more, back_to=back_to)
 
     def speaking(self, language: str) -> CaptureDraft:
-        """Returns a draft in another language with the same answers."""
+        """Returns a copy in another language."""
         self.visit.asked = self.visit.asked._replace(lang=language)
         other = type(self)(self.visit)
         other.save(self.answers)
@@ -171,12 +167,11 @@ class CaptureDraft:
         self._make(f"{self.request_key}:{asked}", capture_service.continue_later, email=email)
 
     def submit(self) -> Response:
-        """Creates the lead and returns the thank-you page."""
+        """Creates the lead."""
         self._make(self.request_key, capture_service.submit, send_copy=wants_copy(self))
         return pages.done(self, "done")
 
     def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
-        """Calls a function of capture_service, once for each key."""
         given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
         given |= {"answers": self.answers, "website_confirm": self.honeypot}
         service.capture_once(self.visit.request, key, store, given)
@@ -197,29 +192,29 @@ class PreviewDraft(CaptureDraft):
         return self.visit.request.registry.forms.of(self.preview.organization_id)
 
     def _sound(self, carried: Values) -> Answers:
-        """Also accepts names of files; only the sender sees forged ones."""
+        """Accepts file names too; only the sender sees forged ones."""
         asked = [question["key"] for question in self.form.template["questions"] if question["type"] == "file"]
         return super()._sound(carried) | {key: carried[key] for key in asked if _are_files(carried.get(key))}
 
     def add_file(self, key: str, upload: Upload) -> None:
-        """Keeps the name and size of a file; ignores its content."""
+        """Keeps a file's name and size, not its content."""
         kept: Any = self.answers.get(key, [])
         id = max((file["id"] for file in kept), default=0) + 1
         self.save({key: [*kept, {"id": id, "filename": upload.filename[:255], "size": upload.size}]})
 
     def remove_file(self, id: int) -> None:
-        """Removes the name of a file; an id is unique within its question."""
+        """Removes a file; its id is unique only within the question."""
         key = self.visit.fields.get("_go").split(":")[1]
         kept: Any = self.answers.get(key, [])
         self.save({key: [file for file in kept if file["id"] != id]})
 
     def submit(self) -> Response:
-        """Returns the thank-you page."""
+        """Shows the thank-you page."""
         return pages.done(self, "done")
 
 
 def _are_files(answer: object) -> bool:
-    """Whether an answer is a list of {id, filename, size}."""
+    """Whether it is a list of {id, filename, size}."""
     kinds = {"id": int, "filename": str, "size": int}
     return isinstance(answer, list) and all(
         isinstance(file, dict)
@@ -235,12 +230,12 @@ FileDraft = InterviewDraft | PreviewDraft
 
 
 def wants_copy(draft: Draft) -> bool:
-    """Whether the prospect asks for an offered copy of the answers."""
+    """Whether the prospect wants the offered copy."""
     return draft.form.template["thank_you"].get("send_copy") is True and draft.visit.fields.get("_copy") == "yes"
 
 
 def well_formed(questions: list[Values], answers: Answers) -> Answers:
-    """Returns the answers that have the shape of their questions."""
+    """The answers that have the shape of their questions."""
     kept = {}
     for question in questions:
         own = {key: answers[key] for key in answer_keys(question) if key in answers}

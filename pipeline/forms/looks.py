@@ -1,7 +1,4 @@
-"""The looks of hosted pages, kept for failure pages.
-
-A failure page reuses the last look of its path, because the database may be unavailable.
-"""
+"""The looks of pages. A failure page reuses the last look of its path, because the database may be unavailable."""
 
 import threading
 from collections import OrderedDict
@@ -13,7 +10,7 @@ MAX_LOOKS = 1000
 
 
 class Look(NamedTuple):
-    """Organization name, branding, logo path, form language, and the origins that may frame the page."""
+    """The look of a page; `origins` may frame it."""
 
     organization: str | None = None
     branding: Mapping[str, Any] = MappingProxyType({})
@@ -23,14 +20,14 @@ class Look(NamedTuple):
 
 
 class Looks:
-    """The latest MAX_LOOKS looks by URL path."""
+    """The latest MAX_LOOKS looks by path."""
 
     def __init__(self) -> None:
         self.looks: OrderedDict[str, Look] = OrderedDict()
         self.lock = threading.Lock()
 
     def remember(self, path: str, look: Look) -> None:
-        """Stores a look and drops the oldest beyond MAX_LOOKS."""
+        """Stores a look; drops the oldest beyond MAX_LOOKS."""
         with self.lock:
             self.looks[path] = look
             self.looks.move_to_end(path)
@@ -38,11 +35,11 @@ class Looks:
                 self.looks.popitem(last=False)
 
     def find(self, path: str) -> Look:
-        """The look of a path; the default Look if unknown."""
+        """The look of a path, or the default one."""
         with self.lock:
             return self.looks.get(path, Look())
 
 
 def logo_path(sha256: str | None) -> str | None:
-    """The URL path of a stored logo; None without one."""
+    """The path of a stored logo; None without one."""
     return f"/forms/logo/{sha256}" if sha256 else None

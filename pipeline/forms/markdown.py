@@ -1,7 +1,6 @@
-"""Markdown for a template's longer texts: paragraphs, `*emphasis*`, `**strong**`, `-` lists and links.
+"""Markdown for longer texts: paragraphs, `*emphasis*`, `**strong**`, `-` lists and links to https or mailto; no HTML.
 
-Only these rules of markdown-it-py are active; HTML is text, and links lead to https or mailto. Results are cached by
-version, and pipeline/interviews/marks.py limits the marks.
+The cost grows with the marks, limited in pipeline/interviews/marks.py; results are cached by version.
 """
 
 import functools
@@ -32,13 +31,11 @@ _TARGET = re.compile(r"(https://[^/?#]|mailto:[^?])", re.IGNORECASE)
 
 
 def _dashed(state: StateBlock, line: int, last: int, silent: bool) -> bool:
-    """A list of `-` items; `1.`, `+` and `*` start none."""
     start = state.bMarks[line] + state.tShift[line]
     return state.src[start : start + 1] == "-" and list_block(state, line, last, silent)
 
 
 def _starred(state: StateInline, silent: bool) -> bool:
-    """Emphasis by `*` only; names contain `_`."""
     return state.src[state.pos] == "*" and emphasis.tokenize(state, silent)
 
 
@@ -57,7 +54,7 @@ _PARSER = _parser()
 
 
 def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
-    """Renders a text as HTML.
+    """Renders HTML.
 
     opens: hidden words for a link that opens a tab; phrases: spans instead of blocks, for a label.
     """
@@ -71,14 +68,14 @@ def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
 
 
 def to_text(text: str) -> str:
-    """The text on one line, without marks."""
+    """The text on one line without marks."""
     inline = (token.children or [] for token in _PARSER.parse(text) if token.type == "inline")
     words = ((" " if token.type in BREAKS else token.content for token in tokens) for tokens in inline)
     return " ".join("".join(some).strip() for some in words)
 
 
 class Written:
-    """The rendered texts of one version, each rendered once."""
+    """Caches the rendered texts of one version."""
 
     def __init__(self) -> None:
         self.made: dict[tuple[str, str, bool], Markup] = {}
@@ -96,7 +93,7 @@ class Written:
         return self._once(self.said, text, lambda: to_text(text))
 
     def label(self, question: Values) -> str:
-        """A question's label as plain text."""
+        """A question's label without marks."""
         return self.words(question["label"]) if question["type"] in LABELLED else question["label"]
 
     def _once(self, made: dict[K, V], key: K, make: Callable[[], V]) -> V:
@@ -109,7 +106,7 @@ class Written:
 
 @functools.lru_cache(VERSIONS)
 def written(version_id: int) -> Written:
-    """The cached Written of a version, shared by threads."""
+    """The Written of a version."""
     return Written()
 
 
@@ -118,7 +115,7 @@ def _is_mail(target: str) -> bool:
 
 
 def _safe_links(tokens: list[Token], opens: str) -> Iterator[Token]:
-    """Yields tokens with web links in new tabs without referrer; an empty link shows its URL."""
+    """Opens web links in new tabs without referrer; an empty link shows its URL."""
     target = ""
     for place, token in enumerate(tokens):
         if token.type == "link_open":

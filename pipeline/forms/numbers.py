@@ -1,4 +1,4 @@
-"""Numbers as people type them; tests/forms/number_vectors.json also binds the JavaScript module."""
+"""Numbers as people type them; tests/forms/number_vectors.json also binds the script."""
 
 import re
 from decimal import Decimal
@@ -16,7 +16,7 @@ MAX_LENGTH = 60
 
 
 def western(text: str) -> str:
-    """Replaces Arabic and Persian digits by 0 to 9."""
+    """Replaces Arabic and Persian digits."""
     return text.translate(_DIGITS)
 
 

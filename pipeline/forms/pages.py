@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
-    """Returns the page of a step; an unknown key leads to the step to resume at."""
+    """The page of a step; an unknown key leads to the step to resume at."""
     walk = Walk(draft.form, draft.answers)
     found = walk.step(key)
     if found is None and key != REVIEW:
@@ -36,7 +36,7 @@ def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
 
 
 class Later(NamedTuple):
-    """The address typed for a link to continue, and whether it is invalid."""
+    """The address typed for a link to continue."""
 
     email: str = ""
     wrong: bool = False
@@ -51,10 +51,10 @@ def step(
     back_to: str = "",
     later: Later | None = None,
 ) -> Response:
-    """Returns the page of a step; 422 with violations or `later`.
+    """The page of a step; 422 with violations or `later`.
 
-    typed: refused input; more: announce new questions; back_to: REVIEW during an edit from there; later: a refused
-    request for a link.
+    typed: refused input; more: announces new questions; back_to: REVIEW during an edit from there; later: a refused
+    address.
     """
     form, texts = draft.form, draft.visit.texts
     prefill = {} if typed else draft.prefill
@@ -91,7 +91,7 @@ def _hold(draft: Draft, page: str, questions: Sequence[Values]) -> None:
 
 
 def _data(draft: Draft) -> Markup:
-    """JSON for the browser's module, safe inside a script element."""
+    """JSON that is safe inside a script element."""
     form, label = draft.form, draft.form.written.label
     data = dumps(
         {
@@ -119,7 +119,7 @@ def _links(shown: Shown, label: str) -> Iterator[tuple[str, str, str]]:
 
 
 def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
-    """Returns the review of all answers; violations prevent the submit."""
+    """The page of all answers; `violations` prevented the submit."""
     _hold(draft, REVIEW, walk.shown)
     errors = sentences(violations, walk.questions, walk.answers, draft.visit.texts, draft.form.today)
     return _page(
@@ -142,7 +142,7 @@ def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Re
 
 
 def _answered(draft: Draft, walk: Walk) -> Iterator[tuple[Step, list[tuple[Values, list[str]]]]]:
-    """(step, [(question, words)]) of visible questions, without statements."""
+    """(step, [(question, words)]) of visible questions."""
     texts = draft.visit.texts
     marked = Speech(draft.form.template, texts).marked
     for step in walk.steps:
@@ -152,7 +152,7 @@ def _answered(draft: Draft, walk: Walk) -> Iterator[tuple[Step, list[tuple[Value
 
 
 def done(draft: Draft, state: str) -> Response:
-    """Returns the thank-you page; state: `done`, or `submitted` when read again."""
+    """The thank-you page; state: `done`, or `submitted` when read again."""
     form, texts = draft.form, draft.visit.texts
     thank_you = form.template["thank_you"]
     target = thank_you.get("redirect_url")

@@ -16,7 +16,7 @@ from pipeline.interviews.translations import translated
 
 
 class Copy(NamedTuple):
-    """The Document, the row of `form_answers_about`, and the recipient's address or None."""
+    """The Document, the `form_answers_about` row, the recipient's address or None."""
 
     document: documents.Document
     about: Row
@@ -24,7 +24,7 @@ class Copy(NamedTuple):
 
 
 def paper(id: int) -> documents.Document | None:
-    """The Document for the rep, in the organization's language; None for an unknown invite."""
+    """The rep's Document in the organization's language; None for an unknown invite."""
     found = _read(id)
     if found is None:
         return None
@@ -33,9 +33,9 @@ def paper(id: int) -> documents.Document | None:
 
 
 def copy(id: int, language: str) -> Copy | None:
-    """The Copy for the prospect in a language, without flags, contact and tips; None for an unknown invite.
+    """The prospect's Copy, without flags, contact and tips; None for an unknown invite.
 
-    It goes to the address in the answers, else to the invited one.
+    The address in the answers precedes the invited one.
     """
     found = _read(id)
     if found is None:
@@ -50,7 +50,7 @@ def copy(id: int, language: str) -> Copy | None:
 
 
 def _read(id: int) -> tuple[Row, Row, Row] | None:
-    """(about, answers, version); None for an unknown invite."""
+    """(about, answers, version), or None."""
     found = service.read_responses(id)
     about = None if found is None else queries.form_answers_about(id=id, printed=True)
     return None if found is None or about is None else (about, *found)
@@ -76,7 +76,7 @@ def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, *
 
 
 def _unprinted(id: int, margins: dict[str, str], content: str, texts: Texts) -> str:
-    """A paragraph with the characters that no font contains; empty without any."""
+    """A paragraph that names characters without a font."""
     glyphs = missing_glyphs(content, margins, invite_id=id)
     if not glyphs:
         return ""

@@ -1,4 +1,4 @@
-"""Questions of several controls: ranking, matrix and address."""
+"""Questions of several controls."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ ADDRESS = {
 
 
 class Option(NamedTuple):
-    """An option of a group or list. `id`: of its control; `authored`: the label is a text of the form."""
+    """An option. `id`: of its own control; `authored`: the label comes from the form."""
 
     value: str
     label: str
@@ -32,7 +32,7 @@ class Option(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One control of a question: a text, a list, or a row of a matrix."""
+    """One control of a question, or a row of a matrix."""
 
     name: str
     id: str
@@ -50,9 +50,9 @@ class Part(NamedTuple):
 
 
 def parts_of(question: Values, options: list[Option], answer: object, errors: Said, texts: Texts) -> Iterable[Part]:
-    """Yields the Parts of a question; none for a single control.
+    """The Parts of a question; none for a single control.
 
-    answer: the controls' values; errors: sentences by answer key and part.
+    errors: sentences by answer key and part.
     """
     if question["type"] == "ranking":
         return _places(question["key"], options, answer if isinstance(answer, list) else [], texts)

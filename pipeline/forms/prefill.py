@@ -1,7 +1,4 @@
-"""Answers from the link to a public form: `?q.seats=25` fills a field until its page is sent.
-
-Invalid answers, consents and files are ignored.
-"""
+"""Prefilled answers from a public form's link: `?q.seats=25`. Invalid answers, consents and files are ignored."""
 
 import datetime
 import re
@@ -19,7 +16,7 @@ UNFILLED = ("consent", "file", "statement")
 
 
 def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
-    """Reads answers from the pairs of a query."""
+    """Reads the pairs of a query."""
     # Grouped once, because a link may hold thousands of pairs.
     own: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for name, value in carried:

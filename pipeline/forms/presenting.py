@@ -39,12 +39,12 @@ INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
 
 
 class Shown:
-    """A question on a page; `low` and `high` are the bounds of a date."""
+    """A question on a page; `low` and `high` bound a date."""
 
     def __init__(
         self, question: Values, walk: Walk, values: Mapping[str, Any], texts: Texts, today: datetime.date, errors: Said
     ) -> None:
-        """walk: decides visibility; values: of the controls, by key; errors: sentences by answer key."""
+        """walk: decides visibility; values: by key; errors: sentences by answer key."""
         self.question, self.key, self.type = question, question["key"], question["type"]
         answer, other_key = values.get(self.key), self.key + OTHER_SUFFIX
         self.visible = self.key in walk.shown_keys
@@ -71,7 +71,7 @@ class Shown:
 
     @property
     def as_list(self) -> bool:
-        """Whether the options form a list instead of radio buttons."""
+        """Whether a list replaces the radio buttons."""
         if self.type == "single_choice":
             by_number = "select" if len(self.question["options"]) > MANY_OPTIONS else "radio"
             return self.question.get("display", by_number) == "select"
@@ -79,23 +79,23 @@ class Shown:
 
     @property
     def is_full(self) -> bool:
-        """Whether a file question has its maximum of files."""
+        """Whether no more files are accepted."""
         return len(self.files) >= (self.question.get("max_files") or 1)
 
     @property
     def endings(self) -> str:
-        """The value of the `accept` attribute for files."""
+        """The `accept` attribute of files."""
         return ",".join(f".{extension}" for extension in extensions(self.question))
 
     @property
     def clearable(self) -> bool:
-        """Whether a button clears the answer; a list has an empty entry instead."""
+        """Whether a button clears the answer; lists have an empty entry."""
         kinds = ("yes_no", "single_choice", "scale", "matrix")
         return self.type in kinds and not self.as_list and self.question.get("required") is not True
 
     @property
     def described_by(self) -> str | None:
-        """The ids for `aria-describedby`; None without any."""
+        """The ids for `aria-describedby`, or None."""
         named = [(self.question.get("help"), "h"), (self.hints, "n"), (self.errors, "e")]
         return " ".join(f"{prefix}-{self.key}" for there, prefix in named if there) or None
 
@@ -124,7 +124,6 @@ def _options(question: Values, walk: Walk, answer: object, texts: Texts) -> Iter
 
 
 def _step_label(question: Values, step: int) -> str:
-    """A step's label in a long list, with that of an end."""
     low, high = scale_bounds(question)
     end = question.get({low: "min_label", high: "max_label"}.get(step, ""))
     return f"{step} – {end}" if end and high - low >= MANY_STEPS else str(step)
@@ -135,7 +134,6 @@ def _is_chosen(answer: object, value: str) -> bool:
 
 
 def _hints(question: Values, texts: Texts) -> list[str]:
-    """Sentences about the limits of options, ranks, files or characters."""
     if question["type"] in WRITTEN and question.get("max_length"):
         return [texts("question.at_most_characters", **question)]
     if question["type"] == "file":

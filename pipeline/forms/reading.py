@@ -1,4 +1,4 @@
-"""Reads the fields of a page's form as answers."""
+"""Reads form fields as answers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ PARTS: dict[str, Callable[[Values], Iterable[tuple[int | str, str]]]] = {
 
 
 class Fields:
-    """Form fields in their order; names may repeat. `uploads` holds files by name."""
+    """Form fields in order, names repeated; `uploads`: files by name."""
 
     def __init__(self, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]] | None = None) -> None:
         self.pairs, self.uploads = pairs, uploads or {}
@@ -43,7 +43,7 @@ class Fields:
 
 
 class Typed(NamedTuple):
-    """The answers of a page. `patch` can be saved (None clears); `refused` holds invalid input by key."""
+    """A page's answers: `patch` can be saved (None clears); `refused` is invalid input by key."""
 
     patch: Answers
     refused: Answers
@@ -65,7 +65,7 @@ def read_fields(request: Request) -> Fields:
 
 
 def read_answers(questions: Iterable[Values], fields: Fields) -> Typed:
-    """Reads the questions named in `_asked`, without files."""
+    """Reads the questions named in `_asked`, except files."""
     asked = set(fields.all("_asked"))
     typed = Typed({}, {}, [])
     for question in questions:
@@ -81,14 +81,14 @@ def read_answers(questions: Iterable[Values], fields: Fields) -> Typed:
 
 
 def answer_keys(question: Values) -> list[str]:
-    """The keys of a question's answers, with that of its "other" text."""
+    """The keys of a question's answers, "other" included."""
     if question["type"] == "statement":
         return []
     return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]
 
 
 def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
-    """(key, answer) pairs of a question; unreadable input stays text."""
+    """Yields (key, answer); unreadable input stays text."""
     key, kind = question["key"], question["type"]
     text = fields.get(key)
     answer: Any
@@ -117,7 +117,6 @@ def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
 
 
 def _unread(question: Values, given: Mapping[str, Any]) -> list[Violation]:
-    """The violation of an unreadable number."""
     if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
         code = "not_an_integer" if question.get("integer") is True else "not_a_number"
         return invalid_field(f"answers.{question['key']}", code).violations

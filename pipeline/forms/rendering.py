@@ -1,4 +1,4 @@
-"""The Jinja2 environment of templates/, with autoescape."""
+"""The Jinja2 environment of the pages."""
 
 import re
 
@@ -14,7 +14,7 @@ ENVIRONMENT = Environment(
 
 
 def breakable(text: str) -> Markup:
-    """Adds `<wbr>` after separators; Markup stays unchanged."""
+    """Adds `<wbr>` after separators in text; Markup stays unchanged."""
     if isinstance(text, Markup):
         return text
     words = _JOINT.split(text)

@@ -20,7 +20,7 @@ from pipeline.validation import Values
 
 
 class Row(NamedTuple):
-    """A visible question with page, answer in words, time of consent (or None) and tip."""
+    """A visible question; `given_at`: of a consent, else None."""
 
     page: Values
     question: Values
@@ -34,7 +34,7 @@ PERSON = ("name", "email", "company", "job_title", "phone")
 
 
 def responses_table(id: int) -> bytes | None:
-    """The CSV of an invite's visible answers, lead, consents, tips and flags; None for an unknown invite."""
+    """The CSV of an invite's visible answers, or None for an unknown invite."""
     found = service.read_responses(id)
     if found is None:
         return None
@@ -50,7 +50,7 @@ def responses_table(id: int) -> bytes | None:
 def rows(
     responses: dict[str, Any], version: dict[str, Any], texts: Texts, marked: Callable[[str], str] = str
 ) -> Iterator[Row]:
-    """Yields the Rows in page order.
+    """Rows in page order.
 
     version: from `translated`; marked: see `in_words`.
     """
@@ -66,10 +66,9 @@ def rows(
 
 
 def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> dict[str, Any]:
-    """Template values for an invite's answers.
+    """Template values for the answers.
 
-    about: a `form_answers_about` row; responses: from `read_responses`; version: from `translated`, perhaps in another
-    language.
+    about: a `form_answers_about` row; responses: from `read_responses`; version: from `translated`.
     """
     zone, sent_at = about["time_zone"], responses["submitted_at"]
     speech = Speech(version, texts)
@@ -91,7 +90,7 @@ def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, An
 
 
 def person(about: dict[str, Any]) -> dict[str, str]:
-    """The known contact fields of the prospect."""
+    """The prospect's known contact fields."""
     return {name: about[name] for name in PERSON if about[name]}
 
 
@@ -104,7 +103,7 @@ def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
 def _cells(
     about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts
 ) -> Iterator[tuple[str, ...]]:
-    """CSV lines of the lead, Rows, hidden fields and flags; a consent has the text that was shown."""
+    """CSV lines; a consent has the text that was shown."""
     own = written(version["id"])
     agreed = {consent["question"]: own.words(consent["text"]) for consent in responses["consents"]}
     for name, value in person(about).items():

@@ -1,7 +1,4 @@
-"""Reads for the pages, and their transactions.
-
-A transaction ends before rendering, so that a 422 page keeps the saved answers.
-"""
+"""Reads for the pages. A transaction ends before rendering, so that a 422 page keeps saved answers."""
 
 import contextlib
 import datetime
@@ -30,11 +27,7 @@ PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
 
 
 class Form(NamedTuple):
-    """A form as its prospect may see it: the public body, ids, the organization's time zone and date, the SHA-256 of
-    its logo.
-
-    A capture form has no answers and no prefill.
-    """
+    """A form as its prospect sees it: the public body, and the organization's time zone, date and logo (SHA-256)."""
 
     template: Values
     organization: Values
@@ -55,13 +48,13 @@ class Form(NamedTuple):
 
     @property
     def written(self) -> Written:
-        """The rendered texts of the version."""
+        """The version's rendered texts."""
         return written(self.version_id)
 
 
 @contextlib.contextmanager
 def transaction(request: Request, database: Database | None = None) -> Iterator[None]:
-    """A transaction for the form in the path, or in `database`; an error rolls it back."""
+    """A transaction for the form in the path, or in `database`."""
     done = False
     if database is None:
         begin_form(request)
@@ -75,7 +68,7 @@ def transaction(request: Request, database: Database | None = None) -> Iterator[
 
 
 def open_interview(request: Request, token: str, link: Link) -> Form:
-    """The Form of an invite; raises 404 for an unknown token, 410 after expiry."""
+    """The Form of an invite. Raises 404 for an unknown token, 410 after expiry."""
     settings = request.registry.pipeline
     with transaction(request):
         try:
@@ -88,16 +81,16 @@ def open_interview(request: Request, token: str, link: Link) -> Form:
 
 
 def open_reminders(request: Request, token: str, decline: bool = False) -> None:
-    """Checks an invite and, with `decline`, ends its reminders; raises 404."""
+    """Checks an invite; with `decline`, ends its reminders. Raises 404."""
     with transaction(request):
         (public_service.decline_reminders if decline else public_service.open_invite)(token)
         _remember(request, **sure(queries.form_look()))
 
 
 def capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
-    """Calls `store` with `given`, once for each key; a concurrent request waits for the first.
+    """Calls `store` with `given` once for each key; a concurrent request waits.
 
-    Raises `idempotency_key_reused` for other content under the key.
+    Raises `idempotency_key_reused` for other content.
     """
 
     def perform(request: Request) -> Response:
@@ -120,9 +113,7 @@ def capture_once(request: Request, key: str, store: Callable[..., object], given
 
 
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
-    """The Form of a public body; remembers its look and counts the request to the organization. Without `framed` no
-    site may frame it.
-    """
+    """The Form of a public body; counts the request to the organization. Unless `framed`, no site may frame it."""
     form = Form(**body, **sure(queries.form_surroundings()))
     slots.share(request, form.organization_id)
     template, origins = form.template, form.embed_origins if framed else []
@@ -139,10 +130,7 @@ def _remember(
     language: str,
     embed_origins: Iterable[str],
 ) -> None:
-    """Stores the Look of the request's path.
-
-    The stored logo replaces a `logo_url` on another server, because pages load from this host only.
-    """
+    """Stores the Look of the path; the stored logo replaces a `logo_url` on another server."""
     public_url, url = request.registry.pipeline.public_url, branding.get("logo_url") or ""
     shown = url.removeprefix(public_url) if url.startswith(f"{public_url}/") else logo_path(logo)
     look = Look(name, branding, shown, language, tuple(embed_origins))
@@ -151,9 +139,8 @@ def _remember(
 
 @contextlib.contextmanager
 def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
-    """The `form_answers_about` row of an AnswerLink, in a transaction of its member.
-
-    Raises 404 for a deleted invite or an inactive seat.
+    """The `form_answers_about` row of a link, in its member's transaction. Raises 404 for a deleted invite or inactive
+    seat.
     """
     with transaction(request, request.registry.app.of(link.organization_id)):
         queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
@@ -164,7 +151,7 @@ def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
 
 
 def read_logo(request: Request, sha256: str) -> Row:
-    """A logo as {content_type, content}; raises 404."""
+    """{content_type, content}; raises 404."""
     with transaction(request):
         logo = queries.form_logo_content(sha256=sha256)
     if logo is None:

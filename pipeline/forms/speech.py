@@ -1,4 +1,4 @@
-"""Language and direction attributes for a form's texts among other words."""
+"""Language and direction of a form's texts."""
 
 from markupsafe import Markup
 
@@ -9,7 +9,7 @@ from pipeline.validation import Values
 
 
 class Speech:
-    """Attributes for the texts of a form on a page of some Texts."""
+    """Attributes for a form's texts on a page."""
 
     def __init__(self, template: Values, texts: Texts) -> None:
         """template: from `translated`."""
@@ -18,16 +18,13 @@ class Speech:
         self.own, self.spoken = _marks(own, texts), _marks(spoken, texts)
 
     def __call__(self, text: str | None) -> Markup:
-        """The `dir` attribute, and `lang` if it differs from the page; empty without a text.
-
-        Right-to-left languages get `rtl`, others `auto`.
-        """
+        """`dir`, and `lang` if it differs from the page; empty without a text."""
         if not text:
             return Markup("")
         return self.own if isinstance(text, Untranslated) else self.spoken
 
     def marked(self, text: str) -> Markup:
-        """The text in a `<bdi>` element."""
+        """The text in `<bdi>`."""
         # An f-string, because `Markup.format` costs a long review tenths of a second.
         return Markup(f"<bdi{self(text)}>{breakable(text)}</bdi>")
 

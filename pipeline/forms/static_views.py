@@ -1,4 +1,4 @@
-"""Stylesheets, scripts, logos, and the 404 page below /forms."""
+"""Stylesheets, scripts, logos and the 404 page."""
 
 import re
 from typing import NoReturn
@@ -22,7 +22,7 @@ def get_asset(request: Request) -> Response:
 
 
 def get_embed(request: Request) -> Response:
-    """The embedding script; cached for one hour, because its URL is fixed."""
+    """The embedding script; its URL is fixed, so caches keep it one hour."""
     script = request.registry.form_assets.files["embed.js"]
     response = lasting(sure(script.plain), script.content_type)
     response.headers["Cache-Control"] = "public, max-age=3600"

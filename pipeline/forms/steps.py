@@ -1,4 +1,4 @@
-"""The steps of a form for the current answers, and their violations."""
+"""The visible steps of a form, and their violations."""
 
 from typing import NamedTuple
 
@@ -11,10 +11,7 @@ from pipeline.validation import Values, Violation
 
 
 class Step(NamedTuple):
-    """A page with its visible questions.
-
-    `place`: index among all pages; `invalid`: an answer prevents the submit.
-    """
+    """A page with its visible questions; `place`: index among all pages; `invalid`: prevents the submit."""
 
     page: Values
     place: int
@@ -25,12 +22,12 @@ class Step(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The page's key, used in the URL."""
+        """The page's key."""
         return self.page["key"]
 
 
 class Walk:
-    """The visible steps of a form, for answers of valid shape."""
+    """The steps of a form for answers of valid shape."""
 
     def __init__(self, form: Form, answers: Answers) -> None:
         self.pages, self.questions = form.template["pages"], form.template["questions"]
@@ -49,32 +46,31 @@ class Walk:
                 self.steps.append(Step(page, place, len(self.steps) + 1, questions, answered, invalid))
 
     def step(self, key: str | None) -> Step | None:
-        """The visible step of a page; None without one."""
+        """The visible step of a page, or None."""
         return next((step for step in self.steps if step.key == key), None)
 
     def resume(self) -> str:
-        """The key of the first step that is invalid or after the last answer, else REVIEW."""
+        """The key of the first step that is invalid or follows the last answer, else REVIEW."""
         last = max((step.number for step in self.steps if step.answered), default=0)
         return next((step.key for step in self.steps if step.invalid or step.number > last), REVIEW)
 
     def before(self, page_key: str) -> str | None:
-        """The key of the step before a page, visible or not; None before the first."""
+        """The key of the step before a page, even a hidden one; None before the first."""
         return next((step.key for step in reversed(self.steps) if step.place < self._place(page_key)), None)
 
     def after(self, page_key: str) -> str:
-        """The key of the step after a page, visible or not; REVIEW after the last."""
+        """The key of the step after a page, even a hidden one; REVIEW after the last."""
         return next((step.key for step in self.steps if step.place > self._place(page_key)), REVIEW)
 
     def _place(self, page_key: str) -> int:
-        """The index of a page; the number of pages if unknown."""
         return next((place for place, page in enumerate(self.pages) if page["key"] == page_key), len(self.pages))
 
     def first_invalid(self) -> str:
-        """The key of the first invalid step, else REVIEW."""
+        """The first invalid step's key, or REVIEW."""
         return next((step.key for step in self.steps if step.invalid), REVIEW)
 
     def offered(self, page: Values) -> set[tuple[str, str | None]]:
-        """(question key, option value) pairs of a page; the value is None for the question itself."""
+        """(question key, option value) pairs of a page; None for the question itself."""
         return {
             (question["key"], value)
             for question in self.shown

@@ -1,4 +1,4 @@
-"""The background job that emails a prospect's copy of the answers."""
+"""Emails the prospect's copy of the answers."""
 
 import structlog
 
@@ -15,9 +15,9 @@ log = structlog.get_logger(__name__)
 
 @effect("copy_documents")
 def send_copy(event: Event) -> None:
-    """Queues the PDF of the answers of `invite_id` in `language`.
+    """Queues the PDF of invite `invite_id` in `language`.
 
-    The quota is spent after rendering, so that no lock is held meanwhile.
+    It spends the quota after rendering, to hold no lock meanwhile.
     """
     copy = paper.copy(event.payload["invite_id"], event.payload["language"])
     if copy is None:
@@ -46,7 +46,7 @@ def send_copy(event: Event) -> None:
 
 
 def copy_email(about: Row, public_url: str) -> mail.Letter:
-    """The Letter for a printed `form_answers_about` row."""
+    """The Letter of a printed `form_answers_about` row."""
     language = language_of(about["locale"])
     words = texts.copy(language, about["organization_name"], about["interview"])
     return render(
@@ -62,5 +62,5 @@ def note_failure(event: Event, error: str) -> None:
 
 
 def _refuse(event: Event, reason: str) -> None:
-    """Stores the reason for the rep; the prospect's pages hide it."""
+    """Stores the reason for the rep alone: the address may be a stranger's."""
     queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)

@@ -1,6 +1,5 @@
-"""Page texts: one JSON file of flat keys for each language in texts/.
-
-Missing keys fall back to English. The browser's module gets the `js.` keys and FOUND_BY_MODULE.
+"""Page texts, a JSON file for each language; missing keys fall back to English. The script gets `js.` keys and
+FOUND_BY_MODULE.
 """
 
 import datetime
@@ -27,7 +26,7 @@ LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC)
 
 
 class Texts:
-    """One language's texts: `texts("error.at_least", min=3)` returns a sentence."""
+    """`texts("error.at_least", min=3)` returns a sentence."""
 
     def __init__(self, language: str, words: dict[str, str]) -> None:
         self.language = language
@@ -41,15 +40,15 @@ class Texts:
         return self.words[key].format(**values) if values else self.words[key]
 
     def date(self, day: datetime.date) -> str:
-        """A long localized date."""
+        """A localized date."""
         return format_date(day, "long", locale=self.language)
 
     def timestamp(self, moment: str, time_zone: str) -> str:
-        """The localized date of an API timestamp in a time zone."""
+        """The localized date of an API timestamp."""
         return self.date(_local(moment, time_zone))
 
     def moment(self, moment: str, time_zone: str) -> str:
-        """The localized date and time of an API timestamp in a time zone."""
+        """The localized date and time of an API timestamp."""
         local = _local(moment, time_zone)
         return f"{self.date(local)}, {format_time(local, 'short', locale=self.language)}"
 
@@ -65,7 +64,6 @@ class Texts:
 
 
 def _local(moment: str, time_zone: str) -> datetime.datetime:
-    """A timestamp in a time zone, at most LAST_DAY."""
     return min(datetime.datetime.fromisoformat(moment), LAST_DAY).astimezone(ZoneInfo(time_zone))
 
 
@@ -83,14 +81,14 @@ CATALOGUES = _load()
 
 
 def texts_for(*languages: str | None) -> Texts:
-    """The Texts of the first translated tag, such as `de` or `de-AT`; else English."""
+    """The Texts of the first translated tag (`de`, `de-AT`), else English."""
     tags = [(language or "").lower().replace("_", "-") for language in languages]
     known = (CATALOGUES.get(tag) or CATALOGUES.get(tag.partition("-")[0]) for tag in tags)
     return next(filter(None, known), CATALOGUES[DEFAULT])
 
 
 class Tongue(NamedTuple):
-    """A language of a form: HTML tag, own name, direction."""
+    """A language of a form."""
 
     tag: str
     name: str

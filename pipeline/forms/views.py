@@ -1,4 +1,4 @@
-"""Views of the hosted forms. GET shows a step; POST saves its answers."""
+"""The hosted forms. GET shows a step; POST saves its answers."""
 
 from collections.abc import Iterable, Iterator
 
@@ -25,7 +25,7 @@ NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
 @page
 def get_interview(visit: Visit) -> Response:
-    """Shows the step in the URL; redirects an unknown one to the step to resume at."""
+    """Shows a step; redirects to the step to resume at if unknown."""
     _count(visit)
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
@@ -39,7 +39,7 @@ def get_interview(visit: Visit) -> Response:
 
 @page
 def post_interview(visit: Visit) -> Response:
-    """Handles a step's form, or the request for a new link after expiry."""
+    """Handles a step, or the request for a new link after expiry."""
     _read(visit)
     if visit.fields.get("_go") == "ask":
         with service.transaction(visit.request):
@@ -50,7 +50,7 @@ def post_interview(visit: Visit) -> Response:
 
 @page
 def get_reminders(visit: Visit) -> Response:
-    """Asks for confirmation, because mail scanners open the link."""
+    """Asks first, because mail scanners open the link."""
     _count(visit)
     service.open_reminders(visit.request, visit.token)
     return visit.render("state.html", state="reminders", go="stop", button="reminders.stop", ask=visit.url())
@@ -67,7 +67,7 @@ def post_reminders(visit: Visit) -> Response:
 
 @page_of(SavingVisit)
 def post_opening(visit: Visit) -> Response:
-    """Records the first opening, reported by the page's script."""
+    """Records the first opening; the page's script sends it."""
     check_site(visit.request)
     _count(visit)
     with service.transaction(visit.request):
@@ -77,7 +77,7 @@ def post_opening(visit: Visit) -> Response:
 
 @page_of(SavingVisit)
 def save_answers(visit: Visit) -> Response:
-    """Saves while the prospect types, as the API's PATCH with the page's rate limits."""
+    """Saves while typing, as the API's PATCH with the page's limits."""
     check_site(visit.request)
     _count(visit)
     given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))
@@ -95,21 +95,21 @@ def get_capture(visit: Visit) -> Response:
 
 @page
 def post_capture(visit: Visit) -> Response:
-    """Handles a step's form with the carried answers."""
+    """Handles a step."""
     _read(visit)
     return advance(CaptureDraft(visit))
 
 
 @page_of(PreviewVisit)
 def get_preview(visit: PreviewVisit) -> Response:
-    """Shows the first step of a template."""
+    """Shows the first step."""
     _count(visit)
     return pages.step_or_review(PreviewDraft(visit), None)
 
 
 @page_of(PreviewVisit)
 def post_preview(visit: PreviewVisit) -> Response:
-    """Handles a step's form; nothing is stored or sent."""
+    """Handles a step; stores nothing."""
     check_site(visit.request)
     _count(visit)
     visit.fields = read_fields(visit.request)
@@ -117,7 +117,7 @@ def post_preview(visit: PreviewVisit) -> Response:
 
 
 def _read(visit: Visit) -> None:
-    """Reads the form, then counts it, so that a 429 page carries the input."""
+    """Reads, then counts, so that a 429 page carries the input."""
     check_site(visit.request)
     visit.fields = read_fields(visit.request)
     if visit.fields.get("_go") in ("submit", "later"):
@@ -127,16 +127,14 @@ def _read(visit: Visit) -> None:
 
 
 def _count(visit: Visit) -> None:
-    """Counts a request for the address and the invite, if any."""
+    """Counts the address and the invite."""
     limits.spend(visit.request, limits.FORM_ADDRESS)
     if "token" in visit.request.matchdict:
         limits.spend(visit.request, limits.FORM_INVITE, limits.digest(visit.token))
 
 
 def advance(draft: Draft) -> Response:
-    """Runs the button's action: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or
-    remove:KEY:ID.
-    """
+    """Runs a button: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or remove:KEY:ID."""
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
     fields, template = draft.visit.fields, draft.form.template
@@ -168,7 +166,6 @@ def advance(draft: Draft) -> Response:
 
 
 def _later(draft: CaptureDraft, here: Values) -> Response:
-    """Saves the step and emails the link to continue."""
     typed, walk = _save(draft, here), _walk(draft)
     email = draft.visit.fields.get("_email").strip()
     address = EMAIL.load(email)
@@ -182,10 +179,7 @@ def _later(draft: CaptureDraft, here: Values) -> Response:
 
 
 def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Response:
-    """Saves the step; stays for violations or new questions, else goes on.
-
-    upload_only: the key of a file question sent alone.
-    """
+    """Saves; stays for violations or new questions. upload_only: key of a file sent alone."""
     before = Walk(draft.form, {**draft.prefill, **draft.answers})
     typed, walk = _save(draft, here), _walk(draft)
     step = walk.step(here["key"])
@@ -219,7 +213,6 @@ def _from_review(draft: Draft, action: str, target: str) -> Response:
 
 
 def _back_to(name: str | None) -> str:
-    """REVIEW during an edit from the review, else empty."""
     return REVIEW if name == REVIEW else ""
 
 
@@ -235,7 +228,7 @@ def _save(draft: Draft, here: Values) -> Typed:
 
 
 def _save_files(draft: FileDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
-    """Stores a question's files; yields violations named `answers.KEY.FILENAME`."""
+    """Yields violations named `answers.KEY.FILENAME`."""
     for upload in uploads:
         filename = DIRECTION_CONTROLS.sub("", upload.filename)
         name = f"answers.{key}.{filename}"

@@ -1,4 +1,4 @@
-"""Requests for pages: language, URLs, failure pages and headers."""
+"""Requests for pages: language, URLs, failures, headers."""
 
 import functools
 import hashlib
@@ -69,7 +69,7 @@ class Redirect(Response):
 
 
 class Visit:
-    """A request for a page: `asked` is its Link, `texts` its language, `fields` its form, empty before reading."""
+    """A request for a page; `asked`: its Link; `fields`: empty before reading."""
 
     states = STATES
 
@@ -92,10 +92,7 @@ class Visit:
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
     def adopt(self, form: Form, prefix: str | None = None) -> None:
-        """Adopts a form's language. URLs keep it if the form has several.
-
-        URLs also keep hidden fields and parameters that start with `prefix`.
-        """
+        """Adopts a form's language; with several, URLs keep it, hidden fields and parameters with `prefix`."""
         template = form.template
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
@@ -106,7 +103,7 @@ class Visit:
         ]
 
     def url(self, **parameters: str | int) -> str:
-        """A relative URL of this form with query parameters and those of the link."""
+        """A relative URL with the link's own parameters."""
         query, language = self.request.GET, self.asked.lang or self.language
         kept = {"lang": language} if language else {}
         kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
@@ -118,7 +115,7 @@ class Visit:
         return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
 
     def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
-        """Renders a template; `look` replaces that of the path. Its origins may frame the page."""
+        """Renders a template; `look.origins` may frame the page."""
         look = look or self.look
         body = ENVIRONMENT.get_template(template).render(
             t=self.texts,
@@ -135,7 +132,7 @@ class Visit:
         return response
 
     def failure(self, problem: Problem) -> Response:
-        """The page of a Problem; a page with a retry carries the input."""
+        """A Problem's page; it carries the input for a retry."""
         if problem.code == "invite_submitted":
             return self.redirect()
         state = self.states.get(problem.code, "refused")
@@ -171,14 +168,14 @@ class PreviewVisit(Visit):
 
 
 class SavingVisit(Visit):
-    """A request of the page's script; failures are problem documents."""
+    """A request by script; failures are problem documents."""
 
     def failure(self, problem: Problem) -> Response:
         return problem_response(problem, self.request.id)
 
 
 def page_of(kind: type[V]) -> Callable[[Callable[[V], Response]], Handler]:
-    """A decorator that makes a Pyramid view of a function of `kind`; errors become pages."""
+    """Decorates a function of `kind` as a view; errors become pages."""
 
     def decorate(view: Callable[[V], Response]) -> Handler:
         @functools.wraps(view)
@@ -203,7 +200,7 @@ page = page_of(Visit)
 
 
 def failure_page(request: Request, problem: Problem) -> Response:
-    """The page of a Problem raised before the view."""
+    """The page of a Problem raised before a view."""
     return _closed(Visit(request).failure(problem))
 
 
@@ -214,11 +211,11 @@ def _closed(response: Response) -> Response:
 
 
 def check_site(request: Request) -> None:
-    """Raises 403 for a form from another site. `Origin` cannot tell: without a referrer it is `null`."""
+    """Raises 403 for a form from another site; without a referrer `Origin` is `null`."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Problem("forbidden", "Forms are only accepted from their own page.")
 
 
 def stored_under(token: str) -> str:
-    """The browser's storage key for unsaved input, a hash of the token."""
+    """The browser's storage key, a hash of the token."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]

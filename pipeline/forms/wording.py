@@ -33,10 +33,7 @@ def sentences(
     texts: Texts,
     today: datetime.date,
 ) -> Said:
-    """{answer key: sentences}, and {key.part: sentences} for a row or line.
-
-    Sentences about a file belong to its question. today: for the bounds of dates.
-    """
+    """{answer key: sentences}, and {key.part: sentences} for a row or line. today: for bounds of dates."""
     by_key = {question["key"]: question for question in questions}
     said: Said = {}
     for violation in violations:
@@ -57,7 +54,7 @@ def sentences(
 
 
 def all_about(key: str, said: Said) -> list[str]:
-    """All sentences about a question and its parts."""
+    """Sentences about a question and its parts."""
     return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
 
 
@@ -84,7 +81,7 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
 
 
 def file_rules(question: Values) -> dict[str, Any]:
-    """Limits of a file question, for its texts."""
+    """Limits of a file question."""
     return {
         "max_files": question.get("max_files") or 1,
         "max_size": question.get("max_size") or MAX_FILE_MIB,

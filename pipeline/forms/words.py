@@ -1,4 +1,4 @@
-"""Answers in words, for prospect and rep."""
+"""Answers in words."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -14,7 +14,7 @@ from pipeline.validation.dates import as_date
 
 
 def written(answer: object) -> str:
-    """An answer as the text of a control."""
+    """The text of a control."""
     if isinstance(answer, Decimal):
         return format(answer, "f")
     return str(answer) if isinstance(answer, (str, int)) and not isinstance(answer, bool) else ""
@@ -28,10 +28,7 @@ def labels_of(items: Iterable[Values], marked: Callable[[str], str]) -> dict[str
 def in_words(
     question: Values, answers: Mapping[str, Any], texts: Texts, marked: Callable[[str], str] = str
 ) -> list[str]:
-    """A visible answer in words: a text for each chosen option, none without an answer.
-
-    marked: converts the form's labels; Markup labels give Markup texts.
-    """
+    """A visible answer: a text for each chosen option. marked: converts labels; Markup labels give Markup texts."""
     answer = answers.get(question["key"])
     if answer is None:
         return [texts("question.no")] if question["type"] == "consent" else []
@@ -57,12 +54,12 @@ def in_words(
 
 
 def _filled(pattern: str, **values: object) -> str:
-    """Fills a pattern; returns Markup if a value is."""
+    """Returns Markup if a value is."""
     return (escape(pattern) if _has_markup(values.values()) else pattern).format(**values)
 
 
 def _joined(separator: str, parts: Sequence[str]) -> str:
-    """Joins parts; returns Markup if a part is."""
+    """Returns Markup if a part is."""
     return (escape(separator) if _has_markup(parts) else separator).join(parts)
 
 
@@ -71,7 +68,7 @@ def _has_markup(texts: Iterable[object]) -> bool:
 
 
 def _on_scale(question: Values, answer: object, texts: Texts, marked: Callable[[str], str]) -> str:
-    """A step with its range: `2 of 5 (1: poor, 5: great)`."""
+    """`2 of 5 (1: poor, 5: great)`."""
     low, high = scale_bounds(question)
     name = "review.scale" if low in (0, 1) else "review.scale_between"
     ends = ((low, question.get("min_label")), (high, question.get("max_label")))
@@ -110,7 +107,7 @@ def _files(question: Values, answer: list[Values], texts: Texts, marked: Callabl
 
 
 def size_of(file: Values, texts: Texts) -> str:
-    """A file's size in kB or MB."""
+    """In kB or MB."""
     kilobytes = max(1, round(file["size"] / 1000))
     return f"{texts.number(kilobytes)} kB" if kilobytes < 1000 else f"{texts.number(round(kilobytes / 1000, 1))} MB"
 

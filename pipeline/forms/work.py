@@ -1,4 +1,4 @@
-"""Pages that may take over 20 ms hold a slot of their organization (slots.py)."""
+"""Pages over 20 ms hold a slot of their organization (slots.py)."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def hold_page(
 ) -> None:
     """Holds a slot for a heavy page; raises 429.
 
-    template: the version in its language; page: its name within the form.
+    template: in its language; page: its name within the form.
     """
     pages, name = written(version_id).pages, f"{template['language']}.{page}"
     work = controls_on(questions) + AROUND * len(questions)

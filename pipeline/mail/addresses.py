@@ -13,7 +13,7 @@ _MAILBOX = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<spec>[^<>\s]+)>|(?P<bare>[^<>\s
 
 
 class Address(NamedTuple):
-    """An address for SMTP with ASCII domain; an `international` local part needs SMTPUTF8."""
+    """An address with ASCII domain; an `international` local part needs SMTPUTF8."""
 
     spec: str
     international: bool
@@ -39,7 +39,7 @@ def mailbox(text: str) -> tuple[str, str]:
 
 
 def one_line(text: str | None, limit: int) -> str:
-    """A header text: drops direction marks, replaces control characters and line ends by spaces, limits the length."""
+    """A header text without direction marks and control characters, cut at the limit."""
     shown = DIRECTION_MARKS.sub("", text or "").replace("\ufeff", "")
     kept = "".join(" " if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") else char for char in shown)
     plain = re.sub(r"\s+", " ", kept).strip()

@@ -1,4 +1,4 @@
-"""The languages of emails, a JSON file each in texts/."""
+"""The languages of emails."""
 
 import datetime
 import json
@@ -14,21 +14,18 @@ WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in Path(__file_
 
 
 def language_of(locale: str) -> str:
-    """The language for a locale such as `de-AT`; English without a translation."""
+    """The language of a locale (`de-AT`), else English."""
     language = locale.replace("_", "-").partition("-")[0].lower()
     return language if language in WORDS else DEFAULT
 
 
 def plural(language: str, forms: Mapping[str, str], count: int) -> str:
-    """The text for a count from {CLDR plural category: text}, with `{count}` filled in."""
+    """The text from {CLDR plural category: text} for a count."""
     return forms.get(Locale(language).plural_form(count), forms["other"]).format(count=count)
 
 
 def moment(local: datetime.datetime, time_zone: str, locale: str) -> str:
-    """A naive local time in words, with its time zone's name.
-
-    A locale without texts gets English dates, to match the sentence.
-    """
+    """A naive local time in words, with its time zone; English without translated texts."""
     try:
         known = Locale.parse(locale.replace("-", "_"))
     except (UnknownLocaleError, ValueError):

@@ -1,6 +1,6 @@
-"""The bytes of an email for SMTP, identical at every attempt.
+"""The bytes of an email, identical at every attempt.
 
-EmailMessage decodes encoded words in header texts, line ends included, so headers are written here.
+EmailMessage would decode encoded words, line ends included, so headers are written here.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ _PLAIN = re.compile(r"[ -~]{0,60}")
 
 
 class Message(NamedTuple):
-    """Envelope addresses and content (CRLF, 7 bit unless international). `international` needs SMTPUTF8."""
+    """Envelope and content; `international`: needs SMTPUTF8."""
 
     sender: str
     recipient: str
@@ -58,7 +58,7 @@ def answered_by(text: str | None) -> Address | None:
 
 
 def body(email: Row) -> bytes:
-    """The MIME body: text, HTML and the PDF, if any."""
+    """The MIME body."""
     # Quoted-printable keeps lines short and 7 bit.
     message = EmailMessage(policy=policy.SMTP)
     message.set_content(email["body_text"], cte="quoted-printable")
@@ -86,7 +86,7 @@ def mailbox(name: str | None, spec: Address) -> str:
 
 
 def encoded(text: str) -> str:
-    """A header text, as encoded words if necessary."""
+    """A header text, with encoded words if necessary."""
     text = one_line(text, 998)
     if _PLAIN.fullmatch(text) and "=?" not in text:
         return text

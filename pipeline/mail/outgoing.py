@@ -1,4 +1,4 @@
-"""Queues emails and checks the mail settings."""
+"""Queues emails."""
 
 import uuid
 
@@ -53,11 +53,9 @@ def queue(
 ) -> int | None:
     """Writes a Letter and its event in the current transaction (jobs login).
 
-    Returns the email's id, or None if `effect_key` (240 characters) exists; raises SettingsError without a sender.
-
-    from_name: replaces the installation's name; invite_part: `invite` updates the invite's email fields, `reminder` its
-    `reminded_at`; link_id: a new token replaces TOKEN when the email is sent; unsubscribe_url: a POST stops such
-    emails; attachment: a PDF.
+    Returns the email's id, or None for a known `effect_key` (240 characters); raises SettingsError without a sender.
+    `invite_part`: `invite` updates the invite's email fields, `reminder` its `reminded_at`. `link_id`: its new token
+    replaces TOKEN at sending. `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)
     id = queries.email_insert(

@@ -1,4 +1,4 @@
-"""Daily limits of emails to people outside the organization."""
+"""Daily limits of emails to outsiders."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -13,14 +13,14 @@ ASKED_PER_ADDRESS = 5
 
 
 def check_asked(quota: int, to_email: str) -> None:
-    """Raises the errors of `spend_asked` without counting or locking."""
+    """Raises the errors of `spend_asked` without locks."""
     if queries.mail_day_used(kind=ASKED) >= quota:
         raise _used_up(quota)
     _check_address(to_email)
 
 
 def spend_asked(quota: int, to_email: str) -> None:
-    """Counts an email asked for by a prospect; raises Refused beyond ASKED_PER_ADDRESS, and the 429 of `spend`."""
+    """Counts a prospect's email; raises Refused beyond ASKED_PER_ADDRESS, 429 beyond `quota`."""
     spend(quota, ASKED)  # locks until the transaction ends
     _check_address(to_email)
 
@@ -31,10 +31,7 @@ def _check_address(to_email: str) -> None:
 
 
 def spend(quota: int, kind: str = INVITED) -> None:
-    """Counts an email of today (UTC); raises 429 `mail_quota` beyond `quota`.
-
-    The row stays locked until the transaction ends; a rollback undoes the count.
-    """
+    """Counts an email of today (UTC); raises 429 `mail_quota`. The row stays locked until the transaction ends."""
     if queries.mail_day_spend(quota=quota, kind=kind) is None:
         raise _used_up(quota)
 

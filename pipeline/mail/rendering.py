@@ -1,4 +1,4 @@
-"""Emails as text and HTML in the organization's colours."""
+"""Emails as text and HTML."""
 
 import functools
 import re
@@ -17,7 +17,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 @functools.cache
 def environment() -> Environment:
-    """The Jinja2 environment; HTML is escaped."""
+    """The Jinja2 environment."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(["html"]),
@@ -39,10 +39,7 @@ class Letter(NamedTuple):
 def render(
     name: str, language: str, branding: Mapping[str, Any], organization: str, words: Mapping[str, Any], **values: Any
 ) -> Letter:
-    """Renders `<name>.txt` and `<name>.html`.
-
-    words: texts, with `subject`; branding: logo_url and colours, with defaults for missing or invalid values.
-    """
+    """Renders `<name>.txt` and `<name>.html`; `words` contains `subject`. Invalid branding gets defaults."""
     values = {
         "organization": organization,
         "texts": words,
@@ -58,15 +55,15 @@ def render(
 
 
 def branding_of(row: Row, public_url: str) -> dict[str, Any]:
-    """The branding of a row with `branding` and `logo`; its `logo_url` precedes the stored logo."""
+    """The branding of a row; its `logo_url` precedes the stored logo."""
     stored = {"logo_url": f"{public_url}/forms/logo/{row['logo']}"} if row["logo"] else {}
     return {**stored, **row["branding"]}
 
 
 def brand(branding: Mapping[str, Any]) -> dict[str, Any]:
-    """Template colours with the contrast of WCAG 2.2 AA, and `logo_url` (https or None).
+    """Template colours with WCAG 2.2 AA contrast, and `logo_url` (https or None).
 
-    `dark` holds the colours of dark mode; None if the branding sets background or text.
+    `dark`: dark mode; None if the branding sets background or text.
     """
     colors = colors_of(branding)
     primary, background, text = colors["primary_color"], colors["background_color"], colors["text_color"]

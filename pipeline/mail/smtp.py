@@ -1,4 +1,4 @@
-"""Sends one message through SMTP, in steps.
+"""Sends one message through SMTP.
 
     with connection(server, timeout) as dialogue:
         dialogue.offer(message)          # up to the go-ahead: nothing is sent
@@ -31,15 +31,15 @@ _ABOUT_US = (530, 534, 535, 538)
 
 
 class NotSent(Exception):
-    """The server did not accept the message; a retry can help."""
+    """Not accepted; a retry can help."""
 
 
 class Unanswered(Exception):
-    """The connection broke before the server's reply."""
+    """The server had the message but did not reply."""
 
 
 class Server(NamedTuple):
-    """A mail server. `encryption` is `tls`, `starttls` or `none`."""
+    """`encryption`: `tls`, `starttls` or `none`."""
 
     host: str
     port: int
@@ -54,9 +54,8 @@ _lock = threading.Lock()
 
 
 def server_of(url: str) -> Server:
-    """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`.
-
-    `smtp` requires STARTTLS except on loopback. Raises SettingsError without the URL, because it holds a password.
+    """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`; raises SettingsError without the
+    password.
     """
     parts = urlsplit(url)
     options = parse_qs(parts.query)
@@ -100,13 +99,13 @@ def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
 
 
 class Dialogue:
-    """The SMTP dialogue of one message."""
+    """A dialogue about one message."""
 
     def __init__(self, client: smtplib.SMTP) -> None:
         self.client = client
 
     def offer(self, message: Message) -> None:
-        """Sends sender and recipient, up to the go-ahead for the content."""
+        """Sends the envelope, up to the go-ahead for the content."""
         options: tuple[str, ...] = ()
         if message.international:
             if not self.client.has_extn("smtputf8"):
@@ -118,7 +117,7 @@ class Dialogue:
             self._expect(3, self.client.docmd("DATA"))
 
     def transmit(self, message: Message) -> None:
-        """Sends the content; returns after acceptance."""
+        """Sends the content and reads the reply."""
         stuffed = re.sub(rb"(?m)^\.", b"..", message.content)
         ended = stuffed if stuffed.endswith(b"\r\n") else stuffed + b"\r\n"
         try:
@@ -142,7 +141,7 @@ class Dialogue:
 
 @functools.cache
 def _own_name() -> str:
-    """This host's name for EHLO; cached, because a lookup without DNS is slow."""
+    """The host name for EHLO; cached, because it is slow without DNS."""
     name = socket.getfqdn()
     return name if "." in name else "[127.0.0.1]"
 
@@ -157,7 +156,7 @@ def _not_sent() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _sparing(server: Server, timeout: float) -> Iterator[None]:
-    """Raises NotSent if the server timed out recently. After `timeout` seconds one thread retries."""
+    """Raises NotSent for `timeout` seconds after a timeout; then one thread retries."""
     started = time.monotonic()
     with _lock:
         if started < _silent.get(server, 0):
@@ -177,12 +176,12 @@ def _sparing(server: Server, timeout: float) -> Iterator[None]:
 
 
 def reason(error: Exception) -> str:
-    """An SMTP or socket error on one line."""
+    """An error on one line."""
     if isinstance(error, smtplib.SMTPResponseException):
         return f"{error.smtp_code} {one_reply(error.smtp_error)}"
     return str(error) or type(error).__name__
 
 
 def one_reply(text: bytes | str) -> str:
-    """A server's reply on one line: at most 300 characters, no control characters."""
+    """A reply on one line, at most 300 characters."""
     return one_line(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text), 300)

@@ -1,7 +1,5 @@
-"""Sends emails: the effect of the event `email`.
-
-A separate transaction commits each state before the next step (table in docs/mail.md). The event's own transaction
-locks no email row.
+"""Sends emails. Separate transactions commit each state before the next step (docs/mail.md); the event's own
+transaction locks no email row.
 """
 
 import contextlib
@@ -28,10 +26,7 @@ log = structlog.get_logger(__name__)
 
 @effect("email")
 def send_email(event: Event) -> None:
-    """Sends the email `email_id`, unless settled.
-
-    Raises NotSent, Unanswered or UnderWay for a retry, Refused for none.
-    """
+    """Sends the email `email_id`. Raises NotSent, Unanswered or UnderWay for a retry, Refused for none."""
     try:
         attend(event)
     except (NotSent, Unanswered, UnderWay) as error:
@@ -64,7 +59,7 @@ def attend(event: Event) -> None:
 
 @send_email.gives_up
 def give_up(event: Event, error: str) -> None:
-    """Stores the error on the email and its invite."""
+    """Stores the error on email and invite."""
     email = queries.email_get(id=event.payload["email_id"], patience=0)
     if email and (email["transmitting"] or email["unanswered"]) and error != MAYBE_SENT:
         error = f"{MAYBE_SENT} Last error: {error}"
@@ -72,20 +67,20 @@ def give_up(event: Event, error: str) -> None:
 
 
 def settle(id: int, status: str, error: str | None = None, sent_at: datetime | None = None) -> None:
-    """Stores the final status of an email."""
+    """Stores the final status."""
     queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
     series(mails, status).inc()
 
 
 def settle_sent(email: Row, sent_at: datetime) -> None:
-    """Stores the acceptance; the invite's reminders count from here."""
+    """Stores the acceptance; the invite's reminders start here."""
     settle(email["id"], "sent", sent_at=sent_at)
     if email["reminders"]:
         queries.email_remind(id=email["id"])
 
 
 def with_token(event: Event, email: Row) -> Row:
-    """The email with a new link token, committed at once; raises Refused for an expired link."""
+    """The email with a new link token, committed; raises Refused for an expired link."""
     with event.separate():
         token = queries.account_link_issue(id=email["link_id"])
     if token is None:
@@ -94,7 +89,7 @@ def with_token(event: Event, email: Row) -> Row:
 
 
 def deliver(event: Event, email: Row) -> None:
-    """Claims the email, sends it and stores the reply."""
+    """Claims and sends the email, stores the reply."""
     try:
         message = compose(email)
     except ValueError as error:
@@ -141,7 +136,7 @@ def release(event: Event, email: Row, claim: int, error: Exception, unanswered: 
 
 
 def persist(event: Event, write: Callable[[], object]) -> None:
-    """Runs `write()` in a separate transaction; retries while the database is unavailable."""
+    """Runs `write()` in a separate transaction; retries until the database is available."""
     pause = 0.1
     while True:
         try:

@@ -1,10 +1,8 @@
-"""Texts of emails about invites and accounts, and of notifications.
+"""Plain texts of emails and notifications, from a JSON file for each language.
 
-texts/ holds a JSON file for each language. Texts are plain; HTML needs escaping. A `_nobody` key replaces its namesake
-when a name is missing.
-
-A `title` may hold a stranger's words and appears only in the notification. Emails name people in lines (`about`), never
-in the subject or as a link. Of a webhook's URL only the host appears, because the rest may be secret.
+A `_nobody` key replaces its namesake when a name is missing. `title` may hold a stranger's words and never enters an
+email. Emails name people in lines, never in the subject or as a link. Of a webhook's URL only the host appears: the
+rest may be secret.
 """
 
 import re
@@ -33,10 +31,7 @@ def invite(
     expires: str,
     instead: str | None,
 ) -> dict[str, str]:
-    """Texts of an invite's email.
-
-    expires: a moment in words; instead: `reminder` or `continue` override texts of `invite`.
-    """
+    """`expires` is a moment in words; `instead`: `reminder` or `continue` overrides texts of `invite`."""
     names = {"organization": organization, "interview": interview, "name": recipient, "rep": rep, "expires": expires}
     own = WORDS[language]
     words = {**own["every"], **own["invite"], **(own[instead] if instead else {})}
@@ -50,18 +45,18 @@ def copy(language: str, organization: str, interview: str) -> dict[str, str]:
 
 
 def notification(kind: str, language: str, **names: str | None) -> dict[str, Any]:
-    """Title, subject, body, lines and button of a kind, such as `submitted`."""
+    """Title, subject, body, lines and button of a kind (`submitted`)."""
     return {"lines": [], **filled(WORDS[language][kind], names)}
 
 
 def about(language: str, **facts: str | None) -> list[str]:
-    """A line each for `prospect`, `lead` and `flags`, without values that look like links."""
+    """A line for each fact, except those that look like links."""
     named = {key: as_name(value) for key, value in facts.items()}
     return [WORDS[language]["about"][key].format(value=value) for key, value in named.items() if value]
 
 
 def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:
-    """Texts of the digest of captured leads; `forms` are (form, count) pairs."""
+    """`forms` are (form, count) pairs."""
     words = WORDS[language]["digest"]
     return {
         "subject": plural(language, WORDS[language]["more_leads"], sum(leads for _, leads in forms)),
@@ -85,7 +80,7 @@ def account_link(link: Row, language: str) -> dict[str, str]:
 
 
 def filled(words: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
-    """Texts with `names` filled in; a missing name selects the `_nobody` form."""
+    """Fills in `names`; a missing one selects the `_nobody` form."""
     missing = [f"{{{name}}}" for name, value in names.items() if not value]
     texts = {}
     for key, text in words.items():

@@ -1,1 +1,1 @@
-"""Notifications for an organization's users, in the service and by email."""
+"""Notifications for an organization's users."""

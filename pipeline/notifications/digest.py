@@ -1,7 +1,6 @@
-"""Digests: beyond SINGLE_EMAILS in an hour, one email tells of the remaining leads.
+"""Beyond SINGLE_EMAILS in an hour, one digest email tells of the other leads.
 
-A user's hour starts with an email. Its row is locked until commit, so that exactly one email tells of each
-notification.
+A user's hour starts with an email; its locked row ensures one email for each notification.
 """
 
 from datetime import datetime
@@ -17,7 +16,7 @@ SINGLE_EMAILS = 20
 
 
 def takes(notification_id: int, user_id: int) -> bool:
-    """Whether a notification joins the digest; if so, schedules the digest."""
+    """Adds a notification to the digest, if it belongs there."""
     hour = sure(queries.mail_hour_spend(user_id=user_id))
     if hour["used"] <= SINGLE_EMAILS:
         return False
@@ -31,7 +30,7 @@ def takes(notification_id: int, user_id: int) -> bool:
 
 
 def send(event: Event, url: str | None) -> None:
-    """Queues a digest's email with a link to `url`, if any; none for an inactive seat."""
+    """Queues a digest, unless the seat is inactive."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
     # Closes this digest, even before its hour ends.

@@ -4,11 +4,11 @@ from pipeline.database import queries
 
 
 def read_notification(id: int) -> bytes | None:
-    """Marks as read; returns JSON or None. A repetition keeps the time."""
+    """Marks as read, once; returns JSON or None."""
     queries.notification_read(id=id)
     return queries.notification_get.json(id=id)
 
 
 def read_all() -> dict[str, int]:
-    """Marks all as read; returns {"read": count}."""
+    """Returns {"read": count}."""
     return {"read": queries.notification_read_all()}

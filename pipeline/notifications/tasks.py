@@ -1,7 +1,4 @@
-"""Creates notifications and their emails from events.
-
-They hold links and never answers. An interview's email names prospect, lead and flags.
-"""
+"""Notifications and their emails. They hold links, never answers."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -22,7 +19,7 @@ def tell_of_interview(event: Event) -> None:
 
 @effect("interview_link_asked")
 def tell_of_wish(event: Event) -> None:
-    """Notifies the rep of a request for a new link to the expired invite `invite_id`."""
+    """Notifies the rep that invite `invite_id` needs a new link."""
     _tell_of_invite(event, "link_asked")
 
 
@@ -39,7 +36,7 @@ def _tell_of_invite(event: Event, kind: str) -> None:
 
 @effect("lead_captured")
 def tell_of_lead(event: Event) -> None:
-    """Notifies the rep of the lead `lead_id`, captured by the form `template_id`."""
+    """Notifies the rep of the captured lead `lead_id`."""
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
         return
@@ -55,13 +52,13 @@ def tell_of_lead(event: Event) -> None:
 
 @effect(digest.EVENT)
 def tell_of_leads(event: Event) -> None:
-    """Sends the user `user_id` the digest of the hour that ends at `ends_at`."""
+    """Sends user `user_id` the digest for `ends_at`."""
     digest.send(event, event.settings.app_url and f"{event.settings.people_url}/leads")
 
 
 @effect("webhook_paused")
 def tell_of_pause(event: Event) -> None:
-    """Notifies active administrators of the paused webhook `webhook_id`."""
+    """Notifies administrators of the paused webhook `webhook_id`."""
     webhook = queries.webhook_paused(id=event.payload["webhook_id"])
     if webhook is None:
         return
@@ -80,10 +77,9 @@ def tell(
     created_by: int | None = None,
     gathering: bool = False,
 ) -> None:
-    """Notifies the person responsible, else every active administrator, once for each event.
+    """Notifies the person responsible, else all active administrators, once for each event.
 
-    names: fill in the texts of `kind`; data: of the notification; about: extra lines of the email; gathering: allows
-    the digest.
+    names: for the texts of `kind`; data: of the notification; about: extra email lines; gathering: allows the digest.
     """
     letterhead = sure(queries.organization_letterhead())
     language = language_of(letterhead["locale"])
@@ -104,7 +100,7 @@ def tell(
 
 
 def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | None:
-    """The email's URL: in the application, else the signed page of answers, else None."""
+    """The application's URL, the signed page of answers, or None."""
     if event.settings.app_url:
         return url
     if invite_id is None:
