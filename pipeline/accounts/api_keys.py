@@ -14,7 +14,7 @@ from pipeline.http.shapes import TEXT, Record
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters
-# Lists show a prefix of this length.
+# Length of the visible prefix.
 SHOWN = 8
 
 

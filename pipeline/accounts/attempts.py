@@ -13,7 +13,7 @@ from pipeline.http.request import Request
 def counted(request: Request, email: str) -> Iterator[None]:
     """Checks a password in the block; a failure counts, `busy` does not. Raises 429.
 
-    It counts first, to limit parallel attempts too.
+    It counts first, to limit parallel attempts.
     """
     address = limits.digest(email)
     failing = ((limits.LOGIN_FAILED, f"{client_address(request)}:{address}"), (limits.LOGIN_ADDRESS, address))

@@ -1,6 +1,4 @@
-"""Argon2id hashes, parameters from the OWASP Password Storage Cheat Sheet. More lanes would occupy all cores with one
-login.
-"""
+"""Argon2id with parameters of the OWASP Password Storage Cheat Sheet; one lane, so that a login takes one core."""
 
 import contextlib
 import threading
@@ -14,7 +12,7 @@ from pipeline.http.cores import everywhere
 from pipeline.http.slots import busy
 
 _hasher = PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
-# Checked for an unknown address, so that it takes as long.
+# Hides by equal time that an address is unknown.
 _NOBODY = _hasher.hash("no account has this password")
 _turns = threading.BoundedSemaphore()
 

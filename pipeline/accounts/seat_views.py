@@ -51,5 +51,4 @@ def invite_user_again(request: Request, id: int) -> bytes | None:
 
 
 def _count_invitation(request: Request, email: str) -> None:
-    """Limits invitations to one address."""
     limits.spend(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")

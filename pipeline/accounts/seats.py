@@ -29,8 +29,9 @@ class Seat(Body):
 
 
 def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None:
-    """Offers a seat; raises 409 for an existing seat, 429 beyond `mail_quota`. Response and timing hide existing
-    accounts.
+    """Offers a seat; raises 409 for an existing one, 429 beyond `mail_quota`.
+
+    Response and timing hide existing accounts.
     """
     id = queries.invitation_insert(invited_by=caller.user_id, **body)
     if id is None:
@@ -41,7 +42,7 @@ def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None
 
 
 def open_invitation(id: int) -> Row | None:
-    """A user's open invitation with `email`; raises 409 for a seat."""
+    """A user's invitation with `email`; raises 409 for a seat."""
     invitation = queries.invitation_get(user_id=id)
     if invitation is None and queries.user_get(id=id) is not None:
         raise Problem("invitation_accepted")
@@ -49,14 +50,14 @@ def open_invitation(id: int) -> Row | None:
 
 
 def invite_again(caller: Identity, mail_quota: int, id: int) -> bytes | None:
-    """Sends a new link, which replaces the old; raises 429."""
+    """Sends a new link that replaces the old; raises 429."""
     mail.spend(mail_quota)
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return queries.user_get.json(id=id)
 
 
 def update_user(caller: Identity, id: int, body: Values) -> None:
-    """Updates role, team and seat. Raises 409 for the last active admin, another person's name, or activating an
+    """Updates role, team and seat; raises 409 for the last active admin, a name after acceptance, or activating an
     invitation.
     """
     if queries.invitation_get(user_id=id) is not None:

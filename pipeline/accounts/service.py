@@ -1,7 +1,7 @@
 """Login, sessions and refresh tokens.
 
 A refresh token works once, and ten more seconds for parallel windows and lost responses. Later reuse ends the session
-(RFC 9700, section 4.14.2), found by the token's first part, its family.
+(RFC 9700, section 4.14.2), found by the token's family, its first part.
 """
 
 import datetime
@@ -38,8 +38,8 @@ def login(tokens: Tokens, visitor: Visitor, email: str, password: str) -> dict[s
 def start(
     tokens: Tokens, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
 ) -> dict[str, Any]:
-    """Starts a session; raises 401 without an active seat or if `password_hash` has changed. organization_id: None
-    means the last chosen one.
+    """Starts a session; raises 401 without an active seat or if `password_hash` has changed. organization_id: by
+    default the last chosen one.
     """
     refresh_token = _token(secrets.token_urlsafe(16))
     session = queries.session_start(
@@ -131,7 +131,7 @@ def _rotate(
     if rotation["outcome"] == "no_seat":
         raise no_seat
     if rotation["outcome"] != "rotated":
-        # The session's end after reuse must survive this error.
+        # The session's end must survive this error.
         raise Problem("invalid_refresh_token", commit=rotation["outcome"] == "reused")
     return _tokens(tokens, rotation["user_id"], rotation, successor)
 

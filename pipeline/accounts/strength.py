@@ -12,11 +12,11 @@ from pipeline.validation import Violation
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 1024
 LOWEST_SCORE = 3
 EASY = "This password is easy to guess"
-# zxcvbn's time grows with the square of the length, and faster with the number of different DISGUISES (64: 2 s). These
-# limits keep it below 60 ms; a strong beginning makes a strong password.
+# zxcvbn's time grows with the length squared, and faster with the number of DISGUISES (64: 2 s). These limits mean at
+# most 60 ms; a strong beginning suffices.
 JUDGED = 32
 DISGUISES, MOST_DISGUISES = "4@8({[<3691!|70$5+%2", 8
-# zxcvbn keeps known words in a module variable, so parallel checks would mix them.
+# zxcvbn keeps known words in a module variable, shared by threads.
 _one_at_a_time = threading.Lock()
 
 
@@ -51,7 +51,7 @@ def _surplus(password: str) -> dict[int, str]:
 
 
 def _words(texts: Iterable[str | None]) -> list[str]:
-    """The texts and their parts: `kim.lee@acme.example` adds kim, lee, acme and example."""
+    """Adds the parts: of `kim.lee@acme.example` kim, lee, acme and example."""
     known = [text.casefold() for text in texts if text]
     parts = [part for text in known for part in re.split(r"[\W_]+", text) if len(part) > 2]
     return list(dict.fromkeys(part[:JUDGED] for part in known + parts))[:100]

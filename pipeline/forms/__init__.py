@@ -13,8 +13,8 @@ from pipeline.http.security import PUBLIC
 
 
 def includeme(config: Configurator) -> None:
-    """Adds the public pages below /forms. The token, slug or signed link in the URL authorizes the request."""
-    # Compiled at startup, so that no request waits for it.
+    """Adds the public pages below /forms; the token, slug or signed link in the URL is the credential."""
+    # Compiled at startup, not in a request.
     for template in ENVIRONMENT.list_templates():
         ENVIRONMENT.get_template(template)
     config.registry.form_assets = Assets(Path(__file__).parent / "static")

@@ -17,14 +17,14 @@ from pipeline.forms.visit import POLICY, STATES, Visit
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.texts import set_apart
 
-# The lengths in the sentences of these violations.
+# Lengths named in these sentences.
 LENGTHS = {"name.too_long": 255, "password.too_short": SHORTEST_PASSWORD, "password.too_long": LONGEST_PASSWORD}
 NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
 
 
 class AccountVisit(Visit):
-    """A request for an account page; typed passwords are never shown again."""
+    """A request for an account page; it never shows a typed password again."""
 
     states = {**STATES, "not_found": "link_unknown"}
     link: Row | None = None
@@ -58,10 +58,7 @@ class AccountVisit(Visit):
         status: int = 200,
         **values: str,
     ) -> Response:
-        """Returns a state's page; 422 with errors.
-
-        errors: by field name; buttons: (value, label); onward: (URL, label).
-        """
+        """Returns a state's page; 422 with errors (by field name). buttons: (value, label); onward: (URL, label)."""
         fields = [field._replace(error=errors.get(field.name, "")) for field in fields]
         summary = [field for field in fields if field.error]
         return self.render(
@@ -98,10 +95,7 @@ class Field(NamedTuple):
 def activation(
     visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] = NO_ERRORS
 ) -> Response:
-    """The page of an invitation's link. Raises 404 for a replaced link.
-
-    typed: the name as sent; errors: by field name.
-    """
+    """The page of an invitation's link; raises 404 for a replaced link. errors: by field name."""
     visit.speak(link)
     organization = set_apart(link["organization_name"])
     if link["state"] in ("accepted", "declined"):
@@ -141,7 +135,7 @@ def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS)
 
 
 def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = NO_ERRORS) -> Response:
-    """The page that asks for an email address."""
+    """The page for an email address."""
     t = visit.texts
     field = Field("email", "email", t("account.email"), "username", value=typed)
     return visit.show("forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])
@@ -161,13 +155,13 @@ def _new_password(t: Texts) -> Field:
 
 
 def sentences(problem: Problem | Invalid, texts: Texts) -> dict[str, str]:
-    """Returns sentences by field; raises errors that belong to no field."""
+    """Sentences by field; raises any other error."""
     if isinstance(problem, Invalid):
         return {found.name: _sentence(found, texts) for found in problem.violations}
     if problem.code == "invalid_credentials":
         return {"password": texts("account.error.wrong_password")}
     if problem.code == "weak_password":
-        # Advice without a translation is left out.
+        # Untranslated advice is left out.
         advice = [f"advice.{sentence}" for sentence in problem.members["advice"]]
         keys = ["account.error.weak_password", *(key for key in advice if key in texts.words)]
         return {"password": " ".join(map(texts, keys))}

@@ -47,14 +47,14 @@ def post_activation(visit: AccountVisit) -> Response:
 
 @account_page
 def get_reset(visit: AccountVisit) -> Response:
-    """Shows the form for a new password."""
+    """Shows the reset form."""
     limits.spend(visit.request, limits.RESET)
     return account_pages.reset(visit, _link(visit, "reset"))
 
 
 @account_page
 def post_reset(visit: AccountVisit) -> Response:
-    """Sets the new password."""
+    """Sets the password."""
     fields = _read(visit, limits.RESET)
     link = _link(visit, "reset")
     return _act(
@@ -67,14 +67,14 @@ def post_reset(visit: AccountVisit) -> Response:
 
 @account_page
 def get_forgot(visit: AccountVisit) -> Response:
-    """Shows the form for a reset link or, with `sent` in the query, the confirmation."""
+    """Shows the form or, with `sent`, the confirmation."""
     limits.spend(visit.request, limits.FORGOT)
     return visit.show("forgot_sent") if "sent" in visit.request.GET else account_pages.forgot(visit)
 
 
 @account_page
 def post_forgot(visit: AccountVisit) -> Response:
-    """Sends a reset link if an account exists; the response is always the same."""
+    """Sends a reset link if an account exists; the response never differs."""
     fields = _read(visit, limits.FORGOT)
     return _act(
         visit,
@@ -91,7 +91,7 @@ def _act(
     link: Row | None = None,
     **onward: str,
 ) -> Response:
-    """Runs `act` in a transaction and redirects; `show_again(errors)` returns the page for field errors."""
+    """Runs `act` and redirects; `show_again(errors)` returns the page for field errors."""
     try:
         with transaction(visit.request, visit.request.registry.app):
             act()
@@ -113,7 +113,6 @@ def _read(visit: AccountVisit, bucket: limits.Bucket) -> Fields:
 
 
 def _given(schema: Body, fields: Fields, **known: str) -> Values:
-    """Reads the fields like a JSON body."""
     names = [node.name for node in schema.children if node.name not in known]
     typed = {name: fields.get(name).replace("\x00", "") for name in names}
     return deserialize(schema, {**typed, **known})

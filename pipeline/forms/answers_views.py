@@ -67,7 +67,6 @@ def _link(visit: AnswersVisit) -> AnswerLink:
 
 
 def _files(visit: AnswersVisit, answers: Values, row: Row) -> list[tuple[str, str]]:
-    """[(URL, words)] of a file answer."""
     files = answers.get(row.question["key"], ()) if row.question["type"] == "file" else ()
     return [
         (f"{visit.request.path_info}/files/{file['id']}", words) for file, words in zip(files, row.words, strict=False)

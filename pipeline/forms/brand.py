@@ -1,6 +1,6 @@
 """An organization's stylesheet: custom properties made from its colours.
 
-The URL holds the colours, so caches keep it. The contrast is that of WCAG 2.2 AA.
+The URL holds the colours, so caches keep it. Colours are adjusted to WCAG 2.2 AA.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ SHEET = """:root {{
   --error: {error};
 }}
 """
-# Logos keep a white ground: their letters may be dark. Print stays light.
+# Dark logos need a white ground; print stays light.
 DARK_SHEET = """@media screen and (prefers-color-scheme: dark) {{
 {sheet}.logo {{ padding: 0.5rem 0.75rem; border-radius: 0.5rem; background: #ffffff; }}
 }}

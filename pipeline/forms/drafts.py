@@ -29,7 +29,7 @@ from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values
 
 HONEYPOT = "_website_confirm"
-# Limit for the ids and sizes of files in a page.
+# Limit of file ids and sizes.
 MAX_NUMBER = 2**53
 
 
@@ -45,7 +45,7 @@ class InterviewDraft:
         self.form = service.open_interview(visit.request, self.token, visit.asked)
         visit.adopt(self.form)
         questions = self.form.template["questions"]
-        # A prefill is text of the lead and may not fit its question.
+        # A prefill may not fit its question.
         self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
         self.api = f"/forms/interview/{self.token}/answers{visit.url().rstrip('?')}"
         self.store = stored_under(self.token)
@@ -103,7 +103,7 @@ class CaptureDraft:
             self.form = service.form_of(visit.request, body, framed=not self.is_preview)
         visit.adopt(self.form, FILLED)
         self.prefill = prefilled(self.form, visit.asked.carried)
-        # A consent holds for the shown text; a changed text or another language needs a new consent.
+        # Consents hold for the shown text; a change or another language asks again.
         questions = self.form.template["questions"]
         consents = [consent_text(question) for question in questions if question["type"] == "consent"]
         self.agreed = hashlib.sha256(dumps(consents)).hexdigest()[:16]
@@ -113,7 +113,6 @@ class CaptureDraft:
         self.honeypot = visit.fields.get(HONEYPOT)
 
     def _opening(self) -> Callable[[], int]:
-        """Returns the function that opens the form."""
         request = self.visit.request
         self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
@@ -151,7 +150,7 @@ class CaptureDraft:
         self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
-        """Returns the step's page."""
+        """Returns the step."""
         return pages.step_or_review(self, step, more=more, back_to=back_to)
 
     def speaking(self, language: str) -> CaptureDraft:
@@ -162,7 +161,7 @@ class CaptureDraft:
         return other
 
     def email_link(self, email: str) -> None:
-        """Stores the answers and emails a link to continue."""
+        """Stores the answers and emails a link."""
         asked = hashlib.sha256(dumps([self.answers, email, self.honeypot])).hexdigest()[:32]
         self._make(f"{self.request_key}:{asked}", capture_service.continue_later, email=email)
 
@@ -178,7 +177,7 @@ class CaptureDraft:
 
 
 class PreviewDraft(CaptureDraft):
-    """A trial of a template; nothing is stored."""
+    """A trial of a template, stored nowhere."""
 
     is_preview = True
 
@@ -197,13 +196,13 @@ class PreviewDraft(CaptureDraft):
         return super()._sound(carried) | {key: carried[key] for key in asked if _are_files(carried.get(key))}
 
     def add_file(self, key: str, upload: Upload) -> None:
-        """Keeps a file's name and size, not its content."""
+        """Keeps name and size, not the content."""
         kept: Any = self.answers.get(key, [])
         id = max((file["id"] for file in kept), default=0) + 1
         self.save({key: [*kept, {"id": id, "filename": upload.filename[:255], "size": upload.size}]})
 
     def remove_file(self, id: int) -> None:
-        """Removes a file; its id is unique only within the question."""
+        """Removes a file; ids are unique only within a question."""
         key = self.visit.fields.get("_go").split(":")[1]
         kept: Any = self.answers.get(key, [])
         self.save({key: [file for file in kept if file["id"] != id]})
@@ -214,7 +213,6 @@ class PreviewDraft(CaptureDraft):
 
 
 def _are_files(answer: object) -> bool:
-    """Whether it is a list of {id, filename, size}."""
     kinds = {"id": int, "filename": str, "size": int}
     return isinstance(answer, list) and all(
         isinstance(file, dict)
@@ -239,6 +237,6 @@ def well_formed(questions: list[Values], answers: Answers) -> Answers:
     kept = {}
     for question in questions:
         own = {key: answers[key] for key in answer_keys(question) if key in answers}
-        # Checked one by one, because `check_shape` stops at 200 violations.
+        # One by one: `check_shape` stops at 200 violations.
         kept.update(own if own and not check_shape([question], own) else {})
     return kept

@@ -1,4 +1,4 @@
-"""The looks of pages. A failure page reuses the last look of its path, because the database may be unavailable."""
+"""The looks of pages. A failure page reuses its path's last look, because the database may be unavailable."""
 
 import threading
 from collections import OrderedDict
@@ -35,11 +35,11 @@ class Looks:
                 self.looks.popitem(last=False)
 
     def find(self, path: str) -> Look:
-        """The look of a path, or the default one."""
+        """The look of a path, or the default."""
         with self.lock:
             return self.looks.get(path, Look())
 
 
 def logo_path(sha256: str | None) -> str | None:
-    """The path of a stored logo; None without one."""
+    """A stored logo's path, or None."""
     return f"/forms/logo/{sha256}" if sha256 else None

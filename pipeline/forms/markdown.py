@@ -1,6 +1,6 @@
-"""Markdown for longer texts: paragraphs, `*emphasis*`, `**strong**`, `-` lists and links to https or mailto; no HTML.
+"""Markdown for longer texts: paragraphs, `*emphasis*`, `**strong**`, `-` lists, links to https or mailto; no HTML.
 
-The cost grows with the marks, limited in pipeline/interviews/marks.py; results are cached by version.
+Cost grows with the marks, limited in pipeline/interviews/marks.py; results are cached by version.
 """
 
 import functools
@@ -20,10 +20,10 @@ from pipeline.validation import Values
 
 K = TypeVar("K")
 V = TypeVar("V")
-# Versions in the cache of a process.
+# Cached versions.
 VERSIONS = 256
 RULES = ("link", "list", "newline", "escape", "emphasis")
-# Inside a label these elements become spans.
+# Labels turn these into spans.
 PHRASES = {"p", "ul", "li"}
 BREAKS = ("softbreak", "hardbreak")
 AWAY: dict[str, str | int | float] = {"target": "_blank", "rel": "noopener noreferrer nofollow"}
@@ -45,7 +45,7 @@ def _parser() -> MarkdownIt:
     parser.inline.ruler.at("emphasis", _starred)
     # The parser stops only at these characters.
     parser.inline.terminator_re = MARK
-    # The library documents this way to replace the method.
+    # The documented way to replace the method.
     vars(parser)["validateLink"] = lambda url: _TARGET.match(url) is not None
     return parser
 
@@ -54,10 +54,7 @@ _PARSER = _parser()
 
 
 def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
-    """Renders HTML.
-
-    opens: hidden words for a link that opens a tab; phrases: spans instead of blocks, for a label.
-    """
+    """Renders HTML. opens: hidden words for a link in a new tab; phrases: spans instead of blocks, for a label."""
     tokens = _PARSER.parse(text)
     for token in tokens:
         if phrases and token.tag in PHRASES:
@@ -115,7 +112,7 @@ def _is_mail(target: str) -> bool:
 
 
 def _safe_links(tokens: list[Token], opens: str) -> Iterator[Token]:
-    """Opens web links in new tabs without referrer; an empty link shows its URL."""
+    """Web links open new tabs without referrer; an empty link shows its URL."""
     target = ""
     for place, token in enumerate(tokens):
         if token.type == "link_open":

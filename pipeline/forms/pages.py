@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
-    """The page of a step; an unknown key leads to the step to resume at."""
+    """The page of a step; for an unknown key, of the step to resume at."""
     walk = Walk(draft.form, draft.answers)
     found = walk.step(key)
     if found is None and key != REVIEW:
@@ -36,7 +36,7 @@ def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
 
 
 class Later(NamedTuple):
-    """The address typed for a link to continue."""
+    """The address typed for a link."""
 
     email: str = ""
     wrong: bool = False
@@ -53,7 +53,7 @@ def step(
 ) -> Response:
     """The page of a step; 422 with violations or `later`.
 
-    typed: refused input; more: announces new questions; back_to: REVIEW during an edit from there; later: a refused
+    typed: refused input; more: announces new questions; back_to: REVIEW in an edit from there; later: a refused
     address.
     """
     form, texts = draft.form, draft.visit.texts
@@ -91,7 +91,7 @@ def _hold(draft: Draft, page: str, questions: Sequence[Values]) -> None:
 
 
 def _data(draft: Draft) -> Markup:
-    """JSON that is safe inside a script element."""
+    """JSON, safe inside a script element."""
     form, label = draft.form, draft.form.written.label
     data = dumps(
         {
@@ -156,7 +156,7 @@ def done(draft: Draft, state: str) -> Response:
     form, texts = draft.form, draft.visit.texts
     thank_you = form.template["thank_you"]
     target = thank_you.get("redirect_url")
-    # The answers are readable for some weeks only.
+    # Answers are readable for some weeks.
     walk = Walk(form, draft.answers) if thank_you.get("show_answers") is True and draft.answers else None
     _hold(draft, state, walk.shown if walk else ())
     return _page(

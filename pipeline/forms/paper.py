@@ -1,4 +1,4 @@
-"""An invite's answers as a PDF, for the rep or the prospect."""
+"""An invite's answers as PDF, for rep or prospect."""
 
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from pipeline.interviews.translations import translated
 
 
 class Copy(NamedTuple):
-    """The Document, the `form_answers_about` row, the recipient's address or None."""
+    """Document, `form_answers_about` row, address or None."""
 
     document: documents.Document
     about: Row
@@ -33,9 +33,8 @@ def paper(id: int) -> documents.Document | None:
 
 
 def copy(id: int, language: str) -> Copy | None:
-    """The prospect's Copy, without flags, contact and tips; None for an unknown invite.
-
-    The address in the answers precedes the invited one.
+    """The prospect's Copy, without flags, contact and tips; None for an unknown invite. An address in the answers
+    precedes the invited one.
     """
     found = _read(id)
     if found is None:
@@ -76,7 +75,7 @@ def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, *
 
 
 def _unprinted(id: int, margins: dict[str, str], content: str, texts: Texts) -> str:
-    """A paragraph that names characters without a font."""
+    """Names characters without a font."""
     glyphs = missing_glyphs(content, margins, invite_id=id)
     if not glyphs:
         return ""

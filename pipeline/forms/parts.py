@@ -20,7 +20,7 @@ ADDRESS = {
 
 
 class Option(NamedTuple):
-    """An option. `id`: of its own control; `authored`: the label comes from the form."""
+    """An option; `authored`: the label comes from the form."""
 
     value: str
     label: str
@@ -50,10 +50,7 @@ class Part(NamedTuple):
 
 
 def parts_of(question: Values, options: list[Option], answer: object, errors: Said, texts: Texts) -> Iterable[Part]:
-    """The Parts of a question; none for a single control.
-
-    errors: sentences by answer key and part.
-    """
+    """The Parts of a question; none for a single control. errors: by answer key and part."""
     if question["type"] == "ranking":
         return _places(question["key"], options, answer if isinstance(answer, list) else [], texts)
     held = answer if isinstance(answer, dict) else {}

@@ -1,4 +1,4 @@
-"""Prefilled answers from a public form's link: `?q.seats=25`. Invalid answers, consents and files are ignored."""
+"""Answers from a public form's link (`?q.seats=25`), except invalid ones, consents and files."""
 
 import datetime
 import re
@@ -17,7 +17,7 @@ UNFILLED = ("consent", "file", "statement")
 
 def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
     """Reads the pairs of a query."""
-    # Grouped once, because a link may hold thousands of pairs.
+    # A link may hold thousands of pairs.
     own: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for name, value in carried:
         if name.startswith(FILLED):

@@ -14,7 +14,7 @@ from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, off
 from pipeline.interviews.questions import CHOICES, date_bounds, extensions, scale_bounds
 from pipeline.validation import Values
 
-# Beyond these numbers a scale or choice becomes a list.
+# Beyond these a scale or choice becomes a list.
 MANY_STEPS, MANY_OPTIONS = 11, 12
 # `autocomplete` by key, else by question type (WCAG 1.3.5).
 AUTOCOMPLETE = {
@@ -79,7 +79,7 @@ class Shown:
 
     @property
     def is_full(self) -> bool:
-        """Whether no more files are accepted."""
+        """Whether it takes no more files."""
         return len(self.files) >= (self.question.get("max_files") or 1)
 
     @property

@@ -28,7 +28,7 @@ PARTS: dict[str, Callable[[Values], Iterable[tuple[int | str, str]]]] = {
 
 
 class Fields:
-    """Form fields in order, names repeated; `uploads`: files by name."""
+    """Form fields in order; names may repeat. `uploads`: files by name."""
 
     def __init__(self, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]] | None = None) -> None:
         self.pairs, self.uploads = pairs, uploads or {}
@@ -43,7 +43,7 @@ class Fields:
 
 
 class Typed(NamedTuple):
-    """A page's answers: `patch` can be saved (None clears); `refused` is invalid input by key."""
+    """`patch` can be saved (None clears); `refused` is invalid input by key."""
 
     patch: Answers
     refused: Answers
@@ -81,7 +81,7 @@ def read_answers(questions: Iterable[Values], fields: Fields) -> Typed:
 
 
 def answer_keys(question: Values) -> list[str]:
-    """The keys of a question's answers, "other" included."""
+    """A question's answer keys, "other" included."""
     if question["type"] == "statement":
         return []
     return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]

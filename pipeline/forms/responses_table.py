@@ -50,10 +50,7 @@ def responses_table(id: int) -> bytes | None:
 def rows(
     responses: dict[str, Any], version: dict[str, Any], texts: Texts, marked: Callable[[str], str] = str
 ) -> Iterator[Row]:
-    """Rows in page order.
-
-    version: from `translated`; marked: see `in_words`.
-    """
+    """Rows in page order. version: from `translated`; marked: see `in_words`."""
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
@@ -66,10 +63,7 @@ def rows(
 
 
 def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> dict[str, Any]:
-    """Template values for the answers.
-
-    about: a `form_answers_about` row; responses: from `read_responses`; version: from `translated`.
-    """
+    """Template values; about: a `form_answers_about` row; responses: of `read_responses`; version: of `translated`."""
     zone, sent_at = about["time_zone"], responses["submitted_at"]
     speech = Speech(version, texts)
     pages = itertools.groupby(rows(responses, version, texts, speech.marked), key=lambda row: row.page)

@@ -1,4 +1,4 @@
-"""Reads for the pages. A transaction ends before rendering, so that a 422 page keeps saved answers."""
+"""Reads for the pages. Transactions end before rendering, so that a 422 page keeps saved answers."""
 
 import contextlib
 import datetime
@@ -27,7 +27,7 @@ PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
 
 
 class Form(NamedTuple):
-    """A form as its prospect sees it: the public body, and the organization's time zone, date and logo (SHA-256)."""
+    """The public body, and the organization's time zone, date and logo (SHA-256)."""
 
     template: Values
     organization: Values
@@ -68,7 +68,7 @@ def transaction(request: Request, database: Database | None = None) -> Iterator[
 
 
 def open_interview(request: Request, token: str, link: Link) -> Form:
-    """The Form of an invite. Raises 404 for an unknown token, 410 after expiry."""
+    """An invite's Form; raises 404, or 410 after expiry."""
     settings = request.registry.pipeline
     with transaction(request):
         try:
@@ -88,13 +88,10 @@ def open_reminders(request: Request, token: str, decline: bool = False) -> None:
 
 
 def capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
-    """Calls `store` with `given` once for each key; a concurrent request waits.
-
-    Raises `idempotency_key_reused` for other content.
-    """
+    """Calls `store` once for each key; a concurrent request waits. Other content raises `idempotency_key_reused`."""
 
     def perform(request: Request) -> Response:
-        queries.role_leave()  # `store` opens the form again; the current role cannot
+        queries.role_leave()  # `store` opens the form again, denied to this role
         store(spend=functools.partial(limits.spend_capture, request), **given)
         return Response(status=201)
 
@@ -113,7 +110,7 @@ def capture_once(request: Request, key: str, store: Callable[..., object], given
 
 
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
-    """The Form of a public body; counts the request to the organization. Unless `framed`, no site may frame it."""
+    """A public body's Form; counts the request to the organization. Unless `framed`, no site may frame it."""
     form = Form(**body, **sure(queries.form_surroundings()))
     slots.share(request, form.organization_id)
     template, origins = form.template, form.embed_origins if framed else []
@@ -130,7 +127,7 @@ def _remember(
     language: str,
     embed_origins: Iterable[str],
 ) -> None:
-    """Stores the Look of the path; the stored logo replaces a `logo_url` on another server."""
+    """Stores the path's Look; the stored logo replaces a `logo_url` on another server."""
     public_url, url = request.registry.pipeline.public_url, branding.get("logo_url") or ""
     shown = url.removeprefix(public_url) if url.startswith(f"{public_url}/") else logo_path(logo)
     look = Look(name, branding, shown, language, tuple(embed_origins))
@@ -139,9 +136,7 @@ def _remember(
 
 @contextlib.contextmanager
 def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
-    """The `form_answers_about` row of a link, in its member's transaction. Raises 404 for a deleted invite or inactive
-    seat.
-    """
+    """A link's `form_answers_about` row, in its member's transaction; raises 404 for a lost invite or seat."""
     with transaction(request, request.registry.app.of(link.organization_id)):
         queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
         about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)

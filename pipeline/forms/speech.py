@@ -13,7 +13,7 @@ class Speech:
 
     def __init__(self, template: Values, texts: Texts) -> None:
         """template: from `translated`."""
-        # The template's own language is the first.
+        # The template's own language comes first.
         own, spoken = tongue(template["languages"][0]), tongue(template["language"])
         self.own, self.spoken = _marks(own, texts), _marks(spoken, texts)
 
@@ -25,7 +25,7 @@ class Speech:
 
     def marked(self, text: str) -> Markup:
         """The text in `<bdi>`."""
-        # An f-string, because `Markup.format` costs a long review tenths of a second.
+        # `Markup.format` costs a long review tenths of a second.
         return Markup(f"<bdi{self(text)}>{breakable(text)}</bdi>")
 
 

@@ -11,7 +11,7 @@ from pipeline.validation import Values, Violation
 
 
 class Step(NamedTuple):
-    """A page with its visible questions; `place`: index among all pages; `invalid`: prevents the submit."""
+    """A page's visible questions; `place`: index among all pages; `invalid`: prevents the submit."""
 
     page: Values
     place: int
@@ -50,23 +50,23 @@ class Walk:
         return next((step for step in self.steps if step.key == key), None)
 
     def resume(self) -> str:
-        """The key of the first step that is invalid or follows the last answer, else REVIEW."""
+        """The first step that is invalid or follows the last answer, else REVIEW."""
         last = max((step.number for step in self.steps if step.answered), default=0)
         return next((step.key for step in self.steps if step.invalid or step.number > last), REVIEW)
 
     def before(self, page_key: str) -> str | None:
-        """The key of the step before a page, even a hidden one; None before the first."""
+        """The step before a page, even a hidden one; None before the first."""
         return next((step.key for step in reversed(self.steps) if step.place < self._place(page_key)), None)
 
     def after(self, page_key: str) -> str:
-        """The key of the step after a page, even a hidden one; REVIEW after the last."""
+        """The step after a page, even a hidden one; REVIEW after the last."""
         return next((step.key for step in self.steps if step.place > self._place(page_key)), REVIEW)
 
     def _place(self, page_key: str) -> int:
         return next((place for place, page in enumerate(self.pages) if page["key"] == page_key), len(self.pages))
 
     def first_invalid(self) -> str:
-        """The first invalid step's key, or REVIEW."""
+        """The first invalid step, else REVIEW."""
         return next((step.key for step in self.steps if step.invalid), REVIEW)
 
     def offered(self, page: Values) -> set[tuple[str, str | None]]:
@@ -80,5 +80,5 @@ class Walk:
 
 
 def question_key(violation: Violation) -> str:
-    """The key of a violation's question."""
+    """The question's key."""
     return answer_key(violation).removesuffix(OTHER_SUFFIX)

@@ -15,10 +15,7 @@ log = structlog.get_logger(__name__)
 
 @effect("copy_documents")
 def send_copy(event: Event) -> None:
-    """Queues the PDF of invite `invite_id` in `language`.
-
-    It spends the quota after rendering, to hold no lock meanwhile.
-    """
+    """Queues the PDF of invite `invite_id` in `language`. It renders before the quota takes a lock."""
     copy = paper.copy(event.payload["invite_id"], event.payload["language"])
     if copy is None:
         return
@@ -62,5 +59,5 @@ def note_failure(event: Event, error: str) -> None:
 
 
 def _refuse(event: Event, reason: str) -> None:
-    """Stores the reason for the rep alone: the address may be a stranger's."""
+    """Stores the reason for the rep alone, because the address may be a stranger's."""
     queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)

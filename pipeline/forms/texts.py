@@ -1,6 +1,4 @@
-"""Page texts, a JSON file for each language; missing keys fall back to English. The script gets `js.` keys and
-FOUND_BY_MODULE.
-"""
+"""Page texts, a JSON file for each language, else English. The script gets `js.` keys and FOUND_BY_MODULE."""
 
 import datetime
 import functools
@@ -21,7 +19,7 @@ FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
 FOR_MODULE = "js."
 FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "too_long")
-# The latest day that exists in every time zone.
+# Later days do not exist in every time zone.
 LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC)
 
 
@@ -44,11 +42,11 @@ class Texts:
         return format_date(day, "long", locale=self.language)
 
     def timestamp(self, moment: str, time_zone: str) -> str:
-        """The localized date of an API timestamp."""
+        """The localized date."""
         return self.date(_local(moment, time_zone))
 
     def moment(self, moment: str, time_zone: str) -> str:
-        """The localized date and time of an API timestamp."""
+        """The localized date and time."""
         local = _local(moment, time_zone)
         return f"{self.date(local)}, {format_time(local, 'short', locale=self.language)}"
 

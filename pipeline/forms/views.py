@@ -19,13 +19,13 @@ from pipeline.validation import Email, Invalid, Values, Violation
 from pipeline.validation.texts import DIRECTION_CONTROLS
 
 EMAIL = schemas.Lenient(Email())
-# Errors of a file, shown beside its question.
+# Errors shown beside a file's question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
 
 @page
 def get_interview(visit: Visit) -> Response:
-    """Shows a step; redirects to the step to resume at if unknown."""
+    """Shows a step; redirects to the one to resume at if unknown."""
     _count(visit)
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
@@ -67,7 +67,7 @@ def post_reminders(visit: Visit) -> Response:
 
 @page_of(SavingVisit)
 def post_opening(visit: Visit) -> Response:
-    """Records the first opening; the page's script sends it."""
+    """Records the first opening, reported by script."""
     check_site(visit.request)
     _count(visit)
     with service.transaction(visit.request):
@@ -77,7 +77,7 @@ def post_opening(visit: Visit) -> Response:
 
 @page_of(SavingVisit)
 def save_answers(visit: Visit) -> Response:
-    """Saves while typing, as the API's PATCH with the page's limits."""
+    """Saves while typing, with the page's limits."""
     check_site(visit.request)
     _count(visit)
     given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))
@@ -127,14 +127,13 @@ def _read(visit: Visit) -> None:
 
 
 def _count(visit: Visit) -> None:
-    """Counts the address and the invite."""
     limits.spend(visit.request, limits.FORM_ADDRESS)
     if "token" in visit.request.matchdict:
         limits.spend(visit.request, limits.FORM_INVITE, limits.digest(visit.token))
 
 
 def advance(draft: Draft) -> Response:
-    """Runs a button: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or remove:KEY:ID."""
+    """Runs an action: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or remove:KEY:ID."""
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
     fields, template = draft.visit.fields, draft.form.template
@@ -183,7 +182,7 @@ def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Resp
     before = Walk(draft.form, {**draft.prefill, **draft.answers})
     typed, walk = _save(draft, here), _walk(draft)
     step = walk.step(here["key"])
-    # Without JavaScript the page shows only the questions visible when it was rendered.
+    # Without JavaScript the page has only the questions visible at rendering.
     live = draft.visit.fields.get("_live") == "1"
     seen = set(here["questions"]) if live else set(draft.visit.fields.all("_asked"))
     judged = set() if upload_only else seen & set(here["questions"]) - set(typed.refused)

@@ -43,7 +43,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Cache-Control": "no-store",
 }
-# {problem code: page state}; the state names the texts.
+# {problem code: page state}
 STATES = {
     "not_found": "unknown",
     "invite_expired": "expired",
@@ -61,7 +61,7 @@ V = TypeVar("V", bound="Visit")
 
 
 class Redirect(Response):
-    """A 303 with a relative Location; webob would complete it from the Host header."""
+    """A 303 with a relative Location; webob would add the Host header."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response(self.status, self.headerlist)
@@ -92,7 +92,7 @@ class Visit:
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
     def adopt(self, form: Form, prefix: str | None = None) -> None:
-        """Adopts a form's language; with several, URLs keep it, hidden fields and parameters with `prefix`."""
+        """Adopts a form's language. URLs keep hidden fields, parameters with `prefix` and one of several languages."""
         template = form.template
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
@@ -132,7 +132,7 @@ class Visit:
         return response
 
     def failure(self, problem: Problem) -> Response:
-        """A Problem's page; it carries the input for a retry."""
+        """A Problem's page, with the input for a retry."""
         if problem.code == "invite_submitted":
             return self.redirect()
         state = self.states.get(problem.code, "refused")
@@ -143,7 +143,7 @@ class Visit:
         response = self.render(
             "state.html",
             problem.status,
-            # Unknown and deleted forms get the same page.
+            # Unknown and deleted forms look alike.
             look=Look() if state == "unknown" else None,
             state=state,
             minutes=math.ceil(int(seconds) / 60),
@@ -175,7 +175,7 @@ class SavingVisit(Visit):
 
 
 def page_of(kind: type[V]) -> Callable[[Callable[[V], Response]], Handler]:
-    """Decorates a function of `kind` as a view; errors become pages."""
+    """Makes views of functions of `kind`; errors become pages."""
 
     def decorate(view: Callable[[V], Response]) -> Handler:
         @functools.wraps(view)
@@ -200,7 +200,7 @@ page = page_of(Visit)
 
 
 def failure_page(request: Request, problem: Problem) -> Response:
-    """The page of a Problem raised before a view."""
+    """The page of a Problem before any view."""
     return _closed(Visit(request).failure(problem))
 
 
@@ -211,11 +211,11 @@ def _closed(response: Response) -> Response:
 
 
 def check_site(request: Request) -> None:
-    """Raises 403 for a form from another site; without a referrer `Origin` is `null`."""
+    """Raises 403 for another site's form. `Origin` cannot tell: without a referrer it is `null`."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Problem("forbidden", "Forms are only accepted from their own page.")
 
 
 def stored_under(token: str) -> str:
-    """The browser's storage key, a hash of the token."""
+    """The browser's storage key, a hash."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]

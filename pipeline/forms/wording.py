@@ -22,7 +22,7 @@ from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
 from pipeline.validation.violations import step
 
-# What is said of each answer, and of its rows and lines (key.part).
+# {key or key.part: sentences}
 Said = dict[str, list[str]]
 
 
@@ -90,7 +90,6 @@ def file_rules(question: Values) -> dict[str, Any]:
 
 
 def _range(question: Values, answer: object, texts: Texts, today: datetime.date) -> tuple[str, dict[str, Any]]:
-    """(code, values) of the violated bound."""
     if question["type"] == "date":
         first, last = date_bounds(question, today)
         day = as_date(answer)

@@ -28,7 +28,7 @@ def labels_of(items: Iterable[Values], marked: Callable[[str], str]) -> dict[str
 def in_words(
     question: Values, answers: Mapping[str, Any], texts: Texts, marked: Callable[[str], str] = str
 ) -> list[str]:
-    """A visible answer: a text for each chosen option. marked: converts labels; Markup labels give Markup texts."""
+    """A text for each chosen option. marked: converts labels; Markup labels give Markup texts."""
     answer = answers.get(question["key"])
     if answer is None:
         return [texts("question.no")] if question["type"] == "consent" else []
@@ -59,7 +59,6 @@ def _filled(pattern: str, **values: object) -> str:
 
 
 def _joined(separator: str, parts: Sequence[str]) -> str:
-    """Returns Markup if a part is."""
     return (escape(separator) if _has_markup(parts) else separator).join(parts)
 
 

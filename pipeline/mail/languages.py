@@ -25,7 +25,7 @@ def plural(language: str, forms: Mapping[str, str], count: int) -> str:
 
 
 def moment(local: datetime.datetime, time_zone: str, locale: str) -> str:
-    """A naive local time in words, with its time zone; English without translated texts."""
+    """A naive local time in words, with its time zone; English without texts."""
     try:
         known = Locale.parse(locale.replace("-", "_"))
     except (UnknownLocaleError, ValueError):

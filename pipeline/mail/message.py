@@ -59,13 +59,13 @@ def answered_by(text: str | None) -> Address | None:
 
 def body(email: Row) -> bytes:
     """The MIME body."""
-    # Quoted-printable keeps lines short and 7 bit.
+    # Keeps lines short and 7 bit.
     message = EmailMessage(policy=policy.SMTP)
     message.set_content(email["body_text"], cte="quoted-printable")
     message.add_alternative(email["body_html"], subtype="html", cte="quoted-printable")
     if email["attachment"]:
         message.add_attachment(email["attachment"], maintype="application", subtype="pdf", filename=ATTACHMENT)
-    # A fixed boundary, because a resend must be the same message.
+    # Fixed, because a resend must be identical.
     for part in filter(EmailMessage.is_multipart, message.walk()):
         named = f"{part.get_content_type()} {email['message_id']}"
         part.set_boundary("=_" + hashlib.sha256(named.encode()).hexdigest()[:32])
@@ -81,7 +81,7 @@ def mailbox(name: str | None, spec: Address) -> str:
         shown = name if re.fullmatch("[A-Za-z0-9 ]+", name) else '"' + re.sub(r'([\\"])', r"\\\1", name) + '"'
     else:
         shown = encoded(name)
-    # Folded after a long name, to limit the line's length.
+    # Folded, to limit the line's length.
     return f"{shown}\r\n <{spec.spec}>" if len(shown) > 40 else f"{shown} <{spec.spec}>"
 
 

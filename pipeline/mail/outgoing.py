@@ -9,9 +9,9 @@ from pipeline.mail.rendering import Letter
 from pipeline.mail.smtp import server_of
 from pipeline.settings import Settings, SettingsError
 
-# The sender in development without MAIL_FROM.
+# For development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"
-# Placeholder for a link's token in a stored email.
+# Placeholder for a link's token.
 TOKEN = "0" * 64
 
 
@@ -53,8 +53,8 @@ def queue(
 ) -> int | None:
     """Writes a Letter and its event in the current transaction (jobs login).
 
-    Returns the email's id, or None for a known `effect_key` (240 characters); raises SettingsError without a sender.
-    `invite_part`: `invite` updates the invite's email fields, `reminder` its `reminded_at`. `link_id`: its new token
+    Returns the email's id, None for a known `effect_key` (240 characters); raises SettingsError without a sender.
+    `invite_part`: `invite` updates the invite's email fields, `reminder` its `reminded_at`. `link_id`: its token
     replaces TOKEN at sending. `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)

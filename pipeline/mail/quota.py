@@ -6,9 +6,9 @@ from pipeline.database import queries
 from pipeline.database.effects import Refused
 from pipeline.errors import Problem
 
-# Separate counts, so that strangers on a public form cannot use up the invites.
+# Separate, so that strangers on a public form cannot use up the invites.
 INVITED, ASKED = "invited", "asked"
-# Emails to one address in a day, against flooding a stranger's mailbox.
+# For each address and day, against flooding strangers.
 ASKED_PER_ADDRESS = 5
 
 
@@ -21,7 +21,7 @@ def check_asked(quota: int, to_email: str) -> None:
 
 def spend_asked(quota: int, to_email: str) -> None:
     """Counts a prospect's email; raises Refused beyond ASKED_PER_ADDRESS, 429 beyond `quota`."""
-    spend(quota, ASKED)  # locks until the transaction ends
+    spend(quota, ASKED)  # locks until commit
     _check_address(to_email)
 
 
@@ -31,7 +31,7 @@ def _check_address(to_email: str) -> None:
 
 
 def spend(quota: int, kind: str = INVITED) -> None:
-    """Counts an email of today (UTC); raises 429 `mail_quota`. The row stays locked until the transaction ends."""
+    """Counts an email of today (UTC); raises 429 `mail_quota`. The row stays locked until commit."""
     if queries.mail_day_spend(quota=quota, kind=kind) is None:
         raise _used_up(quota)
 

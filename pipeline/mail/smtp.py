@@ -26,7 +26,7 @@ from pipeline.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# Login errors: operators can fix them during the 24 hours of retries.
+# Login errors: operators can fix them within the 24 hours of retries.
 _ABOUT_US = (530, 534, 535, 538)
 
 
@@ -35,7 +35,7 @@ class NotSent(Exception):
 
 
 class Unanswered(Exception):
-    """The server had the message but did not reply."""
+    """The server may have the message but did not reply."""
 
 
 class Server(NamedTuple):
@@ -48,14 +48,14 @@ class Server(NamedTuple):
     encryption: str
 
 
-# Servers that timed out, with the time.monotonic() of the next try: an outage must not block every thread.
+# Next tries (time.monotonic()) of servers that timed out: an outage must not block every thread.
 _silent: dict[Server, float] = {}
 _lock = threading.Lock()
 
 
 def server_of(url: str) -> Server:
-    """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`; raises SettingsError without the
-    password.
+    """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`; STARTTLS is required except on
+    loopback. SettingsError never shows the password.
     """
     parts = urlsplit(url)
     options = parse_qs(parts.query)
@@ -77,7 +77,7 @@ def server_of(url: str) -> Server:
 
 @contextlib.contextmanager
 def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
-    """A connection for one message; `timeout` in seconds for each reply."""
+    """A connection for one message; `timeout` (seconds) for each reply."""
     with contextlib.ExitStack() as closing:
         with _not_sent(), _sparing(server, timeout):
             context = ssl.create_default_context()
@@ -99,7 +99,7 @@ def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
 
 
 class Dialogue:
-    """A dialogue about one message."""
+    """One message's dialogue."""
 
     def __init__(self, client: smtplib.SMTP) -> None:
         self.client = client

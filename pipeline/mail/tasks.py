@@ -1,5 +1,5 @@
-"""Sends emails. Separate transactions commit each state before the next step (docs/mail.md); the event's own
-transaction locks no email row.
+"""Sends emails. Separate transactions commit each state before the next step (docs/mail.md); the event's own locks no
+email row.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ def send_email(event: Event) -> None:
     try:
         attend(event)
     except (NotSent, Unanswered, UnderWay) as error:
-        # Users read this text, so it lacks the class name.
+        # Users read this text.
         raise Refused(str(error)) if event.last_try else error from None
 
 
@@ -50,7 +50,7 @@ def attend(event: Event) -> None:
     elif event.settings.mail_transport == "log":
         log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
         if email["link_id"] is not None:
-            # In development only this log line shows the link.
+            # In development only this line shows the link.
             log.info("account link", email_id=email["id"], text=with_token(event, email)["body_text"])
         settle(email["id"], "skipped")
     else:
@@ -80,7 +80,7 @@ def settle_sent(email: Row, sent_at: datetime) -> None:
 
 
 def with_token(event: Event, email: Row) -> Row:
-    """The email with a new link token, committed; raises Refused for an expired link."""
+    """The email with a new token, committed; raises Refused for an expired link."""
     with event.separate():
         token = queries.account_link_issue(id=email["link_id"])
     if token is None:
@@ -110,14 +110,14 @@ def deliver(event: Event, email: Row) -> None:
             dialogue.transmit(message)
         except Unanswered as error:
             release(event, email, claim, error, unanswered=True)
-            # Only one resend is worth the risk of a duplicate.
+            # A second resend is not worth a duplicate.
             raise Refused(MAYBE_SENT) if email["unanswered"] else error from None
         except (NotSent, Refused, UnderWay, psycopg.Error) as error:
             release(event, email, claim, error)
             raise
         sent_at = datetime.now(UTC)
         chaos_point("after_250")
-        # A separate transaction: the email stays sent even if closing the event fails.
+        # The email stays sent even if closing the event fails.
         persist(event, lambda: settle_sent(email, sent_at))
         chaos_point("sent")
 

@@ -1,8 +1,7 @@
-"""Plain texts of emails and notifications, from a JSON file for each language.
+"""Plain texts of emails and notifications, a JSON file for each language.
 
 A `_nobody` key replaces its namesake when a name is missing. `title` may hold a stranger's words and never enters an
-email. Emails name people in lines, never in the subject or as a link. Of a webhook's URL only the host appears: the
-rest may be secret.
+email. Emails name people in lines, never in the subject or as a link. A webhook's URL may be secret beyond its host.
 """
 
 import re
@@ -13,12 +12,12 @@ from pipeline.database import Row
 from pipeline.mail.addresses import MAX_NAME, one_line
 from pipeline.mail.languages import WORDS, plural
 
-# Reasons for an unsent email, as users see them.
+# Shown to users.
 MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
 STALE = "The invite could no longer be answered when its email was due."
 NEEDLESS = "The invite was answered, or no reminder wanted any more, when the reminder was due."
 
-# Text that mail clients turn into a link.
+# Mail clients turn this into a link.
 _LINK = re.compile(r"://|@|\bwww\.|\w[.．。｡]\w{2,}", re.IGNORECASE)
 
 

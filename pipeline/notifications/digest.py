@@ -1,4 +1,4 @@
-"""Beyond SINGLE_EMAILS in an hour, one digest email tells of the other leads.
+"""Beyond SINGLE_EMAILS in an hour, one digest tells of the other leads.
 
 A user's hour starts with an email; its locked row ensures one email for each notification.
 """
@@ -33,7 +33,7 @@ def send(event: Event, url: str | None) -> None:
     """Queues a digest, unless the seat is inactive."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
-    # Closes this digest, even before its hour ends.
+    # Closes this digest, even early.
     queries.mail_hour_end(**person, ends_at=ends_at)
     found = queries.notification_digest(**person, digest_at=ends_at)
     if not found:
