@@ -135,7 +135,7 @@ def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS)
 
 
 def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = NO_ERRORS) -> Response:
-    """The page for an email address."""
+    """The page that asks for an email address."""
     t = visit.texts
     field = Field("email", "email", t("account.email"), "username", value=typed)
     return visit.show("forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])

@@ -51,7 +51,7 @@ def get_answers(visit: AnswersVisit) -> Response:
 
 @answers_view
 def get_file(visit: AnswersVisit) -> Response:
-    """Downloads a file."""
+    """Downloads a file; raises 404."""
     link, id = _link(visit), visit.request.matchdict["id"]
     with opened_answers(visit.request, link):
         file_id = service.file_of(link.invite_id, int(id)) if id.isdecimal() and len(id) < 19 else None

@@ -36,7 +36,7 @@ def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
 
 
 class Later(NamedTuple):
-    """The address typed for a link."""
+    """The address typed for a link to continue."""
 
     email: str = ""
     wrong: bool = False

@@ -61,8 +61,8 @@ def branding_of(row: Row, public_url: str) -> dict[str, Any]:
 
 
 def brand(branding: Mapping[str, Any]) -> dict[str, Any]:
-    """Colours with WCAG 2.2 AA contrast, `logo_url` (https or None), and `dark`, None if the branding sets background
-    or text.
+    """Colours with WCAG 2.2 AA contrast, `logo_url` (https or None) and `dark`, for dark mode: None if the branding
+    sets background or text.
     """
     colors = colors_of(branding)
     primary, background, text = colors["primary_color"], colors["background_color"], colors["text_color"]

@@ -54,8 +54,8 @@ _lock = threading.Lock()
 
 
 def server_of(url: str) -> Server:
-    """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`; STARTTLS is required except on
-    loopback. SettingsError never shows the password.
+    """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`; by default only loopback needs no TLS.
+    SettingsError never shows the password.
     """
     parts = urlsplit(url)
     options = parse_qs(parts.query)

@@ -30,7 +30,7 @@ def send_email(event: Event) -> None:
     try:
         attend(event)
     except (NotSent, Unanswered, UnderWay) as error:
-        # Users read this text.
+        # Users read this text, without the class name.
         raise Refused(str(error)) if event.last_try else error from None
 
 
