@@ -1,4 +1,4 @@
-"""A contract's text, made from its template and from what the organization knows of the deal."""
+"""Builds a contract's text from its template and the deal's data."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -14,29 +14,29 @@ from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Values, Violation
 
-# Characters of a template, times the lines of the quote: what is shorter is made in a few hundredths of a second.
+# Template characters times quote lines; a shorter text takes a few hundredths of a second.
 SHORT = 250_000
-# What a line takes beside the template's own text, as in the ready table of lines.
+# Characters that one line of the quote adds to the template's text.
 LINE = 1_000
 
 
 class Basis(NamedTuple):
-    """What a contract is made from: its columns that are not text, and all that its text may say."""
+    """The non-text columns of a new contract, and the values of its tags."""
 
     facts: Row
     sources: Row
 
     @property
     def is_long(self) -> bool:
-        """Whether the text may be so long that making it is heavy work; every line may repeat the whole template."""
+        """Whether the text may be long enough for a slot; each quote line may repeat the whole template."""
         lines = self.sources["Quote.lines"] or ()
         return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
 def read_basis(body: Values, kept_template_id: int | None = None) -> Basis:
-    """The Basis of a Contract body; a deleted template serves only when it is `kept_template_id`.
+    """Returns the Basis of a Contract body; a deleted template is valid only as `kept_template_id`.
 
-    422 for a template or deal that does not exist, or a term beyond the calendar.
+    Raises 422 for an unknown template or deal, or a term beyond the last valid year.
     """
     sources = sure(
         queries.contract_sources(
@@ -54,9 +54,9 @@ def make(
     status: str = "draft",
     created_date: datetime.date | None = None,
 ) -> Row:
-    """All columns of a contract but its number, which stands in the text.
+    """Returns all columns except the number.
 
-    A long text is made under `slot()`, which raises the 429 when there is none. 422 for one that becomes too large.
+    Calls `slot()`, which may raise 429, before it builds a long text. Raises 422 for a text above the limit.
     """
     facts, sources = basis
     if basis.is_long:
@@ -74,7 +74,7 @@ def make(
 
 
 def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, Any]]:
-    """(the sources' template and values merged, the contract's layout); 422 when it is too large."""
+    """Returns (the merged text, the contract's layout); raises 422 for a text above the limit."""
     try:
         margins = {name: sources[name] for name in MARGINS}
         resolved = merge.resolve(sources["template_content"], margins, values)
@@ -91,7 +91,7 @@ def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, 
 
 
 def check_sources(body: Values, sources: Row) -> None:
-    """Raise the 422 for a template or deal that a body names and the sources lack."""
+    """Raises 422 for a template or deal in the body that the sources lack."""
     missing = [
         Violation(name, "unknown_reference", "There is no such record.")
         for name, found in (("template_id", sources["template_id"]), ("deal_id", sources["Deal.id"]))
@@ -102,13 +102,13 @@ def check_sources(body: Values, sources: Row) -> None:
 
 
 def own_values(facts: Row, number: str, status: str, created_date: datetime.date) -> Row:
-    """What the tags of a contract stand for that are neither the deal's nor the organization's."""
+    """Returns the tag values of the contract itself, without the deal's and the organization's."""
     named = {name: facts[name] for name in ("name", "effective_date", "termination_date", "term_months")}
     return {**named, "number": number, "status": status, "created_date": created_date}
 
 
 def facts_of(body: Values, sources: Row) -> Row:
-    """The columns that are not text."""
+    """Returns the non-text columns."""
     months = body["term_months"] or sources["default_term_months"]
     partner = sources["Licensee.name"] or sources["Deal.title"]
     return {
@@ -123,7 +123,7 @@ def facts_of(body: Values, sources: Row) -> Row:
 
 
 def values_of(sources: Row) -> TagValues:
-    """What merge tags stand for, by entity and field."""
+    """Returns the value of every merge tag, by entity and field."""
     values: TagValues = {entity: {} for entity in ("Licensee", "Licensor", "Deal", "Quote", "Contract")}
     for name, value in sources.items():
         entity, dot, field = name.partition(".")
@@ -140,14 +140,14 @@ def values_of(sources: Row) -> TagValues:
 
 
 def _with_pages(margins: dict[str, str]) -> dict[str, str]:
-    """Headers and footers; where no footer is written and no header counts the pages, the footer does."""
+    """Adds a page-number footer when there is no footer and no header counts the pages."""
     if any(margins[f"footer_{side}"] for side in SIDES) or any(map(COUNTERS.search, margins.values())):
         return margins
     return {**margins, "footer_center": "{{page}} / {{pages}}"}
 
 
 def _label(values: TagValues, labels: Mapping[str, str]) -> None:
-    """Let what was chosen go by its label, in the deal and in the lines of its quote."""
+    """Replaces the keys of choices by Labelled values, in the deal and its quote's lines."""
     deal = values["Deal"]
     if key := deal.pop("product_line_key"):
         deal["product_line"] = merge.Labelled(deal["product_line"], key)
@@ -160,6 +160,6 @@ def _label(values: TagValues, labels: Mapping[str, str]) -> None:
 
 
 def _address(party: Mapping[str, str | None]) -> str | None:
-    """A whole address, a line for each part; None without any."""
+    """Returns the whole address, one line per part; None when it is empty."""
     town = " ".join(filter(None, (party["postal_code"], party["city"])))
     return "\n".join(filter(None, (party["street"], town, party["region"], party["country"]))) or None

@@ -1,6 +1,6 @@
-"""Contracts. Where a function answers None or 0, there is no such contract.
+"""Contracts. Functions return None or 0 for an unknown contract.
 
-Where one takes `slot`, it calls that before it makes a long text: heavy work (see slots.py).
+`slot` is called before a long text is built (see slots.py).
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
 
 
 def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:
-    """A new contract, a draft, as JSON.
+    """Creates a draft and returns it as JSON.
 
-    From the taking of its number to the commit, creations of one prefix wait for each other.
+    The number's row stays locked until the commit, one lock per prefix.
     """
     basis = read_basis(body)
     number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
@@ -37,15 +37,15 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
             company_name=basis.sources["Licensee.name"],
         )
     )
-    # As PostgreSQL writes it: the answer and its entity tag are those of the record when it is read.
+    # PostgreSQL's JSON, so that the response and its entity tag equal those of a later GET.
     return dumps(contract | {"missing_glyphs": orjson.Fragment(contract["missing_glyphs"])})
 
 
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
-    """Replace a contract's inputs and move its status, if one is given: its JSON, or None.
+    """Changes a contract's inputs and status; returns its JSON or None.
 
-    The text is made again when an input has changed. 409 when the status forbids the change or the move; of a settled
-    contract an empty input is no change, unless the body is meant as a `whole`.
+    A changed input rebuilds the text. Raises 409 for a change or move that the status forbids. For a settled contract
+    an empty input means no change, unless `whole` is true.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
@@ -67,7 +67,10 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
 
 
 def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
-    """Make a contract's text again from its template as it is now: its JSON, or None; 409 when it is settled."""
+    """Rebuilds a contract's text from the current template; returns its JSON or None.
+
+    Raises 409 for a settled contract.
+    """
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
@@ -78,15 +81,15 @@ def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
 
 
 def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
-    """Store a new revision of a contract."""
+    """Stores a new revision."""
     columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
     queries.contract_update(id=id, **columns)
 
 
 def delete_contract(caller: Identity, id: int) -> int:
-    """Delete a contract with its notes, tasks and documents: the number of contracts deleted.
+    """Deletes a contract with its notes, tasks and documents; returns the number of deleted contracts.
 
-    409 while an executed copy is in force, which only an administrator may take away.
+    Raises 409 while it has an executed copy.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
@@ -100,9 +103,9 @@ def delete_contract(caller: Identity, id: int) -> int:
 
 
 def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
-    """Put a signed copy in force, which executes the contract: the contract as JSON, or None.
+    """Stores a signed copy and marks the contract as executed; returns its JSON or None.
 
-    The former copy stays in the file history. 409 unless the contract is a draft, active or executed.
+    The former copy stays in the file history. Raises 409 unless the contract is a draft, active or executed.
     """
     number = queries.contract_number(id=id)
     warnings = copy_warnings(number, kind, upload.file) if number else []
@@ -116,10 +119,10 @@ def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Up
 
 
 def executed_file(id: int) -> int | None:
-    """The id of the file of the executed copy in force, or None."""
+    """Returns the file id of the current executed copy, or None."""
     return queries.contract_executed_file(id=id)
 
 
 def remove_executed(id: int) -> int:
-    """Take the executed copy out of force; an executed contract is active again: the number of copies removed."""
+    """Removes the executed copy, and makes an executed contract active; returns the number of removed copies."""
     return queries.contract_unexecute(id=id)

@@ -1,4 +1,4 @@
-"""The printed reference of all merge tags and their filters."""
+"""The PDF reference of all merge tags and filters."""
 
 import functools
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ INTRODUCTION = (
     'of Line; one with data-if="Quote.discount_total" is left out where that tag has no value or zero.',
     "Headers and footers may also hold {{page}} and {{pages}}, the number of the page and of all pages.",
 )
-# So wide that no tag and no example breaks within a word.
+# Wide enough for every tag and example without a break in a word.
 COLUMNS = {"Tag": "33%", "Meaning": "27%", "Type": "10%", "Example": "30%"}
 FILTER_COLUMNS = {"Filter": "14%", "For": "32%", "Argument": "54%"}
 
@@ -30,7 +30,7 @@ def pdf() -> bytes:
 
 
 def content() -> str:
-    """The reference as HTML of the subset that documents understand."""
+    """Returns the reference as HTML of the document subset."""
     introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
     tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue())
     kinds = ((name, ", ".join(sorted(one.kinds)), one.usage) for name, one in FILTERS.items())

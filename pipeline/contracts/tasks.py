@@ -1,4 +1,4 @@
-"""What the worker does for contracts: both documents of each revision, before anybody asks for them."""
+"""Background jobs of contracts: they render both documents of each revision."""
 
 import structlog
 
@@ -27,5 +27,5 @@ def render_documents(event: Event) -> None:
 
 @render_documents.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """Nobody waits for the documents: a request for them shows why they cannot be rendered."""
+    """Logs the failure; a request for the document shows the reason."""
     log.warning("documents_given_up", **event.payload, error=error)

@@ -1,21 +1,24 @@
-"""Every merge tag: what it is called, of what type it is, and what it might print."""
+"""Every merge tag with its label, type and example."""
 
 import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-# The entity of the item that a data-each repeats.
+# The entity of the items of a data-each.
 LINE = "Line"
-# The page number and the number of pages: in headers and footers only, filled in when the document is laid out.
+# Valid only in headers and footers; the layout fills them in.
 PAGE_TAGS = ("page", "pages")
 
 
-# What tags stand for, by entity and field; and `locale`, how it is written.
+# {entity: {field: value}}; `locale` holds the writing style.
 TagValues = dict[str, dict[str, Any]]
 
 
 class Tag(NamedTuple):
-    """A field of an entity. `kind` is text, money, number, date, list, lines (the items of a quote) or block."""
+    """A field of an entity.
+
+    `kind` is text, money, number, date, list, lines (the items of a quote) or block.
+    """
 
     entity: str
     field: str
@@ -25,7 +28,7 @@ class Tag(NamedTuple):
 
     @property
     def name(self) -> str:
-        """`Entity.field`, as it stands between the braces."""
+        """`Entity.field`."""
         return f"{self.entity}.{self.field}"
 
 
@@ -135,7 +138,7 @@ CONTRACT = _tags(
 )
 
 TAGS = {tag.name: tag for tag in [*LICENSEE, *DEAL, *QUOTE, *CONTRACT, *LINE_TAGS]}
-# What a data-each repeats, and the fields of Line that its items have.
+# {list: fields of its Line items}.
 REPEATS = {
     "Quote.lines": frozenset(tag.field for tag in LINE_TAGS),
     "Deal.platforms": frozenset(["position", "name"]),
@@ -147,10 +150,10 @@ SAMPLES: TagValues = {
 
 
 def catalogue() -> list[dict[str, Any]]:
-    """Every tag: `[{entity, tags: [{tag, label, type, example}]}]`.
+    """Returns every tag: `[{entity, tags: [{tag, label, type, example}]}]`.
 
-    `type` is text, money, number, date, list or block; `example` is what the tag prints without a filter. The tags of
-    a quote's line stand with the quote.
+    `type` is text, money, number, date, list or block; `example` is the printed value without a filter. The tags of a
+    quote's line are in the quote's group.
     """
     groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": CONTRACT}
     return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]

@@ -1,4 +1,4 @@
-"""Values on their way into a contract: as text, never as markup, never read again."""
+"""Inserts values into a contract as text, so that they are never parsed as markup or tags."""
 
 import re
 import unicodedata
@@ -9,18 +9,18 @@ from lxml import etree
 from pipeline.documents.subset import clean_text
 from pipeline.validation.texts import DIRECTION_MARKS
 
-# Between two braces it keeps a value's "{{page}}" from being read as a page number; it prints nothing.
+# Separates the braces of "{{page}}" in a value, so that it is not read as a page number.
 WORD_JOINER = "\u2060"
-# Behind a text from right to left it keeps figures and signs that follow from being drawn into it; around a figure in a
-# contract from right to left it keeps "€" and "%" at their side. It prints nothing.
+# After right-to-left text it keeps figures that follow in order; in a right-to-left contract it keeps "€" and "%"
+# beside their figure.
 LEFT_TO_RIGHT = "\u200e"
 _BRACES = re.compile(r"\{(?=\{)")
 
 
 def printable(text: str, direction: str = "ltr") -> str:
-    """A value without direction marks, but with one where it ends from right to left: words around it keep their order.
+    """Cleans a value and adds direction marks that keep the order of the words around it.
 
-    In a contract from right to left it is the lines without any such letter that are kept together, between two marks.
+    In an `ltr` contract a mark follows a right-to-left line; in an `rtl` one two marks enclose a left-to-right line.
     """
     lines = clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n")
     return "\n".join((_enclosed if direction == "rtl" else _settled)(line) for line in lines)
@@ -41,7 +41,7 @@ def _enclosed(line: str) -> str:
 
 
 def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
-    """A value as text and line breaks, for a contract of a direction."""
+    """Returns a value as texts and `br` elements."""
     first, *others = printable(text, direction).split("\n")
     result = [first]
     for line in others:
@@ -50,13 +50,13 @@ def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
 
 
 def filled(element: etree._Element, text: str, direction: str) -> etree._Element:
-    """An empty element with a value as its content."""
+    """Fills an empty element with a value and returns it."""
     insert(element, "text", pieces(text, direction))
     return element
 
 
 def insert(element: etree._Element, attribute: str, content: list[str | etree._Element]) -> None:
-    """Put text and elements where the text of a slot stood."""
+    """Replaces the text of a slot by texts and elements."""
     setattr(element, attribute, None)
     texts: deque[str] = deque()
     for piece in reversed(content):
@@ -73,5 +73,5 @@ def insert(element: etree._Element, attribute: str, content: list[str | etree._E
 
 
 def inert(text: str) -> str:
-    """Text for a header or footer: on one line, and nothing in it is read as a page number."""
+    """Returns a text for a header or footer: one line, without page tags."""
     return _BRACES.sub("{" + WORD_JOINER, clean_text(text, "\ufffd").replace("\n", " "))

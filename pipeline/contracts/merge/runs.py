@@ -1,4 +1,4 @@
-"""The text of a tree of contract HTML in runs: what a reader sees as one stretch of text."""
+"""Splits the text of contract HTML into runs without a block boundary or line break."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,22 +9,22 @@ from pipeline.documents.subset import EXPRESSIONS, INLINES
 
 
 class Slot(NamedTuple):
-    """A place where text stands: `.text` of an element, or its `.tail`."""
+    """The `.text` or `.tail` of an element."""
 
     element: etree._Element
     attribute: str
 
     @property
     def text(self) -> str:
-        """The text in this place."""
+        """The slot's text."""
         return getattr(self.element, self.attribute) or ""
 
 
 class Run(NamedTuple):
-    """Text that no block boundary or line break interrupts.
+    """Text without a block boundary or line break.
 
-    `text` is the whole of it, formatting left out; `slots` in document order; `block` is the nearest element around it
-    that is not inline; `scope` the data-each that it stands in, or None.
+    `text` is without formatting; `slots` are in document order. `block` is the nearest element that is not inline;
+    `scope` is the enclosing data-each or None.
     """
 
     text: str
@@ -34,12 +34,12 @@ class Run(NamedTuple):
 
 
 def interrupts(element: etree._Element) -> bool:
-    """Whether text before and inside an element are read apart: all but plain inline elements do that."""
+    """Whether an element ends a run: all except plain inline elements."""
     return element.tag not in INLINES or any(name in element.attrib for name in EXPRESSIONS)
 
 
 def runs(body: etree._Element) -> Iterator[Run]:
-    """The runs of a tree in document order, empty ones left out."""
+    """Yields the runs of a tree in document order, without empty ones."""
     blocks: list[etree._Element] = []
     scopes: list[etree._Element | None] = [None]
     slots: list[Slot] = []

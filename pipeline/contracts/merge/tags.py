@@ -1,6 +1,6 @@
 """The grammar of merge tags: `{{ Entity.field | filter: "argument" | filter }}`.
 
-It is read on text, where editors put more kinds of spaces and quotation marks than a keyboard has.
+It accepts the many spaces and quotation marks that editors insert.
 """
 
 import difflib
@@ -12,12 +12,12 @@ from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, TAGS, Tag
 
 WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
-# Spaces of every kind, and the marks of no width that editors leave behind.
+# Spaces of every kind, and the zero-width marks that editors insert.
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _SPACE = rf"[\s{_INVISIBLE}]*+"
 _WORD = rf"[^\W\d][\w{_INVISIBLE}]*+"
-# An argument ends at the quotation mark that a filter or the end of the tag follows, so that it may quote something.
-# Which marks belong together depends on the language, and the editor's guess is not always the writer's.
+# An argument may hold quotation marks: it ends only at one that a filter or the tag's end follows. Opening and closing
+# marks need not match, because languages pair them differently.
 _ARGUMENT = (
     rf"(?:[\"“”„«»](?P<double>[^{{}}]{{0,{MAX_ARGUMENT}}}?)[\"“”„«»]|['‘’‚‹›](?P<single>[^{{}}]{{0,{MAX_ARGUMENT}}}?)['‘’‚‹›])"
     rf"(?={_SPACE}(?:\||\}}\}}))"
@@ -29,14 +29,14 @@ _IGNORED = re.compile(f"[{_INVISIBLE}]")
 
 
 class Filter(NamedTuple):
-    """A filter of a tag; `argument` is None where none is given."""
+    """A filter of a tag; `argument` may be None."""
 
     name: str
     argument: str | None
 
 
 class Found(NamedTuple):
-    """A tag in a text from `start` to `end`; `name` is None where the braces hold no tag, or are not closed."""
+    """The tag at `text[start:end]`; `name` is None for braces without a tag or unclosed ones."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class Found(NamedTuple):
 
 
 def find(text: str) -> Iterator[Found]:
-    """Every tag of a text in order, and every pair of braces that is none."""
+    """Yields every tag of a text in order, and braces without a tag."""
     position = 0
     while braces := _BRACES.search(text, position):
         found = _read(text, braces) or Found(braces.start(), _end(text, braces), None)
@@ -59,7 +59,7 @@ def find(text: str) -> Iterator[Found]:
 
 
 def _end(text: str, braces: re.Match[str]) -> int:
-    """Where braces that hold no tag end: with those that close them, if they are the next."""
+    """Returns the end of braces without a tag: after their closing pair, if that is the next one."""
     following = braces[0] == "{{" and _BRACES.search(text, braces.end())
     return following.end() if following and following[0] == "}}" else braces.end()
 
@@ -83,13 +83,13 @@ def _plain(word: str) -> str:
 
 
 def nearest(name: str, known: list[str]) -> str:
-    """A question for the end of a message: the known name that was probably meant, if there is one."""
+    """Returns a question for the end of a message with the closest known name, or ""."""
     by_key = {one.casefold(): one for one in known}
     close = difflib.get_close_matches(name.casefold()[:80], by_key, n=1, cutoff=0.5)
     return f' Did you mean "{by_key[close[0]]}"?' if close else ""
 
 
 def suggestion(name: str, margin: bool = False) -> str:
-    """As `nearest`, among the tags that may stand here."""
+    """Same as `nearest`, for the tags valid in the content or in a margin."""
     known = [one for one, tag in TAGS.items() if not margin or tag.entity != LINE]
     return nearest(name, [*known, *(PAGE_TAGS if margin else ())])
