@@ -1,7 +1,6 @@
-"""Contracts on paper: a resolved contract as PDF and as Word document.
+"""Renders a resolved contract as PDF and Word.
 
-Pure functions without a database. `render` is what a service calls: it works in a process of its own, within limits,
-and neither reads a file nor sends a request. `pdf.py` and `word/` do the work.
+`render` runs in a separate process within limits, without access to files, network or database.
 """
 
 from pyramid.config import Configurator
@@ -21,5 +20,5 @@ from pipeline.documents.pool import render as render
 
 
 def includeme(config: Configurator) -> None:
-    """Take the limits from the settings."""
+    """Reads the limits from the settings."""
     configure(**config.registry.pipeline.document_limits)

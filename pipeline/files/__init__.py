@@ -1,6 +1,6 @@
-"""Files in the database: written and read in chunks, so that a process never holds more than one of them.
+"""Files in the database, written and read in chunks.
 
-They lie beside the records they belong to, in the same transaction and under the same row-level security.
+They are in the transaction and under the row-level security of their records.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ from pipeline.errors import Problem
 
 CHUNK = 512 * 1024
 MIB = 1024 * 1024
-# What is smaller stays in memory while it is read.
+# Smaller files stay in memory.
 SPOOL = 256 * 1024
-# Reading what is larger is heavy work (see slots.py).
+# Larger downloads need a slot (see slots.py).
 SMALL = 4 * MIB
 LONGEST_NAME = 255
 
@@ -33,32 +33,31 @@ _quota = 0
 
 
 class StorageFull(Problem):
-    """The 507 for a file that the organization has no room for."""
+    """507: the file exceeds the organization's quota."""
 
 
 class Damaged(RuntimeError):
-    """A file is not stored as it was received: the request fails and leaves nothing behind."""
+    """The stored bytes differ from those received."""
 
 
 def configure(quota_mib: int) -> None:
-    """Let the files of an organization have so many MiB together; 0 is no quota."""
+    """Sets the quota of each organization; 0 means none."""
     global _quota
     _quota = quota_mib * MIB
 
 
 def includeme(config: Configurator) -> None:
-    """Take the quota from the settings."""
+    """Reads the quota from the settings."""
     configure(config.registry.pipeline.storage_quota_mib)
 
 
 def store(
     file: IO[bytes], filename: str, content_type: str, created_by: int | None = None, received: str | None = None
 ) -> int:
-    """Store a binary file object, read from its start, as a new file; returns its id.
+    """Stores a file and returns its id.
 
-    `received` is the SHA-256 that an upload had when it arrived. Raises Damaged when the stored bytes are not those,
-    and StorageFull beyond the organization's quota; nothing is stored then. Other transactions of the organization
-    that store a file wait from here on until this one ends.
+    `received` is the SHA-256 of the upload on arrival. Raises Damaged if the bytes differ from it, and StorageFull
+    above the quota. Locks out other stores of the organization until the transaction ends.
     """
     digest, size = hashlib.sha256(), 0
     for chunk in chunks(file):
@@ -85,29 +84,29 @@ def store(
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """The content of a file, from its start."""
+    """Yields a file's content from its start."""
     file.seek(0)
     while chunk := file.read(CHUNK):
         yield chunk
 
 
 class Copy(tempfile.SpooledTemporaryFile[bytes]):
-    """A temporary file; `held`, an ExitStack, is closed with it, or when it is forgotten."""
+    """A temporary file that closes `held` with itself, or when it is collected."""
 
     def __init__(self, held: ExitStack) -> None:
         super().__init__(SPOOL)
         self._release = weakref.finalize(self, held.close)
 
     def close(self) -> None:
-        """Close the file, and give back what it holds."""
+        """Closes the file and `held`."""
         super().close()
         self._release()
 
 
 def copy_out(id: int, held: ExitStack | None = None) -> Copy:
-    """A file's content as a temporary file at its start; whoever takes it closes it, and `held` with it.
+    """Copies a file's content to a temporary file, positioned at its start; the caller closes it.
 
-    The content is on disk then, and the connection free for others while a slow client reads.
+    Frees the database connection before a slow client reads.
     """
     with contextlib.ExitStack() as stack:
         file = Copy(held or contextlib.ExitStack())
@@ -122,15 +121,15 @@ def copy_out(id: int, held: ExitStack | None = None) -> Copy:
 
 
 def read(id: int) -> bytes:
-    """A small file's content."""
+    """Returns the content of a small file."""
     with copy_out(id) as file:
         return file.read()
 
 
 def safe_name(filename: str) -> str:
-    """A client's file name without folders, control characters and what file systems refuse.
+    """Removes folders, control characters and reserved characters from a filename.
 
-    At most 255 characters; the extension stays. "file" when nothing is left.
+    Keeps the extension and at most 255 characters; "file" if nothing is left.
     """
     name = re.split(r"[/\\]", unicodedata.normalize("NFC", filename))[-1]
     name = "".join(sign for sign in name if unicodedata.category(sign)[0] != "C" and sign not in '<>:"|?*')
@@ -142,10 +141,9 @@ def safe_name(filename: str) -> str:
 
 
 def file_response(id: int, hold: Callable[[], ExitStack]) -> Response:
-    """The download of a stored file; a large one is read under `hold()`, which raises the 429 when there is no room.
+    """Returns a stored file as a download; calls `hold()`, which may raise 429, for a large one.
 
-    A browser shows none of it in the service's own origin: it is an attachment, of exactly the type it says, and
-    would run nothing.
+    The headers prevent browsers from running or sniffing the content.
     """
     facts = _facts(id)
     held = hold() if facts["size"] > SMALL else None
@@ -153,12 +151,12 @@ def file_response(id: int, hold: Callable[[], ExitStack]) -> Response:
 
 
 def tag_response(id: int) -> Response:
-    """A response with a stored file's entity tag alone; the file is not read."""
+    """Returns a response with the file's entity tag, without its content."""
     return Response(etag=_facts(id)["sha256"])
 
 
 def _facts(id: int) -> Row:
-    """What is known of a stored file; 404 for one that was deleted since its id was read."""
+    """Returns a file's row; raises 404 if it was deleted meanwhile."""
     facts = queries.file_get(id=id)
     if facts is None:
         raise Problem("not_found")
@@ -166,9 +164,9 @@ def _facts(id: int) -> Row:
 
 
 def download(file: IO[bytes], filename: str, content_type: str, size: int, sha256: str) -> Response:
-    """The response that sends a binary file object as an attachment and closes it.
+    """Returns a response that sends a file as an attachment and closes it.
 
-    The web server knows a file by this class and sends it itself: no thread waits while the client reads.
+    Waitress sends this class of buffer without a worker thread.
     """
     response = Response(app_iter=ReadOnlyFileBasedBuffer(file, CHUNK), content_type=content_type)
     response.content_length = size
@@ -180,13 +178,13 @@ def download(file: IO[bytes], filename: str, content_type: str, size: int, sha25
 
 
 def attachment(content: bytes, content_type: str, filename: str) -> Response:
-    """The download of what is made for one answer and not kept."""
+    """Returns a download of content that is not stored."""
     headers = [("Content-Type", content_type), ("Content-Disposition", disposition(filename))]
     return Response(content, headerlist=headers)
 
 
 def disposition(filename: str) -> str:
-    """Content-Disposition (RFC 6266): a name in ASCII for old clients, the whole name for all others."""
+    """Returns Content-Disposition (RFC 6266) with an ASCII and a UTF-8 filename."""
     return f"attachment; filename=\"{_ascii_name(filename)}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 

@@ -1,7 +1,6 @@
-"""Looks into an upload for active content, in a process of its own.
+"""Checks an upload for active content in a separate process.
 
-A hostile file costs whoever reads it memory and time. So the modules of active_content/ run in a process that the
-kernel bounds, with nothing of the service in it: no setting, no connection, no file but this one.
+A hostile file can cost memory and time, so the kernel limits the process. It has no setting, connection or other file.
 """
 
 import os
@@ -17,17 +16,17 @@ from pipeline.http.cores import everywhere
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768
-# As that of the processes that render: requests come first.
+# As low a priority as the renderer's.
 NICENESS = 5
-# On a busy machine the processor's seconds take longer by the clock.
+# On a busy machine, processor seconds take longer.
 PATIENCE = 30
 LONGEST = 200
 TOO_BUSY = "The file cannot be checked at the moment."
 LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
-# The module of active_content/ that reads each kind of file.
+# {kind: module of active_content/}.
 MODULES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
-# Run before anything else is imported. The clock's alarm ends the process should the service die meanwhile.
+# The limits precede all other imports; the alarm ends the process even if the service dies.
 MAIN = """
 import importlib, os, resource, signal, sys
 folder, module, kind = sys.argv[1:4]
@@ -45,7 +44,7 @@ with open(number, "rb") as file:
 
 
 class Finding(Enum):
-    """What a search for words in the text of a PDF has found; UNREAD where no text could be read."""
+    """The result of a text search; UNREAD if the PDF has no readable text."""
 
     PRESENT = "present"
     ABSENT = "absent"
@@ -53,24 +52,24 @@ class Finding(Enum):
 
 
 def obstacle(kind: str, file: IO[bytes]) -> str | None:
-    """What stands in the way in a file on disk of a kind of MODULES, a few words, or "" when nothing does.
+    """Returns the obstacle in a file on disk, "" without one.
 
-    None when it is damaged or takes more time or memory to read than a signed copy does. 503 when there is no process
-    to be had, or the machine is too busy.
+    Returns None for a damaged file, or one that exceeds a limit. Raises 503 if no process is available or the machine
+    is too busy.
     """
     return _inspected(MODULES[kind], kind, file)
 
 
 def text_holds(words: str, file: IO[bytes]) -> Finding:
-    """Whether the text of a PDF on disk holds some words. 503 as for `obstacle`."""
+    """Searches the text of a PDF on disk; raises the 503 of `obstacle`."""
     return Finding(_inspected("pdf_text", words, file) or "")
 
 
 def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
-    """What `found(file, asked)` of a module of active_content/ says; None when it fails or reaches a bound."""
+    """Returns the output of a module's `found(file, asked)`; None if it fails or exceeds a limit."""
     file.flush()
     try:
-        # Opened anew: a descriptor that two processes share has one offset, and the child's reading moves it.
+        # A new descriptor, because a shared one would share its offset with the child.
         with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, everywhere():
             number = opened.fileno()
             bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]

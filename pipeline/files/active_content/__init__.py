@@ -1,4 +1,4 @@
-"""Active content of uploads. inspection.py runs these modules in a process of its own, without the rest of the service.
+"""Scanners for active content, which inspection.py runs in a separate process.
 
-So they import nothing of the service but each other. Each has `found(file, kind)`: what stands in the way, or None.
+They import nothing of the service except each other. `found(file, kind)` returns the obstacle or None.
 """

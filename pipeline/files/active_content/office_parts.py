@@ -1,4 +1,4 @@
-"""Reads a part of a Word or Excel file, element by element: links, fields, formulas and what loads by itself."""
+"""Checks one part of an Office file: links, fields, formulas and automatic content."""
 
 import re
 
@@ -19,7 +19,7 @@ RELATIONS = (
 DRAWING = "urn:schemas-microsoft-com:vml "
 WORKBOOK = re.compile("spreadsheetml|excel|/chart")
 FORMULAS = frozenset(words("f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula"))
-# Elements that act without a relationship.
+# Elements that need no relationship to act.
 REFUSED = {
     "OLEObject": "an embedded object (OLE)",
     "webVideoPr": "embedded media",
@@ -27,21 +27,20 @@ REFUSED = {
     "ddeLink": "a formula that starts a program (DDE)",
     **dict.fromkeys(("webextension", "taskpane", "customUI"), "an add-in"),
 }
-# The text of a field's instruction: as it is, and as it was before a tracked change.
+# The current and the deleted instruction of a field.
 INSTRUCTIONS = ("instrText", "delInstrText")
 SOURCES = ("connectString", "dataSource")
 ATTRIBUTES = {"macro": "macros", "vbProcedure": "macros", "xlm": "macros", "manifestLocation": ELSEWHERE}
 OFF = ("", "0", "false")
-# A customization by a program (VSTO) is named in the properties of the file.
+# The property that names a VSTO customization.
 CUSTOMIZED = "_assembly"
 AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", re.I)
 
 
 class Part:
-    """Sees the elements of a part. `links` are the ids of relationships that lead out of the file.
+    """Checks the elements of a part; `links` are the ids of external relationships.
 
-    Fields may stand in each other: `opened` holds the instruction of each, and what tracked changes have deleted of it.
-    Both end where the field's result begins; None stands for a field that has been read.
+    `opened` has an entry per nested field: its current and deleted instruction, or None after its separator.
     """
 
     def __init__(self, links: frozenset[str] = frozenset()) -> None:
@@ -51,7 +50,7 @@ class Part:
         self.formula: str | None = None
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Judge an element as it begins."""
+        """Checks a start tag."""
         space, separator, local = name.rpartition(SEPARATOR)
         space += separator
         if local in REFUSED:
@@ -79,7 +78,6 @@ class Part:
                 raise Found("macros")
 
     def _follow_field(self, space: str, local: str, attributes: dict[str, str]) -> None:
-        """Follow the beginning, the separator and the end of a field."""
         if local in SOURCES:
             raise Found("a data source")
         if local in INSTRUCTIONS:
@@ -105,20 +103,20 @@ class Part:
                 judge_field(text, more_follows)
 
     def finish(self) -> None:
-        """Judge the fields that the part does not end."""
+        """Checks unclosed fields."""
         while self.opened:
             self._judge_innermost()
             self.opened.pop()
 
     def text(self, text: str) -> None:
-        """Add to a formula, or to the instruction of the innermost field."""
+        """Adds text to a formula or to the innermost field's instruction."""
         if self.formula is not None:
             self.formula += text
         elif self.instructing is not None and self.opened and (instruction := self.opened[-1]):
             instruction[self.instructing] = (instruction[self.instructing] + text)[:LONGEST]
 
     def end(self, _name: str) -> None:
-        """An instruction's text ends, or a formula."""
+        """Ends an instruction or formula."""
         self.instructing = None
         if self.formula is not None:
             formulas.judge(self.formula)
