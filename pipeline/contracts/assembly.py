@@ -1,4 +1,4 @@
-"""Builds a contract's text from its template and the deal's data."""
+"""A contract's text, built from its template and deal."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -14,29 +14,29 @@ from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Values, Violation
 
-# Template characters times quote lines; a shorter text takes a few hundredths of a second.
+# Template characters × quote lines; below, the text takes a few hundredths of a second.
 SHORT = 250_000
-# Characters that one line of the quote adds to the template's text.
+# Characters added per quote line.
 LINE = 1_000
 
 
 class Basis(NamedTuple):
-    """The non-text columns of a new contract, and the values of its tags."""
+    """A new contract's non-text columns, and its tag values."""
 
     facts: Row
     sources: Row
 
     @property
     def is_long(self) -> bool:
-        """Whether the text may be long enough for a slot; each quote line may repeat the whole template."""
+        """Whether the text needs a slot; each line may repeat the whole template."""
         lines = self.sources["Quote.lines"] or ()
         return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
 def read_basis(body: Values, kept_template_id: int | None = None) -> Basis:
-    """Returns the Basis of a Contract body; a deleted template is valid only as `kept_template_id`.
+    """The Basis of a Contract body; `kept_template_id` may be a deleted template.
 
-    Raises 422 for an unknown template or deal, or a term beyond the last valid year.
+    Raises 422 for an unknown reference or a term out of range.
     """
     sources = sure(
         queries.contract_sources(
@@ -54,9 +54,9 @@ def make(
     status: str = "draft",
     created_date: datetime.date | None = None,
 ) -> Row:
-    """Returns all columns except the number.
+    """All columns except the number.
 
-    Calls `slot()`, which may raise 429, before it builds a long text. Raises 422 for a text above the limit.
+    Calls `slot()` (429) for a long text; raises 422 above the size limit.
     """
     facts, sources = basis
     if basis.is_long:
@@ -74,7 +74,7 @@ def make(
 
 
 def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, Any]]:
-    """Returns (the merged text, the contract's layout); raises 422 for a text above the limit."""
+    """(merged text, layout); raises 422 above the size limit."""
     try:
         margins = {name: sources[name] for name in MARGINS}
         resolved = merge.resolve(sources["template_content"], margins, values)
@@ -91,7 +91,7 @@ def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, 
 
 
 def check_sources(body: Values, sources: Row) -> None:
-    """Raises 422 for a template or deal in the body that the sources lack."""
+    """Raises 422 for an unknown template or deal."""
     missing = [
         Violation(name, "unknown_reference", "There is no such record.")
         for name, found in (("template_id", sources["template_id"]), ("deal_id", sources["Deal.id"]))
@@ -102,13 +102,13 @@ def check_sources(body: Values, sources: Row) -> None:
 
 
 def own_values(facts: Row, number: str, status: str, created_date: datetime.date) -> Row:
-    """Returns the tag values of the contract itself, without the deal's and the organization's."""
+    """The tag values of the contract itself."""
     named = {name: facts[name] for name in ("name", "effective_date", "termination_date", "term_months")}
     return {**named, "number": number, "status": status, "created_date": created_date}
 
 
 def facts_of(body: Values, sources: Row) -> Row:
-    """Returns the non-text columns."""
+    """The non-text columns."""
     months = body["term_months"] or sources["default_term_months"]
     partner = sources["Licensee.name"] or sources["Deal.title"]
     return {
@@ -123,7 +123,7 @@ def facts_of(body: Values, sources: Row) -> Row:
 
 
 def values_of(sources: Row) -> TagValues:
-    """Returns the value of every merge tag, by entity and field."""
+    """The values of all merge tags."""
     values: TagValues = {entity: {} for entity in ("Licensee", "Licensor", "Deal", "Quote", "Contract")}
     for name, value in sources.items():
         entity, dot, field = name.partition(".")
@@ -140,14 +140,13 @@ def values_of(sources: Row) -> TagValues:
 
 
 def _with_pages(margins: dict[str, str]) -> dict[str, str]:
-    """Adds a page-number footer when there is no footer and no header counts the pages."""
+    """Adds a footer with page numbers if no margin text counts pages and no footer exists."""
     if any(margins[f"footer_{side}"] for side in SIDES) or any(map(COUNTERS.search, margins.values())):
         return margins
     return {**margins, "footer_center": "{{page}} / {{pages}}"}
 
 
 def _label(values: TagValues, labels: Mapping[str, str]) -> None:
-    """Replaces the keys of choices by Labelled values, in the deal and its quote's lines."""
     deal = values["Deal"]
     if key := deal.pop("product_line_key"):
         deal["product_line"] = merge.Labelled(deal["product_line"], key)
@@ -160,6 +159,5 @@ def _label(values: TagValues, labels: Mapping[str, str]) -> None:
 
 
 def _address(party: Mapping[str, str | None]) -> str | None:
-    """Returns the whole address, one line per part; None when it is empty."""
     town = " ".join(filter(None, (party["postal_code"], party["city"])))
     return "\n".join(filter(None, (party["street"], town, party["region"], party["country"]))) or None

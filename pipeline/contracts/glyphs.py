@@ -1,4 +1,4 @@
-"""Characters of a template or contract that no installed font can print."""
+"""Characters that no installed font can print."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -9,16 +9,16 @@ import structlog
 from pipeline.contracts.merge import paragraphs
 from pipeline.documents.fonts import unprintable
 
-# Limits the list for a text in a script without any font.
+# Limits the list for a script without any font.
 MAX_GLYPHS = 100
 
 log = structlog.get_logger(__name__)
 
 
 def missing_glyphs(content: str, margins: Mapping[str, str | None], **about: object) -> list[dict[str, str]]:
-    """Returns [{character, name, where}], with the first place of each unprintable character, and logs them.
+    """[{character, name, where}] of unprintable characters, also logged with `about`.
 
-    `where` is `paragraph 3` or a margin's name; `about` identifies the record in the log.
+    `where` is the first place: `paragraph 3` or a margin's name.
     """
     found: dict[str, str] = {}
     numbered = paragraphs(content) if unprintable(content) else ()

@@ -1,6 +1,6 @@
-"""A contract's PDF and DOCX, rendered once per revision and then read from the store.
+"""A contract's PDF and DOCX, rendered once per revision and stored.
 
-A refusal is stored too. It holds until there is another revision, a raised limit, or its expiry.
+A stored refusal holds until a new revision, a raised limit or its expiry.
 """
 
 import hashlib
@@ -21,9 +21,9 @@ from pipeline.errors import Problem
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.slots import busy
 
-# (problem code, seconds until the refusal expires).
+# (problem code, seconds until expiry).
 REFUSALS = {documents.TooComplex: ("document_too_complex", 24 * 3600), documents.TooSlow: ("unavailable", 10 * 60)}
-# PostgreSQL may end a wait for a lock with either.
+# PostgreSQL ends a lock wait with either.
 WAITED = (LockNotAvailable, QueryCanceled)
 NOT_NOW = "The document cannot be rendered at the moment."
 
@@ -31,10 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 class Made(NamedTuple):
-    """The result of a rendering.
-
-    One of: the id of the stored file; the content and filename if the storage is full; a problem's code and reason.
-    """
+    """A stored file's id, or a refusal's code and reason, or content for which the storage has no room."""
 
     file_id: int | None = None
     code: str | None = None
@@ -47,10 +44,10 @@ NOT_YET = Made()
 
 
 def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
-    """Returns a contract's PDF or DOCX in its current revision, or None for an unknown contract.
+    """A contract's PDF or DOCX, or None without the contract.
 
-    Calls `slot()`, which may raise 429, before it renders. Raises 422 `document_too_complex`, 429 `busy` during another
-    process's rendering, and 503 when the renderer is unavailable.
+    Calls `slot()` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy` while another process renders,
+    503 without a renderer.
     """
     made = _known(id, kind)
     if made == NOT_YET:
@@ -67,11 +64,10 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
 
 
 def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
-    """Renders the document of a contract's current revision, unless it is already stored.
+    """Renders the current revision, unless it is stored.
 
-    Returns None for an unknown contract, or a `revision` that is no longer current. Waits up to DOCUMENT_QUEUE_SECONDS
-    for another transaction that renders it, then raises UnderWay. Raises documents.Unavailable. The caller must commit
-    a refusal too.
+    None without the contract, or if `revision` is outdated. Waits DOCUMENT_QUEUE_SECONDS for another transaction, then
+    raises UnderWay. Raises documents.Unavailable. The caller commits refusals too.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     try:
@@ -96,7 +92,7 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
 
 
 def render_now(kind: str, document: documents.Document) -> bytes:
-    """Renders a file that is not stored; raises 422 `document_too_complex` or 503."""
+    """A file that is not stored; raises 422 `document_too_complex` or 503."""
     try:
         return documents.render(kind, document)
     except (documents.TooComplex, documents.TooSlow) as error:
@@ -106,7 +102,7 @@ def render_now(kind: str, document: documents.Document) -> bytes:
 
 
 def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
-    """Returns the stored state of a document; None as in render_once."""
+    """The stored document; None as in render_once."""
     found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
         return None
@@ -116,13 +112,13 @@ def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
 
 
 def _limits() -> list[int]:
-    """Returns the limits stored with a refusal: integers for which a greater number permits more."""
+    """The limits kept with a refusal; a greater number permits more."""
     limits = documents.limits()
     return [limits.seconds, limits.memory_mib, limits.output_mib, limits.pages]
 
 
 def document_of(contract: Row) -> documents.Document:
-    """Returns the Document of a contract's row."""
+    """The Document of a contract's row."""
     layout = contract["layout"]
     logo = layout.get("logo_file_id")
     return documents.Document(
@@ -149,7 +145,7 @@ def _store(contract: Row, kind: str, content: bytes) -> Made | None:
     )
     if kept:
         return Made(file_id)
-    # The contract was deleted or changed meanwhile, so this text may have been erased on purpose.
+    # After a deletion or change, this text may have been erased on purpose.
     queries.file_delete(ids=[file_id])
     return _known(contract["id"], kind) and Made(content=content, filename=filename)
 
@@ -168,7 +164,7 @@ def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> M
 
 
 def response(made: Made, kind: str, slot: Callable[[], ExitStack]) -> Response:
-    """Returns the download response; calls `slot()`, which may raise 429, for a large file."""
+    """The download; calls `slot()` (429) for a large file."""
     if made.file_id:
         return files.file_response(made.file_id, slot)
     content, filename = made.content or b"", made.filename or ""

@@ -1,4 +1,4 @@
-"""Bodies and queries of the contract endpoints."""
+"""Bodies and queries of contract endpoints."""
 
 from typing import Any
 
@@ -21,18 +21,18 @@ from pipeline.validation import (
 )
 
 MAX_DAYS = 1_000_000
-# A default name joins two names, and clients may send it back.
+# A default name joins two names.
 MAX_NAME = 600
 MAX_MARGIN = 1_000
-# The largest int4.
+# An int4.
 MAX_REVISION = 2**31 - 1
-# The limit of a JSON body.
+# The limit of a body.
 MAX_CONTENT = 1024 * 1024
 PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
 
 
 class Contract(Body):
-    """The body of a new contract."""
+    """A new contract."""
 
     template_id = required(Id("contract_template"))
     effective_date = required(Date())
@@ -42,28 +42,28 @@ class Contract(Body):
 
 
 class ContractChange(Contract):
-    """A changed contract; without a status, the status stays.
+    """A changed contract; `status` is optional.
 
-    A deleted template is valid if the contract already uses it.
+    Its own template may be deleted.
     """
 
     template_id = required(Id("any_contract_template"))
     status = optional(Choice(*STATUSES))
 
 
-# Filters that differ from their column's type.
+# Filters unlike their column.
 FILTERS = {"status": Choices(*STATUSES), "expiring_within": QueryInteger(min=0, max=MAX_DAYS)}
 
 
 class Redline(Query):
-    """The revisions to compare: by default the current one and the one before it."""
+    """The revisions to compare; by default the latest two."""
 
     earlier = optional(QueryInteger(min=1, max=MAX_REVISION), name="from")
     later = optional(QueryInteger(min=1, max=MAX_REVISION), name="to")
 
 
 class Settings(Body):
-    """The settings that a template passes to its contracts."""
+    """Template settings besides the text."""
 
     header_left = optional(Text(max_length=MAX_MARGIN))
     header_center = optional(Text(max_length=MAX_MARGIN))
@@ -88,10 +88,7 @@ class Template(Settings):
 
 
 class Preview(Settings):
-    """A template to preview.
-
-    A deal supplies the values; a template supplies the logo and a missing language.
-    """
+    """A template to preview, with values of the deal and logo and language of `template_id`."""
 
     name = optional(Text(), default="Preview")
     content = required(Text(max_length=MAX_CONTENT, lines=True))
@@ -100,9 +97,9 @@ class Preview(Settings):
 
 
 class TemplateChange(Settings):
-    """The changes of a contract template: only the fields sent.
+    """The changed fields of a template.
 
-    `null` resets a field to its default; it has no effect on name and content.
+    `null` restores the default; name and content ignore it.
     """
 
     name = optional(Text())

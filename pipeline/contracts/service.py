@@ -1,6 +1,6 @@
-"""Contracts. Functions return None or 0 for an unknown contract.
+"""Contracts; None or 0 means an unknown contract.
 
-`slot` is called before a long text is built (see slots.py).
+Functions call `slot` before a long text (see slots.py).
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
 
 
 def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:
-    """Creates a draft and returns it as JSON.
+    """Creates a draft; returns its JSON.
 
-    The number's row stays locked until the commit, one lock per prefix.
+    Locks the prefix's counter until the commit.
     """
     basis = read_basis(body)
     number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
@@ -37,15 +37,15 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
             company_name=basis.sources["Licensee.name"],
         )
     )
-    # PostgreSQL's JSON, so that the response and its entity tag equal those of a later GET.
+    # PostgreSQL's JSON gives the same entity tag as a later GET.
     return dumps(contract | {"missing_glyphs": orjson.Fragment(contract["missing_glyphs"])})
 
 
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
-    """Changes a contract's inputs and status; returns its JSON or None.
+    """Changes inputs and status; returns the JSON or None.
 
-    A changed input rebuilds the text. Raises 409 for a change or move that the status forbids. For a settled contract
-    an empty input means no change, unless `whole` is true.
+    A changed input rebuilds the text. Raises 409 if the status forbids it. In a settled contract, empty inputs count as
+    changes only if `whole`.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
@@ -67,7 +67,7 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
 
 
 def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
-    """Rebuilds a contract's text from the current template; returns its JSON or None.
+    """Rebuilds the text from the current template; returns the JSON or None.
 
     Raises 409 for a settled contract.
     """
@@ -81,13 +81,12 @@ def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
 
 
 def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
-    """Stores a new revision."""
     columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
     queries.contract_update(id=id, **columns)
 
 
 def delete_contract(caller: Identity, id: int) -> int:
-    """Deletes a contract with its notes, tasks and documents; returns the number of deleted contracts.
+    """Deletes a contract with notes, tasks and documents; returns the count.
 
     Raises 409 while it has an executed copy.
     """
@@ -103,9 +102,9 @@ def delete_contract(caller: Identity, id: int) -> int:
 
 
 def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
-    """Stores a signed copy and marks the contract as executed; returns its JSON or None.
+    """Stores a signed copy, which executes the contract; returns the JSON or None.
 
-    The former copy stays in the file history. Raises 409 unless the contract is a draft, active or executed.
+    Former copies stay in the file history. Raises 409 unless draft, active or executed.
     """
     number = queries.contract_number(id=id)
     warnings = copy_warnings(number, kind, upload.file) if number else []
@@ -119,10 +118,10 @@ def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Up
 
 
 def executed_file(id: int) -> int | None:
-    """Returns the file id of the current executed copy, or None."""
+    """The current executed copy's file id, or None."""
     return queries.contract_executed_file(id=id)
 
 
 def remove_executed(id: int) -> int:
-    """Removes the executed copy, and makes an executed contract active; returns the number of removed copies."""
+    """Removes the executed copy and reactivates the contract; returns the count."""
     return queries.contract_unexecute(id=id)

@@ -1,4 +1,4 @@
-"""Response shapes of the contract endpoints, beyond their records' columns."""
+"""Response shapes of contract endpoints."""
 
 from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, nullable, word
 from pipeline.records.activities import NEWEST

@@ -1,4 +1,4 @@
-"""Warnings about an executed copy: a PDF whose text lacks the contract's number."""
+"""Warnings about executed copies."""
 
 from typing import IO
 
@@ -15,7 +15,7 @@ MESSAGES = {
 
 
 def copy_warnings(number: str, kind: str, file: IO[bytes]) -> list[dict[str, str]]:
-    """Returns `{code, message}` of each warning about an upload; `kind` is its media type."""
+    """`{code, message}` for a PDF without the contract's number; `kind` is its media type."""
     found = text_holds(number, file) if kind == PDF else Finding.PRESENT
     if found not in MESSAGES:
         return []

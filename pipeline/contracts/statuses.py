@@ -1,14 +1,13 @@
-"""The statuses of a contract and the moves between them.
+"""The statuses of a contract.
 
-A running contract reads as expired from the day after its term; the daily job stores that status. Clients cannot set
-`expired`.
+A running contract reads as expired after its term; the daily job stores that. Clients cannot set `expired`.
 """
 
 import datetime
 
 from pipeline.errors import Problem
 
-# {status: statuses that a client may set next}.
+# {status: next statuses for clients}.
 MOVES = {
     "draft": ("active", "archived"),
     "active": ("executed", "terminated", "archived"),
@@ -27,7 +26,7 @@ RUNNING = ("active", "executed")
 
 
 def check_move(status: str, wanted: str, termination_date: datetime.date, today: datetime.date) -> None:
-    """Raises 409 for a forbidden move, or for a running status after the term has ended."""
+    """Raises 409 for a forbidden move, or a running status after the term."""
     if wanted != status and wanted not in MOVES[status]:
         raise Problem(
             "invalid_transition", f"A contract that is {status} cannot become {wanted}.", allowed=list(MOVES[status])
@@ -39,12 +38,12 @@ def check_move(status: str, wanted: str, termination_date: datetime.date, today:
 
 
 def check_unlocked(status: str) -> None:
-    """Raises 409 for a contract with settled content."""
+    """Raises 409 for settled content."""
     if status in LOCKED:
         raise Problem("contract_locked", f"The content of a contract that is {status} is settled.")
 
 
 def check_signable(status: str) -> None:
-    """Raises 409 for a contract that takes no signed copy."""
+    """Raises 409 if no signed copy is possible."""
     if status not in SIGNABLE:
         raise Problem("contract_locked", f"A contract that is {status} takes no executed copy.")

@@ -1,4 +1,4 @@
-"""Background jobs of contracts: they render both documents of each revision."""
+"""Background jobs of contracts."""
 
 import structlog
 
@@ -12,9 +12,9 @@ log = structlog.get_logger(__name__)
 
 @effect("contract_documents")
 def render_documents(event: Event) -> None:
-    """Render and store both documents of a contract's revision; a later revision makes it needless.
+    """Renders both documents of a revision, unless it is outdated.
 
-    Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
+    One transaction each, so a crash repeats at most one.
     """
     for kind in documents.KINDS:
         with event.separate():
@@ -27,5 +27,5 @@ def render_documents(event: Event) -> None:
 
 @render_documents.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """Logs the failure; a request for the document shows the reason."""
+    """Logs the failure; requests for the document show the reason."""
     log.warning("documents_given_up", **event.payload, error=error)

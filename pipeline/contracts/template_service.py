@@ -1,4 +1,4 @@
-"""Contract templates. Functions return None or 0 for an unknown template."""
+"""Contract templates; None or 0 means an unknown template."""
 
 from typing import IO
 
@@ -13,14 +13,14 @@ from pipeline.validation import Invalid, Values, invalid_field
 
 
 def create_template(caller: Identity, body: Values) -> int:
-    """Creates a template with sanitized HTML and returns its id; raises 422 with every violation."""
+    """Creates a template; returns its id, or raises 422 with all violations."""
     fields = checked(body)
     warnings = _warnings(body["content"])
     return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), warnings=warnings, **fields)
 
 
 def update_template(caller: Identity, id: int, changes: Values) -> None:
-    """Changes the given fields of a template, if it exists; existing contracts stay the same."""
+    """Changes a template; existing contracts stay the same."""
     template = queries.contract_template_lock(id=id)
     if template is None:
         return
@@ -33,7 +33,7 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
 
 
 def checked(fields: Row) -> Row:
-    """Returns a template's fields with sanitized content; raises 422."""
+    """The fields with sanitized content; raises 422."""
     content = merge.sanitize(fields["content"])
     violations = merge.check(content, _margins(fields), source=fields["content"])
     if violations:
@@ -60,9 +60,9 @@ def _warnings(source: str) -> str:
 
 
 def set_logo(caller: Identity, id: int, file: IO[bytes]) -> bytes | None:
-    """Stores an uploaded PNG or JPEG as the logo; returns the template as JSON or None.
+    """Stores a PNG or JPEG logo; returns the template's JSON or None.
 
-    Existing contracts keep the former logo. Raises 422 `unsupported_file`.
+    Existing contracts keep their logo. Raises 422 `unsupported_file`.
     """
     if queries.contract_template_lock(id=id) is None:
         return None
@@ -73,5 +73,5 @@ def set_logo(caller: Identity, id: int, file: IO[bytes]) -> bytes | None:
 
 
 def remove_logo(id: int) -> int:
-    """Removes a template's logo; returns the number of removed logos."""
+    """Removes a logo; returns the count."""
     return queries.contract_template_set_logo(id=id, file_id=None)

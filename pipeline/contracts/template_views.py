@@ -1,4 +1,4 @@
-"""The endpoints of contract templates and merge tags."""
+"""Endpoints of templates and merge tags."""
 
 from typing import Any
 
@@ -72,6 +72,6 @@ preview = Resource("/contract-templates/preview", "What a contract template woul
 def preview_contract_template(request: Request, body: Values) -> Response:
     hold(request, DOCUMENT)
     document = previews.template_preview(body)
-    # Releases the connection before the rendering.
+    # Frees the connection first.
     request.transaction.end(commit=True)
     return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], "preview.pdf")

@@ -1,7 +1,6 @@
-"""Contract templates: their HTML subset, their merge tags, and the contract text made from them.
+"""Contract templates: HTML subset, merge tags and their resolution, without a database.
 
-Pure functions without a database: `sanitize` and `check` for saving, `resolve` for a contract. docs/merge-tags.md
-describes the language for authors.
+docs/merge-tags.md describes the language.
 """
 
 from pipeline.contracts.merge.catalogue import catalogue as catalogue

@@ -1,24 +1,21 @@
-"""Every merge tag with its label, type and example."""
+"""Every merge tag with label, type and example."""
 
 import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-# The entity of the items of a data-each.
+# The items of a data-each.
 LINE = "Line"
-# Valid only in headers and footers; the layout fills them in.
+# Valid in headers and footers; the layout fills them in.
 PAGE_TAGS = ("page", "pages")
 
 
-# {entity: {field: value}}; `locale` holds the writing style.
+# {entity: {field: value}}, and `locale`.
 TagValues = dict[str, dict[str, Any]]
 
 
 class Tag(NamedTuple):
-    """A field of an entity.
-
-    `kind` is text, money, number, date, list, lines (the items of a quote) or block.
-    """
+    """A field; `kind` is text, money, number, date, list, lines (a quote's items) or block."""
 
     entity: str
     field: str
@@ -138,7 +135,7 @@ CONTRACT = _tags(
 )
 
 TAGS = {tag.name: tag for tag in [*LICENSEE, *DEAL, *QUOTE, *CONTRACT, *LINE_TAGS]}
-# {list: fields of its Line items}.
+# {list: fields of its items}.
 REPEATS = {
     "Quote.lines": frozenset(tag.field for tag in LINE_TAGS),
     "Deal.platforms": frozenset(["position", "name"]),
@@ -150,10 +147,9 @@ SAMPLES: TagValues = {
 
 
 def catalogue() -> list[dict[str, Any]]:
-    """Returns every tag: `[{entity, tags: [{tag, label, type, example}]}]`.
+    """`[{entity, tags: [{tag, label, type, example}]}]`; lines belong to the quote.
 
-    `type` is text, money, number, date, list or block; `example` is the printed value without a filter. The tags of a
-    quote's line are in the quote's group.
+    `type` is text, money, number, date, list or block; `example` is the output without a filter.
     """
     groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": CONTRACT}
     return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]

@@ -1,6 +1,6 @@
-"""The conditions of a template: `data-if="Quote.total > 100000 and not Deal.platforms has linux"`.
+"""Template conditions: `data-if="Quote.total > 100000 and not Deal.platforms has linux"`.
 
-A comparison with a tag without a value is false; `!=` is the negation of `=`. Labelled values compare by key.
+Comparisons with a missing value are false; `!=` negates `=`. Labelled values compare by key.
 """
 
 import datetime
@@ -36,7 +36,7 @@ GRAMMAR = r"""
 MAX_DEPTH = 20
 EXCERPT = 30
 ORDERED = ("=", "!=", "<", "<=", ">", ">=")
-# {kind of tag: (operators, literals)}.
+# {kind: (operators, literals)}.
 OPERATORS = {
     "money": (ORDERED, ("NUMBER",)),
     "number": (ORDERED, ("NUMBER",)),
@@ -46,31 +46,31 @@ OPERATORS = {
 }
 LITERALS = {"NUMBER": "a number", "DATE": "a date such as 2026-01-31", "TEXT": "a text", "WORD": "a text"}
 
-# Returns a tag's typed value, or None.
+# A tag's typed value, or None.
 ValueOf = Callable[[str], Any]
 
 
 class Labelled(str):
-    """A text that prints its label; conditions compare its `key`."""
+    """A label that compares by its `key`."""
 
     key: str
 
     def __new__(cls, label: str, key: str) -> "Labelled":
-        """Makes a text with a key."""
+        """A label with its key."""
         made = super().__new__(cls, label)
         made.key = key
         return made
 
 
 class Term(NamedTuple):
-    """A tag, alone or compared; alone, `operator` and `literal` are None."""
+    """A tag, compared if `operator` and `literal` are set."""
 
     tag: str
     operator: str | None = None
     literal: Token | None = None
 
     def holds(self, value_of: ValueOf) -> bool:
-        """Whether the tag has a value other than zero, or the comparison is true."""
+        """Whether the comparison is true, or the tag is neither missing nor zero."""
         value = value_of(self.tag)
         if self.operator is None:
             return bool(value)
@@ -90,7 +90,7 @@ class Term(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """`all`, `any` or `not` of some parts."""
+    """A conjunction, disjunction or negation."""
 
     joined: str
     parts: tuple["Condition | Term", ...]
@@ -102,7 +102,7 @@ class Condition(NamedTuple):
 
 
 class Malformed(Exception):
-    """The text is not a condition; the message gives the place."""
+    """The message gives the place."""
 
 
 class _Builder(Transformer[Token, Condition | Term]):
@@ -134,7 +134,7 @@ _PARSER = Lark(GRAMMAR, start="condition", parser="lalr", transformer=_Builder()
 
 @lru_cache(maxsize=1024)
 def read(text: str) -> Condition | Term:
-    """Returns the condition of a data-if, or raises Malformed."""
+    """Parses a data-if; raises Malformed."""
     if text.count("(") > MAX_DEPTH or text.lower().count("not") > MAX_DEPTH:
         raise Malformed(f"has more than {MAX_DEPTH} parentheses or negations")
     try:
@@ -151,7 +151,7 @@ def _where(text: str, error: UnexpectedInput) -> str:
 
 
 def terms(condition: Condition | Term) -> Iterator[Term]:
-    """Yields every Term in the order of the text."""
+    """Every Term in order."""
     if isinstance(condition, Term):
         yield condition
         return
@@ -160,7 +160,7 @@ def terms(condition: Condition | Term) -> Iterator[Term]:
 
 
 def misfit(term: Term) -> str | None:
-    """Returns the reason why a comparison does not fit its tag's type, or None."""
+    """The reason why a comparison does not fit its tag, or None."""
     if term.operator is None or term.literal is None:
         return None
     kind = TAGS[term.tag].kind

@@ -1,7 +1,6 @@
-"""Filters of merge tags: their input types, arguments and output.
+"""Filters of merge tags.
 
-Filters use the contract's language and the currency of the quote or deal. Without a filter, money has its currency's
-decimals and a date is `YYYY-MM-DD`.
+Without a filter, money has its currency's decimals and a date is `YYYY-MM-DD`.
 """
 
 import copy
@@ -18,15 +17,15 @@ from babel.numbers import format_currency
 from pipeline.validation.currencies import decimals
 
 DATE_LENGTHS = ("short", "medium", "long", "full")
-# Without "D" (day of the year) and "Y" (week year), which authors confuse with "d" and "y".
+# Excludes "D" (day of the year) and "Y" (week year), easily confused with "d" and "y".
 DATE_PATTERN = re.compile(r"(?=.*[dMyE])(d{1,2}|M{1,4}|y{4}|yy|E{1,4}|[ .,/–-]|'[^']*'|(?![a-zA-Z])\w)+")
 DECIMALS = re.compile("[0-6]")
-# Babel puts no space between a currency's letters and a digit.
+# Babel sets no space between letters of a currency and a digit.
 LETTER_BESIDE_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
 
 class Style(NamedTuple):
-    """Babel's locale, the currency of money, `ltr` or `rtl`, and the locale of dates."""
+    """Babel's locale, currency, `ltr` or `rtl`, locale of dates."""
 
     locale: Locale
     currency: str
@@ -35,7 +34,7 @@ class Style(NamedTuple):
 
 
 class Filter(NamedTuple):
-    """The input types, the check of an argument with its hint, and (value, argument, style) -> text."""
+    """Accepted kinds, argument check with its hint, and (value, argument, style) -> text."""
 
     kinds: frozenset[str]
     argument: Callable[[str | None], bool]
@@ -46,10 +45,9 @@ class Filter(NamedTuple):
 def style_of(
     locale: str | None, currency: str | None, direction: str | None = None, region: str | None = None
 ) -> Style:
-    """Returns the Style of a locale name (`en`, `de-CH`, `pt_BR`) and a currency code.
+    """The Style of a locale name (`en`, `de-CH`, `pt_BR`; default English) and a currency.
 
-    An unknown locale means English; the default direction is the language's. Without a region in the locale, dates
-    follow `region`, a country code, where Babel has that pair.
+    `region`, a country code, refines the dates of a locale without one.
     """
     known = _locale(locale or "en") or Locale.parse("en")
     dates = None if known.territory or not region else _locale(f"{known}_{region.strip().upper()}")
@@ -64,14 +62,14 @@ def _locale(name: str) -> Locale | None:
 
 
 def country_name(country: str | None, locale: str | None) -> str | None:
-    """Returns the localized name of a country code (`DE`); other text is unchanged."""
+    """The localized name of a country code (`DE`); other text stays."""
     return country and style_of(locale, None).locale.territories.get(country.strip(), country)
 
 
 def typed(kind: str, value: object) -> Any:
-    """Returns a value as its kind's type, None without one; parses dates and numbers.
+    """A value as its kind's type, parsed if necessary.
 
-    Blank text, an empty list and text that cannot be parsed count as none; zero is a value.
+    None for blank, empty or unreadable input; zero is a value.
     """
     if value is None or value == [] or (isinstance(value, str) and not value.strip()):
         return None
@@ -83,7 +81,7 @@ def typed(kind: str, value: object) -> Any:
 
 
 def plain(kind: str, value: Any, style: Style) -> str:
-    """Returns a typed value as text, without filters."""
+    """A typed value without filters."""
     if kind == "money":
         return f"{_in_units(value, style)[0]:f}"
     if kind == "number":
@@ -96,7 +94,7 @@ def plain(kind: str, value: Any, style: Style) -> str:
 
 
 def currency(value: Decimal, argument: str | None, style: Style) -> str:
-    """Formats money with its currency; keeps surplus decimals that are not zero."""
+    """Money with its currency; surplus decimals stay unless zero."""
     exact, places = _in_units(value, style)
     pattern = copy.copy(style.locale.currency_formats["standard"])
     pattern.frac_prec = (places, places)
@@ -105,7 +103,7 @@ def currency(value: Decimal, argument: str | None, style: Style) -> str:
 
 
 def number(value: Decimal, argument: str | None, style: Style) -> str:
-    """Formats a number for the locale; `argument` is the number of decimals (default: all)."""
+    """A localized number; `argument` is the number of decimals."""
     places = int(argument) if argument else max(0, -int(value.normalize().as_tuple().exponent))
     pattern = copy.copy(style.locale.decimal_formats[None])
     pattern.frac_prec = (places, places)
@@ -113,12 +111,12 @@ def number(value: Decimal, argument: str | None, style: Style) -> str:
 
 
 def date(value: datetime.date, argument: str | None, style: Style) -> str:
-    """Formats a date; `argument` is a length (default medium) or a pattern."""
+    """A date; `argument` is a length (default medium) or pattern."""
     return format_date(value, argument or "medium", locale=style.dates)
 
 
 def inline(value: str, argument: str | None, style: Style) -> str:
-    """Joins the lines of a text with commas."""
+    """The lines of a text, joined by commas."""
     separator = "، " if style.locale.language in ("ar", "fa", "ur") else ", "
     return separator.join(line.strip() for line in value.splitlines() if line.strip())
 
@@ -146,7 +144,7 @@ FILTERS = {
 
 
 def printed(kind: str, value: Any, filters: Iterable[tuple[str, str | None]], style: Style) -> str | None:
-    """Returns a typed value through its filters; None without a value and a default."""
+    """A typed value through its filters; None without value and default."""
     for name, argument in filters:
         if value is None:
             if name == "default":
@@ -161,7 +159,7 @@ def printed(kind: str, value: Any, filters: Iterable[tuple[str, str | None]], st
 
 
 def _in_units(value: Decimal, style: Style) -> tuple[Decimal, int]:
-    """Returns (money, its number of decimals): those of the currency, or more if the value has more."""
+    """(money, number of decimals), at least the currency's."""
     places = max(decimals(style.currency), -int(value.normalize().as_tuple().exponent))
     return value.quantize(Decimal(1).scaleb(-places)), places
 

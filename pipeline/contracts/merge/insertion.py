@@ -1,4 +1,4 @@
-"""Inserts values into a contract as text, so that they are never parsed as markup or tags."""
+"""Inserts values as text, so that they are never parsed as markup or tags."""
 
 import re
 import unicodedata
@@ -9,18 +9,17 @@ from lxml import etree
 from pipeline.documents.subset import clean_text
 from pipeline.validation.texts import DIRECTION_MARKS
 
-# Separates the braces of "{{page}}" in a value, so that it is not read as a page number.
+# Separates the braces of a value's "{{page}}", so that it is no page number.
 WORD_JOINER = "\u2060"
-# After right-to-left text it keeps figures that follow in order; in a right-to-left contract it keeps "€" and "%"
-# beside their figure.
+# After right-to-left text it keeps figures in order; in `rtl` contracts it keeps "€" and "%" beside their figure.
 LEFT_TO_RIGHT = "\u200e"
 _BRACES = re.compile(r"\{(?=\{)")
 
 
 def printable(text: str, direction: str = "ltr") -> str:
-    """Cleans a value and adds direction marks that keep the order of the words around it.
+    """A clean value with direction marks that keep the surrounding words in order.
 
-    In an `ltr` contract a mark follows a right-to-left line; in an `rtl` one two marks enclose a left-to-right line.
+    `ltr`: after right-to-left lines; `rtl`: around left-to-right lines.
     """
     lines = clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n")
     return "\n".join((_enclosed if direction == "rtl" else _settled)(line) for line in lines)
@@ -41,7 +40,7 @@ def _enclosed(line: str) -> str:
 
 
 def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
-    """Returns a value as texts and `br` elements."""
+    """A value as texts and `br` elements."""
     first, *others = printable(text, direction).split("\n")
     result = [first]
     for line in others:
@@ -50,13 +49,13 @@ def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
 
 
 def filled(element: etree._Element, text: str, direction: str) -> etree._Element:
-    """Fills an empty element with a value and returns it."""
+    """Fills an empty element and returns it."""
     insert(element, "text", pieces(text, direction))
     return element
 
 
 def insert(element: etree._Element, attribute: str, content: list[str | etree._Element]) -> None:
-    """Replaces the text of a slot by texts and elements."""
+    """Replaces the text of a slot."""
     setattr(element, attribute, None)
     texts: deque[str] = deque()
     for piece in reversed(content):
@@ -73,5 +72,5 @@ def insert(element: etree._Element, attribute: str, content: list[str | etree._E
 
 
 def inert(text: str) -> str:
-    """Returns a text for a header or footer: one line, without page tags."""
+    """One line of margin text, without page tags."""
     return _BRACES.sub("{" + WORD_JOINER, clean_text(text, "\ufffd").replace("\n", " "))

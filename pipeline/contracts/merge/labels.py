@@ -1,4 +1,4 @@
-"""The words of the ready blocks in each language."""
+"""The words of ready blocks per language."""
 
 _WORDS = (
     "item",
@@ -16,7 +16,7 @@ _WORDS = (
     "title",
     "date",
 )
-# Each row in the order of `_WORDS`.
+# In the order of `_WORDS`.
 _LANGUAGES = {
     "en": "Item|Quantity|Unit price|Discount|Net|Subtotal|Tax|Total|"
     "For the Licensor|For the Licensee|Signature|Name|Title|Date",
@@ -40,5 +40,5 @@ _TEXTS = {language: dict(zip(_WORDS, texts.split("|"), strict=True)) for languag
 
 
 def words_of(language: str) -> dict[str, str]:
-    """Returns {word: text} of a language code such as `de`; English for an unknown one."""
+    """{word: text} of a language code (default English)."""
     return _TEXTS.get(language, _TEXTS["en"])

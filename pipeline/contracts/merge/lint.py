@@ -1,4 +1,4 @@
-"""Checks a template: its tags, their places and their filters."""
+"""Checks a template's tags, their places and filters."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
 CONDITION = 'It compares tags, as in data-if="Quote.total > 100000 and not Deal.platforms has linux".'
-# Placeholders of other template languages: `{Entity.field}`, `<<Field>>` and `{% statement %}`.
+# Other template languages: `{Entity.field}`, `<<Field>>`, `{% statement %}`.
 FOREIGN = re.compile(
     r"(?<!\{)\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][\w. ]{0,60}>>|\{%[^{}]{0,200}%\}"
 )
@@ -31,10 +31,9 @@ Wrong = tuple[str, str]
 
 
 def check(content: str, margins: Mapping[str, str | None], source: str = "") -> list[Violation]:
-    """Returns the violations of a template's content, headers and footers, in that order.
+    """The violations of content and margins, at most MAX_VIOLATIONS + 1.
 
-    The list is cut one beyond the limit of violations. `source` is the HTML before sanitizing. Names are `content` and
-    the keys of `margins`; positions count paragraphs and visible characters from 1.
+    `source` is the unsanitized content. Positions count paragraphs and visible characters from 1.
     """
     try:
         body = parse(cleaned(content), TEMPLATE)
@@ -57,20 +56,20 @@ def check(content: str, margins: Mapping[str, str | None], source: str = "") -> 
 
 
 def paragraphs(content: str) -> Iterator[tuple[int, str]]:
-    """Yields (number from 1, text) of the paragraphs of sanitized or resolved HTML, numbered as in `check`."""
+    """(number from 1, text) of the paragraphs, as in `check`."""
     texts = (run.text for run in runs(parse(content, CONTRACT)) if run.text.strip())
     return enumerate(texts, start=1)
 
 
 def prints(content: str) -> bool:
-    """Whether sanitized HTML has text, a tag, or a blank to fill in by hand."""
+    """Whether sanitized HTML has text, a tag or a blank."""
     body = parse(content, TEMPLATE)
     blank = any("blank" in span.get("class", "").split() for span in body.iter("span"))
     return blank or is_visible("".join(body.itertext()))
 
 
 def _wrong_text(body: etree._Element, targets: Targets) -> Iterator[tuple[str, Wrong]]:
-    """Yields (place, violation) of the tags and references in a template's text."""
+    """(place, violation) of tags and references."""
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
@@ -79,7 +78,7 @@ def _wrong_text(body: etree._Element, targets: Targets) -> Iterator[tuple[str, W
 
 
 def _wrong_tags(text: str, run: Run | None) -> Iterator[tuple[int, Wrong]]:
-    """Yields (character from 1, violation) of the tags in a run; `run` is None for a header or footer."""
+    """(character from 1, violation); `run` is None in a margin."""
     for found in find(text):
         if wrong := _violation(found, text, run):
             yield found.start + 1, wrong
@@ -145,7 +144,7 @@ def _filter_violation(found: Found) -> Wrong | None:
 
 
 def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
-    """Yields (place, violation) of a template's repeats and conditions."""
+    """(place, violation) of repeats and conditions."""
     repeating = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
         each, condition, alternative = (element.get(name) for name in EXPRESSIONS)

@@ -1,4 +1,4 @@
-"""Makes a contract's text from its template: first repeats and conditions, then the tags."""
+"""Makes a contract from its template: repeats, conditions, then tags."""
 
 import copy
 import functools
@@ -18,24 +18,21 @@ from pipeline.contracts.merge.template import Template, read_template
 from pipeline.documents.content import numbers
 from pipeline.documents.subset import BLANK, CONTRACT, serialized
 
-# The approximate characters of an element's markup.
+# Approximate characters of an element's markup.
 ELEMENT = 20
 REPEATED, CONDITIONAL = etree.XPath(".//*[@data-each]"), etree.XPath(".//*[@data-if]")
 
 
-# {field: value} of a repeated item.
+# An item's {field: value}.
 Item = dict[str, Any]
 
 
 class TooLarge(Exception):
-    """The contract exceeds the limits of size."""
+    """The contract exceeds a size limit."""
 
 
 class Resolved(NamedTuple):
-    """A contract's HTML, its plain headers and footers, and each tag without a value once, in order.
-
-    The page tags remain in the headers and footers.
-    """
+    """HTML, plain margins (with page tags), and the tags without a value in order."""
 
     content: str
     margins: dict[str, str]
@@ -46,9 +43,8 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
     """Fills a checked template.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
-    "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`. Values
-    are Decimal money, dates, texts, numbers and lists. Raises TooLarge, and TooComplex for content that `sanitize`
-    refuses.
+    "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`, with
+    Decimal money. Raises TooLarge, and TooComplex for unsanitized content.
     """
     template = read_template(content)
     body = copy.deepcopy(template.body)
@@ -68,7 +64,7 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
 
 
 class Filling:
-    """Fills one template with values and collects the tags without a value."""
+    """Fills one template, and collects tags without a value."""
 
     def __init__(self, template: Template, values: TagValues) -> None:
         self.template = template
@@ -95,11 +91,11 @@ class Filling:
 
     @functools.cached_property
     def lines_table(self) -> etree._Element:
-        """The table of the quote's lines, built once for all its places."""
+        """The table of quote lines, built once."""
         return blocks.lines_table(self.values, self.styles["Quote"])
 
     def repeat(self, body: etree._Element) -> None:
-        """Replaces each data-each by a copy per item, and removes elements with a false data-if."""
+        """Copies each data-each per item, and removes false conditions."""
         copies = 0
         for element in REPEATED(body):
             items = self._items(element.get("data-each"))
@@ -111,7 +107,7 @@ class Filling:
             scope = next((self.items[one] for one in [element, *element.iterancestors()] if one in self.items), None)
             condition, other = conditions.read(element.attrib.pop("data-if")), element.getnext()
             holds = condition.holds(functools.partial(self._value, item=scope))
-            # A dropped element is no longer in the tree, so its inner conditions must not fail.
+            # Conditions inside a dropped element have no effect.
             alternative = other is not None and "data-else" in other.attrib
             if alternative and not holds:
                 del other.attrib["data-else"]
@@ -135,7 +131,7 @@ class Filling:
         element.drop_tree()
 
     def fill(self, run: Run) -> None:
-        """Replaces a run's tags by their values."""
+        """Replaces a run's tags."""
         found = self.template.tags(run.text)
         item = self.items.get(run.scope)
         if len(found) == 1 and found[0].tag.kind == "block" and self._put_block(run, found[0]):
@@ -147,7 +143,7 @@ class Filling:
         if not blocks.stands_alone(run, found.start, found.end):
             return False
         if found.name == "Contract.table_of_contents":
-            # The layout fills this element with the headings and their pages.
+            # Filled by the layout.
             block = etree.Element("div", {"class": "contents"})
         elif found.name == "Contract.signature_block":
             block = blocks.signature_block(self.values, self.unresolved, self.styles[""])
@@ -160,7 +156,7 @@ class Filling:
         return True
 
     def number(self, references: list[etree._Element], known: dict[str, str | None]) -> None:
-        """Writes the clause numbers into the references; a blank for a removed clause."""
+        """Writes clause numbers; a blank for a removed clause."""
         for reference in references:
             name = reference.get("data-ref")
             number = known.get(name)
@@ -175,7 +171,7 @@ class Filling:
         return [blocks.blank()] if text is None else pieces(text, self.direction)
 
     def _text(self, found: Found, item: Item | None) -> str | None:
-        """Returns the printed value of a tag; None, also noted as unresolved, without one."""
+        """A tag's output; None, and an unresolved entry, without a value."""
         tag = found.tag
         value = None if tag.kind in ("block", "lines") else self._value(tag.name, item)
         key = (tag.name, found.filters, id(item) if tag.entity == LINE else None)
@@ -202,7 +198,7 @@ class Filling:
         return typed(tag.kind, (record or {}).get("lines" if tag.kind == "block" else tag.field))
 
     def margin(self, text: str) -> str:
-        """Fills a header or footer; only its page tags remain active."""
+        """A filled margin text; only its page tags stay active."""
         parts, pending, position = [], [], 0
         for found in find(text):
             pending.append(text[position : found.start])
@@ -217,7 +213,7 @@ class Filling:
 
 
 def _replace(slots: list[Slot], replacements: list[tuple[Found, list[str | etree._Element]]]) -> None:
-    """Puts each replacement at the start of its tag, and removes the tag's text from all slots that it spans."""
+    """Puts each replacement at its tag's start and cuts the tag from all slots."""
     todo = iter(replacements)
     found: Found | None
     found, content = next(todo)

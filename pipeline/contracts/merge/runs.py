@@ -1,4 +1,4 @@
-"""Splits the text of contract HTML into runs without a block boundary or line break."""
+"""Splits contract HTML into runs of text."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,22 +9,21 @@ from pipeline.documents.subset import EXPRESSIONS, INLINES
 
 
 class Slot(NamedTuple):
-    """The `.text` or `.tail` of an element."""
+    """An element's `.text` or `.tail`."""
 
     element: etree._Element
     attribute: str
 
     @property
     def text(self) -> str:
-        """The slot's text."""
+        """The text, or ""."""
         return getattr(self.element, self.attribute) or ""
 
 
 class Run(NamedTuple):
-    """Text without a block boundary or line break.
+    """Text without block boundaries or line breaks, its slots in document order.
 
-    `text` is without formatting; `slots` are in document order. `block` is the nearest element that is not inline;
-    `scope` is the enclosing data-each or None.
+    `block` is the nearest block element, `scope` the enclosing data-each or None.
     """
 
     text: str
@@ -34,12 +33,12 @@ class Run(NamedTuple):
 
 
 def interrupts(element: etree._Element) -> bool:
-    """Whether an element ends a run: all except plain inline elements."""
+    """Whether an element ends a run."""
     return element.tag not in INLINES or any(name in element.attrib for name in EXPRESSIONS)
 
 
 def runs(body: etree._Element) -> Iterator[Run]:
-    """Yields the runs of a tree in document order, without empty ones."""
+    """The non-empty runs in document order."""
     blocks: list[etree._Element] = []
     scopes: list[etree._Element | None] = [None]
     slots: list[Slot] = []

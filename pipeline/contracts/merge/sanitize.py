@@ -1,4 +1,4 @@
-"""Reduces any HTML to the subset of contract templates."""
+"""Reduces HTML to the subset of templates."""
 
 from functools import lru_cache
 
@@ -9,9 +9,9 @@ from pipeline.documents.subset import ATTRIBUTES, ELEMENTS, TEMPLATE, read, seri
 from pipeline.validation import invalid_field
 
 TOO_LONG = f"Has more than {TEMPLATE.characters:,} characters, read or written as plain HTML."
-# Two or three passes normally suffice.
+# Two or three normally suffice.
 PASSES = 10
-# The final filter, independent of the reader before it.
+# Independent of the reader before it.
 CLEANER = nh3.Cleaner(
     tags=set(ELEMENTS),
     clean_content_tags={"script", "style"},
@@ -23,9 +23,9 @@ CLEANER = nh3.Cleaner(
 
 
 def sanitize(source: str) -> str:
-    """Returns a template's HTML as it is stored; idempotent.
+    """The stored form of a template's HTML; idempotent.
 
-    Raises 422 for `content`: too_large, too_deep, not_printable or malformed_html.
+    Raises 422 for `content`: too_large, too_deep, not_printable, malformed_html.
     """
     try:
         return cleaned(source)
@@ -33,10 +33,10 @@ def sanitize(source: str) -> str:
         raise invalid_field("content", error.code, str(error)) from None
 
 
-# Saving a template calls this twice, and its first contract once more.
+# Saving calls this twice, the first contract once.
 @lru_cache(maxsize=8)
 def cleaned(source: str) -> str:
-    """As `sanitize`, but raises TooComplex."""
+    """Same as `sanitize`, but raises TooComplex."""
     for _ in range(PASSES):
         if len(source) > TEMPLATE.characters:
             raise TooComplex(TOO_LONG, "too_large")

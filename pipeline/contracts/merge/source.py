@@ -1,6 +1,6 @@
-"""Compares the author's HTML with the part that a template keeps.
+"""Compares the author's HTML with its stored form.
 
-A lost condition or repeat would change the contract's meaning, so it is refused; other losses are warnings.
+Lost conditions and repeats are refused, since they would change a contract's meaning; other losses are warnings.
 """
 
 import re
@@ -14,16 +14,16 @@ from pipeline.documents.markup import RAW, start_tags
 from pipeline.documents.subset import ATTRIBUTES, EXPRESSIONS, LINK, READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, expression
 
 KNOWN_DATA = (*EXPRESSIONS, "data-ref")
-# Attributes that editors and word processors add for their own use.
+# Private attributes of editors and word processors.
 EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
-# <<Field>>, which an HTML parser reads as an element.
+# HTML parsers read <<Field>> as an element.
 FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][\w. ]{0,60}>>")
 MAX_WARNINGS = 50
 EXCERPT = 100
 
 
 def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yields (place, (code, message)) of each meaningful attribute in the source that `content` lacks."""
+    """(place, (code, message)) of each meaningful attribute that `content` lacks."""
     for found in FOREIGN_MARKUP.finditer(source):
         yield found[0], ("malformed_tag", f"A placeholder of another kind. {WRITTEN}")
     kept = _expressions(content)
@@ -46,7 +46,7 @@ def _expressions(content: str) -> Counter[tuple[str, str]]:
 
 
 def warnings(source: str) -> list[dict[str, str]]:
-    """Returns `{code, message}` of each kind of loss once, at most 50."""
+    """`{code, message}` of each kind of loss, at most 50."""
     found = Counter(_removed(source))
     return [
         {"code": code, "message": f"{message}{f', {number} times' if number > 1 else ''}."}

@@ -1,7 +1,4 @@
-"""The grammar of merge tags: `{{ Entity.field | filter: "argument" | filter }}`.
-
-It accepts the many spaces and quotation marks that editors insert.
-"""
+"""The grammar of merge tags: `{{ Entity.field | filter: "argument" | filter }}`."""
 
 import difflib
 import re
@@ -12,12 +9,12 @@ from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, TAGS, Tag
 
 WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
-# Spaces of every kind, and the zero-width marks that editors insert.
+# All spaces, and editors' zero-width marks.
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _SPACE = rf"[\s{_INVISIBLE}]*+"
 _WORD = rf"[^\W\d][\w{_INVISIBLE}]*+"
-# An argument may hold quotation marks: it ends only at one that a filter or the tag's end follows. Opening and closing
-# marks need not match, because languages pair them differently.
+# An argument ends at a quotation mark before a filter or the tag's end. The marks need not match, because languages
+# pair them differently.
 _ARGUMENT = (
     rf"(?:[\"“”„«»](?P<double>[^{{}}]{{0,{MAX_ARGUMENT}}}?)[\"“”„«»]|['‘’‚‹›](?P<single>[^{{}}]{{0,{MAX_ARGUMENT}}}?)['‘’‚‹›])"
     rf"(?={_SPACE}(?:\||\}}\}}))"
@@ -29,14 +26,14 @@ _IGNORED = re.compile(f"[{_INVISIBLE}]")
 
 
 class Filter(NamedTuple):
-    """A filter of a tag; `argument` may be None."""
+    """A filter of a tag."""
 
     name: str
     argument: str | None
 
 
 class Found(NamedTuple):
-    """The tag at `text[start:end]`; `name` is None for braces without a tag or unclosed ones."""
+    """The tag in `text[start:end]`; `name` is None for invalid braces."""
 
     start: int
     end: int
@@ -45,12 +42,12 @@ class Found(NamedTuple):
 
     @property
     def tag(self) -> Tag:
-        """The tag of the catalogue; KeyError where it has none of this name."""
+        """The catalogue's tag, or KeyError."""
         return TAGS[self.name or ""]
 
 
 def find(text: str) -> Iterator[Found]:
-    """Yields every tag of a text in order, and braces without a tag."""
+    """Every tag and every invalid pair of braces, in order."""
     position = 0
     while braces := _BRACES.search(text, position):
         found = _read(text, braces) or Found(braces.start(), _end(text, braces), None)
@@ -59,7 +56,7 @@ def find(text: str) -> Iterator[Found]:
 
 
 def _end(text: str, braces: re.Match[str]) -> int:
-    """Returns the end of braces without a tag: after their closing pair, if that is the next one."""
+    """The end of invalid braces, including a closing pair directly after."""
     following = braces[0] == "{{" and _BRACES.search(text, braces.end())
     return following.end() if following and following[0] == "}}" else braces.end()
 
@@ -83,13 +80,13 @@ def _plain(word: str) -> str:
 
 
 def nearest(name: str, known: list[str]) -> str:
-    """Returns a question for the end of a message with the closest known name, or ""."""
+    """A question with the closest known name, or ""."""
     by_key = {one.casefold(): one for one in known}
     close = difflib.get_close_matches(name.casefold()[:80], by_key, n=1, cutoff=0.5)
     return f' Did you mean "{by_key[close[0]]}"?' if close else ""
 
 
 def suggestion(name: str, margin: bool = False) -> str:
-    """Same as `nearest`, for the tags valid in the content or in a margin."""
+    """Same as `nearest`, among the tags valid here."""
     known = [one for one, tag in TAGS.items() if not margin or tag.entity != LINE]
     return nearest(name, [*known, *(PAGE_TAGS if margin else ())])

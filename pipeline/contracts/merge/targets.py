@@ -1,4 +1,4 @@
-"""The targets of a template's references (`<a data-ref="id">`)."""
+"""The targets of references (`<a data-ref="id">`)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ REPEATED = etree.XPath("boolean(ancestor-or-self::*[@data-each])")
 
 
 class Targets:
-    """The elements with ids that references can name."""
+    """The elements with ids."""
 
     def __init__(self, body: etree._Element, content: str) -> None:
         elements = IDENTIFIED(body)
@@ -24,7 +24,7 @@ class Targets:
         self.numbers = _numbers(content) if elements else {}
 
     def missed(self, run: Run) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yields (character from 1, (code, message)) of each reference in a run without exactly one number."""
+        """(character from 1, (code, message)) of each reference without exactly one number."""
         position = 1
         for slot in run.slots:
             name = slot.element.get("data-ref") if slot.attribute == "text" else None
@@ -43,7 +43,6 @@ class Targets:
 
 
 def _numbers(content: str) -> dict[str, str | None]:
-    """Returns {id: number}; empty for unprintable content, which is refused elsewhere."""
     try:
         return numbers(content)
     except TooComplex:

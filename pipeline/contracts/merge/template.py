@@ -1,4 +1,4 @@
-"""The parsed HTML of a template, cached between contracts."""
+"""Parsed templates, cached."""
 
 from functools import lru_cache
 
@@ -10,22 +10,22 @@ from pipeline.documents.subset import TEMPLATE, parse
 
 
 class Template:
-    """The tree of a template and the tags of its runs; callers must copy the tree before a change."""
+    """A template's tree and tags; change only copies of the tree."""
 
     def __init__(self, content: str) -> None:
         self.body = parse(cleaned(content), TEMPLATE)
         self._tags = {run.text: known_tags(run.text) for run in runs(self.body) if "{{" in run.text}
 
     def tags(self, text: str) -> list[Found]:
-        """Returns the tags in a run's text."""
+        """The tags of a run's text."""
         if "{{" not in text:
             return []
-        # Removing an element can join two texts into one that the template does not have.
+        # A removed element can join texts that the template does not have.
         return self._tags[text] if text in self._tags else known_tags(text)
 
 
 def known_tags(text: str) -> list[Found]:
-    """Returns the known tags of a text in order."""
+    """The catalogue's tags in a text."""
     return [one for one in find(text) if one.name in TAGS]
 
 

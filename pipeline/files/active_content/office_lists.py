@@ -135,7 +135,7 @@ def judge_type(content_type: str) -> None:
 
 
 def judge_field(instruction: str, more_follows: bool = False) -> None:
-    """Raises Found for a field that loads or starts something; `more_follows` means that a nested field continues it."""
+    """Raises Found for a field that loads or starts something; `more_follows`: a nested field continues it."""
     first = instruction.split(None, 1)[:1]
     if more_follows and (not first or instruction.strip() == first[0] and not instruction[-1:].isspace()):
         raise Found("a field whose kind is made by another field")
