@@ -1,6 +1,6 @@
-"""Renders a resolved contract as PDF and Word.
+"""Renders contracts as PDF and Word.
 
-`render` runs in a separate process within limits, without access to files, network or database.
+`render` works in a separate process within limits, without files, network or database.
 """
 
 from pyramid.config import Configurator

@@ -1,10 +1,10 @@
-"""The labels and numbers of list items, as both renderers count them."""
+"""Labels and numbers of list items, as both renderers count them."""
 
 from lxml import etree
 
 from pipeline.documents.subset import LISTS
 
-# (format, text) of each clause level in WordprocessingML terms; contract.css must match.
+# (format, text) per clause level in WordprocessingML terms, as in contract.css.
 CLAUSES = (
     ("decimal", "%1."),
     ("decimal", "%1.%2"),
@@ -17,7 +17,7 @@ CLAUSES = (
     ("lowerRoman", "%9)"),
 )
 PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
-# The WordprocessingML format of each `ol` `type`.
+# {`ol` type: WordprocessingML format}.
 TYPES = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
@@ -26,35 +26,35 @@ _ROMAN = (
 
 
 def list_level(element: etree._Element) -> tuple[bool, int]:
-    """Returns (whether the list numbers clauses, level from 1)."""
+    """(whether the list numbers clauses, level from 1)."""
     names = element.get("class").split()
     return "clauses" in names, int(names[-1].rpartition("-")[2])
 
 
 def plain_level(element: etree._Element) -> tuple[str, str]:
-    """Returns (format, text) of an `ol` outside clauses; its `type` overrides the level's format."""
+    """(format, text) of an `ol` outside clauses."""
     form, text = PLAIN[list_level(element)[1] - 1]
     return TYPES.get(element.get("type", ""), form), text
 
 
 def start_of(element: etree._Element) -> int:
-    """Returns the number of a list's first item."""
+    """The number of the first item."""
     return int(element.get("start", 1))
 
 
 def ordinal(item: etree._Element) -> int:
-    """Returns an item's number, counted from the list's start."""
+    """An item's number."""
     return start_of(item.getparent()) + item.getparent().index(item)
 
 
 def item_of(element: etree._Element) -> etree._Element | None:
-    """Returns the list item that is or encloses an element, or None."""
+    """The list item that is or encloses an element, or None."""
     around = (element, *element.iterancestors("li"))
     return next((one for one in around if one.tag == "li" and one.getparent().tag in LISTS), None)
 
 
 def label_of(item: etree._Element) -> str:
-    """Returns the label of an `ol` item: `1.`, `1.1`, `(a)`."""
+    """An item's label: `1.`, `1.1`, `(a)`."""
     numbers_clauses, level = list_level(item.getparent())
     form, text = CLAUSES[level - 1] if numbers_clauses else plain_level(item.getparent())
     if numbers_clauses and level == 2:
@@ -63,14 +63,14 @@ def label_of(item: etree._Element) -> str:
 
 
 def number_of(item: etree._Element | None) -> str | None:
-    """Returns an item's number with those of its ancestors, such as `2.1(a)`; None for a bullet."""
+    """An item's full number, such as `2.1(a)`; None for a bullet."""
     if item is None or item.getparent().tag != "ol":
         return None
     labels: list[str] = []
     while True:
         numbers_clauses, level = list_level(item.getparent())
         labels.insert(0, label_of(item))
-        # The label of clause level 2 includes the number of level 1.
+        # Level 2 of clauses includes the number of level 1.
         if level == 1 or (numbers_clauses and level == 2):
             return "".join(labels).rstrip(".")
         item = item.getparent().getparent()
@@ -84,7 +84,7 @@ def _counted(form: str, number: int) -> str:
 
 
 def _roman(number: int) -> str:
-    """Lower-case Roman numerals up to 3,999, decimal beyond."""
+    """Lower case up to 3,999, decimal beyond."""
     if number > 3999:
         return str(number)
     text = ""

@@ -1,4 +1,4 @@
-"""The client side of the renderer process, and the protocol of both sides."""
+"""The client of the renderer process, and their protocol."""
 
 import contextlib
 import os
@@ -14,27 +14,24 @@ from typing import NamedTuple
 from pipeline.documents.document import TooComplex, TooSlow
 
 ROOT = Path(__file__).resolve().parents[2]
-# No collection until the renderer is ready (see _warm_up in renderer.py).
+# No collection until the renderer is ready (_warm_up in renderer.py).
 MAIN = (
     "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv[1]);"
     " from pipeline.documents.renderer import main; main(sys.argv[2:])"
 )
-# The environment variables that libraries need; the child gets no setting or secret.
+# Variables that libraries need; the child gets no setting or secret.
 KEPT = ("LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH")
 START_SECONDS = 30.0
 GRACE_SECONDS = 5.0
 CHUNK = 1024 * 1024
 DONE, REFUSED, CRASHED = b"+", b"-", b"!"
 STATUS = struct.Struct("!i")
-NO_MEMORY = 12  # the exit status of a document's process that Python refused memory (the number of ENOMEM)
+NO_MEMORY = 12  # exit status after a MemoryError (ENOMEM's number)
 LANGUAGE = struct.Struct("35s")
 
 
 class Limits(NamedTuple):
-    """The limits of one document, and of the pool.
-
-    `seconds` is processor time; the wall clock allows twice as much.
-    """
+    """The limits of a document and of the pool; `seconds` is processor time."""
 
     seconds: int = 20
     memory_mib: int = 1024
@@ -55,7 +52,7 @@ class Limits(NamedTuple):
 
 
 class Gone(Exception):
-    """The renderer or a document's process ended without a response."""
+    """A process ended without a response."""
 
 
 class Renderer:
@@ -67,7 +64,7 @@ class Renderer:
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
         with theirs, contextlib.ExitStack() as undo:
             undo.callback(self.control.close)
-            # A separate session, so that Ctrl-C does not interrupt documents that the service still waits for.
+            # A new session, so that Ctrl-C does not interrupt pending documents.
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-c", MAIN, str(ROOT), str(theirs.fileno()), *map(str, limits)],
                 pass_fds=(theirs.fileno(),),
@@ -84,7 +81,7 @@ class Renderer:
     def ask(self, request: bytes, language: str) -> bytes:
         """Renders a packed document; raises Gone, TooComplex or Unavailable.
 
-        `language` is a BCP 47 tag, sent before the fork. One socket carries the request and response, another the exit
+        `language` is a BCP 47 tag, loaded before the fork. One socket carries request and response, another the exit
         status.
         """
         until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
@@ -134,7 +131,7 @@ class Renderer:
 
 
 def _judge(data: bytes, status: int, limits: Limits) -> bytes:
-    """Returns the file, or raises the error of the exit status; a negative status is a signal."""
+    """The file, or the error of the exit status; a negative status is a signal."""
     if -status == signal.SIGXCPU:
         raise TooComplex(f"Rendering takes more than {limits.seconds} seconds.")
     if -status == signal.SIGALRM:
@@ -151,7 +148,7 @@ def _judge(data: bytes, status: int, limits: Limits) -> bytes:
     return payload
 
 
-# C libraries end a process without memory by one of these.
+# Signals of C libraries without memory.
 _OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
 
 

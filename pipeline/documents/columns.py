@@ -1,6 +1,6 @@
-"""The column widths of a table, computed once for PDF and Word.
+"""Column widths of a table, the same for PDF and Word.
 
-Each column fits its longest word if possible. The remaining width is shared in proportion to the longest texts.
+Columns fit their longest word if possible; the rest follows the longest texts.
 """
 
 import unicodedata
@@ -11,13 +11,13 @@ from lxml import etree
 from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
-# Points: text width of a page, both sides' padding with a margin of error, font size.
+# Points: page width, padding of both sides with some margin, font size.
 TEXT_WIDTH, PADDING = 453.5, 12.0
 SIZE = 9.5
 BOLD = 1.1
 # Longer words may break.
 LONGEST_WORD = 20
-# The widths of the printable ASCII characters of Times in thousandths of the font size, from Adobe's font metrics.
+# Widths of ASCII characters in Times, in thousandths of the font size, from Adobe's font metrics.
 _TIMES = (
     "250 333 408 500 500 833 778 180 333 333 500 564 250 333 250 278 500 500 500 500 500 500 500 500 500 500 278 278 "
     "564 564 564 444 921 722 667 667 722 611 556 722 722 333 389 722 611 889 722 722 556 722 667 556 611 722 722 944 "
@@ -30,7 +30,7 @@ _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquo
 
 
 def settle(table: etree._Element) -> None:
-    """Gives a table one `col` per grid column, with a width in percent."""
+    """Gives a table one `col` per grid column, its width in percent."""
     rows = rows_of(table)
     count = columns_in(rows)
     given = _given(table, count)
@@ -47,12 +47,12 @@ def settle(table: etree._Element) -> None:
 
 
 def shares_of(table: etree._Element) -> list[float]:
-    """Returns the shares (0 to 1) of a settled table's columns."""
+    """The shares (0 to 1) of a settled table's columns."""
     return [float(style_of(column)["width"][:-1]) / 100 for column in table.iterfind("colgroup/col")]
 
 
 def length(value: str | None, total: float) -> float | None:
-    """Returns a style's width in points, at most `total`; None without one."""
+    """A style's width in points, at most `total`, or None."""
     if not value:
         return None
     points = float(value[:-1]) / 100 * total if value.endswith("%") else float(value[:-2])
@@ -60,7 +60,7 @@ def length(value: str | None, total: float) -> float | None:
 
 
 def text_width(text: str, bold: bool = False) -> float:
-    """Estimates the width of a text in points."""
+    """The approximate width in points."""
     thousandths = sum(_ADVANCES.get(char) or _advance(char) for char in text)
     return thousandths / 1000 * SIZE * (BOLD if bold else 1)
 
@@ -72,7 +72,7 @@ def _advance(char: str) -> float:
 
 
 def _given(table: etree._Element, count: int) -> dict[int, str]:
-    """Returns {column: style width} from `col` and `colgroup`."""
+    """{column: style width} from `col` and `colgroup`."""
     given: dict[int, str] = {}
     column = 0
     for element in table.iter("colgroup", "col"):
@@ -86,7 +86,6 @@ def _given(table: etree._Element, count: int) -> dict[int, str]:
 
 
 def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) -> list[float]:
-    """Returns the share of each column."""
     least, wanted = [PADDING] * count, [PADDING] * count
     for cell in (cell for row in rows for cell in row.cells if not cell.continued):
         if cell.columns == 1 and (width := style_of(cell.element).get("width")):
@@ -101,7 +100,7 @@ def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) ->
 
 
 def _ask(widths: list[float], cell: Cell, width: float) -> None:
-    """Widens a cell's columns evenly until it fits."""
+    """Widens a cell's columns evenly."""
     columns = range(cell.column, cell.column + cell.columns)
     missing = width - sum(widths[column] for column in columns)
     for column in columns:
@@ -109,7 +108,7 @@ def _ask(widths: list[float], cell: Cell, width: float) -> None:
 
 
 def _needs(element: etree._Element, total: float) -> tuple[float, float]:
-    """Returns (longest word, longest line up to `total`) of a cell in points."""
+    """(longest word, longest line) in points, at most `total` plus padding."""
     bold = element.tag == "th"
     lines = [" ".join(line.split()) for line in _lines(element)]
     wide = max((text_width(line, bold) for line in lines), default=0)
@@ -131,7 +130,7 @@ def _lines(element: etree._Element) -> list[str]:
 
 
 def _shared(least: list[float], wanted: list[float], total: float, fixed: dict[int, float]) -> list[float]:
-    """Returns the widths of all columns; fixed ones shrink only for the longest words of the others."""
+    """All widths; fixed columns shrink only for the longest words of others."""
     widths, free = [0.0] * len(least), [column for column in range(len(least)) if column not in fixed]
     for column, width in fixed.items():
         widths[column] = max(width, min(least[column], total / len(least)))
@@ -146,13 +145,13 @@ def _shared(least: list[float], wanted: list[float], total: float, fixed: dict[i
 
 
 def _fitted(least: list[float], wanted: list[float], room: float) -> list[float]:
-    """Returns widths that fill the room: at least the longest words if they fit."""
+    """Widths that fill the room."""
     if not wanted:
         return []
     if sum(wanted) <= room:
         return [width * room / sum(wanted) for width in wanted]
     if sum(least) >= room:
-        # The widest columns shrink first.
+        # The widest shrink first.
         return _level(lambda bound: [min(width, bound) for width in least], max(least), room)
     return _level(
         lambda part: [max(narrow, wide * part) for narrow, wide in zip(least, wanted, strict=True)], 1.0, room
@@ -160,7 +159,7 @@ def _fitted(least: list[float], wanted: list[float], room: float) -> list[float]
 
 
 def _level(widths_at: Callable[[float], list[float]], highest: float, room: float) -> list[float]:
-    """Finds by bisection the level at which the widths fill the room."""
+    """The widths at the level that fills the room, by bisection."""
     low, high = 0.0, highest
     for _ in range(40):
         middle = (low + high) / 2

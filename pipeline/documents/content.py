@@ -1,6 +1,6 @@
-"""Parses a contract's HTML into the tree that both renderers use.
+"""Parses HTML into the subset's tree for both renderers.
 
-The tree holds only the subset, whatever the input. Each list has a class such as `clauses level-2` or `plain-2`.
+Each list has a class such as `clauses level-2` or `plain-2`.
 """
 
 import re
@@ -15,18 +15,15 @@ from pipeline.documents.document import TooComplex
 from pipeline.documents.styles import style_of, written
 from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
 
-# Email addresses and URLs, which a hyphen would change, and very long words.
+# Email addresses, URLs and very long words.
 WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
-# A number of an article or a contract, or a word in capitals; Word hyphenates none in capitals either.
+# Article and contract numbers, and capitals, which Word does not hyphenate either.
 CODE = re.compile("((?<![\\w-])(?=[0-9-]*[A-ZÀ-ÖØ-Þ])[0-9A-ZÀ-ÖØ-Þ-]{8,}(?![\\w-]))")
 DIRECTIONS_OF_LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
 def parse(html: str) -> etree._Element:
-    """Returns the content as an lxml `div`; raises TooComplex above a limit of depth, size or width.
-
-    References and tables of contents link to `#id` in the tree.
-    """
+    """The content as an lxml `div` with links to `#id`; raises TooComplex."""
     root = _tree(html)
     references.settle(root)
     _fill_blanks(root)
@@ -40,7 +37,7 @@ def parse(html: str) -> etree._Element:
 
 
 def numbers(html: str) -> dict[str, str | None]:
-    """Returns {id: printed number such as `2.1(a)`, or None} of the elements with an id."""
+    """{id: number such as `2.1(a)`, or None}."""
     return references.numbers(_tree(html))
 
 
@@ -57,7 +54,7 @@ def _tree(html: str) -> etree._Element:
 
 
 def _settle_tables(root: etree._Element) -> None:
-    """Unwraps table parts outside a table, and removes text between table parts."""
+    """Unwraps misplaced table parts, and removes text between parts."""
     misplaced = {}
     for element in root.iter(*TABLE_PARTS):
         parent = element.getparent()
@@ -73,7 +70,7 @@ def _settle_tables(root: etree._Element) -> None:
 
 
 def _settle_items(element: etree._Element) -> None:
-    """Moves other content of a list into the item before it, or into a new item."""
+    """Moves other content of a list into the item before, or a new one."""
     item, text = None, element.text
     element.text = None
     for child in [None, *element]:
@@ -106,7 +103,7 @@ def _append_text(element: etree._Element, text: str) -> None:
 
 
 def _settle_item(item: etree._Element) -> None:
-    """Turns an item outside a list into a `div`; otherwise makes its first child the numbered paragraph."""
+    """Turns an item outside a list into a `div`, and makes other items begin with a paragraph or heading."""
     if item.getparent().tag not in LISTS:
         item.tag = "div"
         return
@@ -144,7 +141,7 @@ def _fill_blanks(root: etree._Element) -> None:
 
 
 def _settle_empty(root: etree._Element) -> None:
-    """Removes empty paragraphs; one with only a space or line break becomes an empty line kept with the next."""
+    """Removes empty paragraphs; one with a break or space becomes a line kept with the next."""
     for element in [element for element in root.iter("p") if not has_class(element, "numbered")]:
         text = "".join(element.itertext())
         if text.strip():
@@ -158,7 +155,7 @@ def _settle_empty(root: etree._Element) -> None:
 
 
 def _settle_directions(root: etree._Element) -> None:
-    """Replaces `auto` by the direction of the first letter; numbered paragraphs follow their list."""
+    """Replaces `auto` by the first letter's direction; numbered paragraphs follow their list."""
     for element in [element for element in root.iter() if element.get("dir")]:
         direction = element.attrib.pop("dir").lower()
         if direction == "auto":
@@ -173,7 +170,7 @@ def _direction_of(text: str) -> str | None:
 
 
 def _leave_ragged(root: etree._Element) -> None:
-    """Marks blocks with unbreakable words, which are neither justified nor hyphenated."""
+    """Marks blocks with unbreakable words, for neither justification nor hyphenation."""
     for element in root.iter():
         for text, block in ((element.text, element), (element.tail, element.getparent())):
             if text and WHOLE.search(text):
@@ -184,7 +181,7 @@ def _leave_ragged(root: etree._Element) -> None:
 
 
 def _keep_codes(root: etree._Element) -> None:
-    """Puts codes into spans that break only at their own hyphens."""
+    """Puts codes into spans that break only at hyphens."""
     for element in list(root.iter()):
         if CODE.search(element.text or ""):
             element.text, spans = _coded(element.text)
@@ -196,7 +193,7 @@ def _keep_codes(root: etree._Element) -> None:
 
 
 def _coded(text: str) -> tuple[str, list[etree._Element]]:
-    """Returns (text before the first code, a span per code with the text after it)."""
+    """(text before the first code, a span per code with its tail)."""
     before, *parts = CODE.split(text)
     spans = []
     for code, after in zip(parts[::2], parts[1::2], strict=True):

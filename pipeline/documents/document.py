@@ -1,4 +1,4 @@
-"""The Document, its limits and errors, and its form between processes."""
+"""The Document, its limits, and its form between processes."""
 
 import io
 import json
@@ -9,22 +9,22 @@ from babel.core import get_global
 from PIL import Image
 
 PDF, DOCX = "pdf", "docx"
-# A Word document with tracked changes, which is not stored.
+# Word with tracked changes, never stored.
 REDLINE = "redline"
 KINDS = (PDF, DOCX)
 DIRECTIONS = ("ltr", "rtl")
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
-# Characters of more than a hundred pages.
+# More than a hundred pages.
 MAX_CONTENT = 4 << 20
-# 2 MiB of PNG may hold gigabytes of pixels.
+# A small PNG may hold gigabytes of pixels.
 MAX_PIXELS = 16_000_000
-# Millimetres: the box of a logo, its distance from the top edge, and the start of the text below it.
+# Millimetres: logo box, its distance from the top, start of the text below.
 LOGO_BOX = (60, 11)
 LOGO_TOP, TOP_WITH_LOGO = 9, 33
 
 
 class TooComplex(Exception):
-    """A limit is exceeded; the message is for users.
+    """A limit is exceeded, with a message for users.
 
     `code` is too_deep, too_large or not_printable.
     """
@@ -35,19 +35,18 @@ class TooComplex(Exception):
 
 
 class Unavailable(Exception):
-    """No renderer is available; a retry may succeed."""
+    """No renderer; a retry may succeed."""
 
 
 class TooSlow(Unavailable):
-    """The wall-clock limit is exceeded, because of a busy machine or a complex document."""
+    """The wall-clock limit is exceeded."""
 
 
 class Document(NamedTuple):
     """A contract to render.
 
-    `content` and `earlier`, the base of a redline, are resolved, sanitized HTML; the title and margins are plain text,
-    with `{{page}}` and `{{pages}}` in margins. `language` is a BCP 47 tag or locale name, `logo` a PNG or JPEG,
-    `direction` `ltr` or `rtl`, `created` a date `YYYY-MM-DD` or None.
+    `content` and `earlier` (a redline's base) are sanitized HTML; margins are plain text with `{{page}}` and
+    `{{pages}}`. `language` is a BCP 47 tag or locale, `logo` a PNG or JPEG, `created` a date `YYYY-MM-DD` or None.
     """
 
     title: str
@@ -67,7 +66,7 @@ class Document(NamedTuple):
 
 
 class Logo(NamedTuple):
-    """A checked logo with its size in pixels."""
+    """A checked logo; its size is in pixels."""
 
     data: bytes
     media_type: str
@@ -75,13 +74,13 @@ class Logo(NamedTuple):
     height: int
 
     def size(self) -> tuple[float, float]:
-        """Returns (width, height) in millimetres, fitted into LOGO_BOX."""
+        """(width, height) in millimetres within LOGO_BOX."""
         scale = min(LOGO_BOX[0] / self.width, LOGO_BOX[1] / self.height)
         return self.width * scale, self.height * scale
 
 
 def read_logo(data: bytes | None) -> Logo | None:
-    """Returns the Logo of a PNG or JPEG file, None without data; raises ValueError for another format."""
+    """The Logo of a PNG or JPEG; None without data, ValueError for other data."""
     if not data:
         return None
     try:
@@ -96,9 +95,9 @@ def read_logo(data: bytes | None) -> Logo | None:
 
 
 def language_tag(language: str) -> str:
-    """Returns the BCP 47 tag with its likely region: `en-US` for `en`.
+    """The BCP 47 tag with a likely region: `en-US` for `en`.
 
-    Word needs the region for its spelling check.
+    Word checks spelling only with a region.
     """
     tag = language.replace("_", "-")
     likely = get_global("likely_subtags").get(language.replace("-", "_"), "")
@@ -107,19 +106,19 @@ def language_tag(language: str) -> str:
 
 
 def check(document: Document) -> None:
-    """Raises TooComplex for too much content, ValueError for an invalid logo."""
+    """Raises TooComplex for long content, ValueError for an invalid logo."""
     if max(len(document.content), len(document.earlier)) > MAX_CONTENT:
         raise TooComplex("The content is too long.")
     read_logo(document.logo)
 
 
 def pack(kind: str, document: Document) -> bytes:
-    """Returns a line of JSON and the logo's bytes."""
+    """A line of JSON, then the logo."""
     return json.dumps([kind, document._replace(logo=None)]).encode() + b"\n" + (document.logo or b"")
 
 
 def unpack(data: bytes) -> tuple[str, Document]:
-    """Returns (kind, Document) of packed bytes."""
+    """(kind, Document)."""
     line, _end, logo = data.partition(b"\n")
     kind, fields = json.loads(line)
     return kind, Document(*fields)._replace(logo=logo or None)

@@ -1,4 +1,4 @@
-"""The grid of a table: the column of each cell, with row and column spans resolved."""
+"""The grid of a table, with spans resolved."""
 
 from itertools import groupby
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from pipeline.documents.subset import GROUPS, MAX_COLUMNS
 
 
 class Cell(NamedTuple):
-    """A cell at its grid column; `opens` marks the first row of a row span, `continued` the rows below."""
+    """A cell at its column; `opens` begins a row span, `continued` lies below."""
 
     element: etree._Element
     column: int
@@ -20,18 +20,18 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of cells; `heads` marks the table's head."""
+    """A row; `heads` marks the table's head."""
 
     cells: list[Cell]
     heads: bool
 
 
 def rows_of(table: etree._Element) -> list[Row]:
-    """Returns the Rows of a table, head first; raises TooComplex above MAX_COLUMNS."""
+    """The Rows, head first; TooComplex above MAX_COLUMNS."""
     head: list[Row] = []
     rest: list[Row] = []
     for tag, members in groupby(table, lambda child: child.tag):
-        if tag == "tr":  # Consecutive rows without a group form one group.
+        if tag == "tr":  # rows without a group form one
             rest += _group_rows(list(members), heads=False)
         elif tag in GROUPS:
             for group in members:
@@ -66,10 +66,10 @@ def _group_rows(elements: list[etree._Element], heads: bool) -> list[Row]:
 def _place_cell(element: etree._Element, column: int, spanning: dict[int, tuple[Cell, int]], rows_left: int) -> Cell:
     columns = int(element.get("colspan", 1))
     for taken in range(column + 1, column + columns):
-        if taken in spanning:  # blocked by a cell from above
+        if taken in spanning:  # blocked by a cell above
             columns = taken - column
             break
-    # Checked per cell, because row spans push the next row's cells ever further out.
+    # Checked per cell, since row spans push later cells ever further.
     if column + columns > MAX_COLUMNS:
         raise TooComplex(f"A table has more than {MAX_COLUMNS} columns.")
     span = min(int(element.get("rowspan", 1)), rows_left)
@@ -80,5 +80,5 @@ def _place_cell(element: etree._Element, column: int, spanning: dict[int, tuple[
 
 
 def columns_in(rows: list[Row]) -> int:
-    """Returns the number of grid columns."""
+    """The number of grid columns."""
     return max((cell.column + cell.columns for row in rows for cell in row.cells), default=0)

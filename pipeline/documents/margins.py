@@ -1,16 +1,15 @@
-"""The layout of the three texts of a header or footer, the same in PDF and Word."""
+"""Layout of the three texts of a header or footer, for PDF and Word."""
 
 import re
 from collections.abc import Sequence
 
 SIDES = ("left", "center", "right")
-# Page number and page count.
 COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
-# Millimetres: line width, gap between texts, line height (8 pt × 1.3).
+# Millimetres: line width, gap, line height (8 pt × 1.3).
 LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.67
-# Limits the height, so that the page has room for the contract.
+# Leaves room for the contract.
 MAX_LINES = 20
-# The widths of the printable ASCII characters of Helvetica in thousandths of the font size, from Adobe's font metrics.
+# Widths of ASCII characters in Helvetica, in thousandths of the font size, from Adobe's font metrics.
 _HELVETICA = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "
     "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 "
@@ -25,18 +24,18 @@ Columns = list[tuple[str, str]]
 
 
 def columns(texts: Sequence[str]) -> Columns:
-    """Returns [(side, text)] of the texts with a column; all three if a centre text has a neighbour."""
+    """[(side, text)] of the columns: all three if a centre text has a neighbour."""
     beside = any(texts[::2])
     return [(side, text) for side, text in zip(SIDES, texts, strict=True) if text or (texts[1] and beside)]
 
 
 def width(columns: Columns) -> float:
-    """Returns the width of one column in millimetres."""
+    """A column's width in millimetres."""
     return (LINE - GAP * (len(columns) - 1)) / len(columns)
 
 
 def height(columns: Columns) -> float:
-    """Estimates the height of the columns in millimetres."""
+    """The approximate height in millimetres."""
     lines = max((_lines(COUNTERS.sub("00", text), width(columns)) for _side, text in columns), default=1)
     return min(lines, MAX_LINES) * LINE_HEIGHT
 

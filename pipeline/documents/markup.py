@@ -1,6 +1,6 @@
-"""Filters untrusted HTML in linear time, down to known elements and attributes.
+"""Filters untrusted HTML in linear time.
 
-The parsers behind it need quadratic time for a hundred thousand attributes.
+The parsers behind it take quadratic time for many attributes.
 """
 
 import re
@@ -18,12 +18,12 @@ _MARKUP = re.compile(
     rf"|<(?P<opened>{_NAME})(?P<attributes>(?:[\s/]++|{_ATTRIBUTE})*+)(?:>|\Z)",
     re.DOTALL,
 )
-# Elements without markup inside; they end at their end tag or the end of the input.
+# Their content is no markup, up to their end tag.
 RAW = frozenset(["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "plaintext"])
 
 
 def reduced(source: str, elements: Collection[str], attributes: Collection[str]) -> Iterator[str]:
-    """Yields HTML with only the given elements and attributes; other elements leave their text."""
+    """Yields HTML reduced to the given elements and attributes; other elements leave their text."""
     position = 0
     while markup := _MARKUP.search(source, position):
         yield source[position : markup.start()].replace("<", "&lt;")
@@ -39,7 +39,7 @@ def reduced(source: str, elements: Collection[str], attributes: Collection[str])
 
 
 def start_tags(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yields (element, [(attribute, value)]) of every start tag, repeated attributes included."""
+    """(element, [(attribute, value)]) of every start tag, with repeated attributes."""
     position = 0
     while markup := _MARKUP.search(source, position):
         position = markup.end()

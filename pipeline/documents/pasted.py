@@ -1,7 +1,6 @@
-"""Converts Word's list paragraphs in pasted HTML to `ol` and `ul`.
+"""Converts Word's list paragraphs to `ol` and `ul`.
 
-Word's form: <p class="MsoListParagraph" style="mso-list: l0 level2 lfo1"><span style="mso-list:
-Ignore">(a)&nbsp;</span>Text</p>
+Their form: `<p style="mso-list: l0 level2 lfo1"><span style="mso-list: Ignore">(a)&nbsp;</span>Text</p>`
 """
 
 import re
@@ -10,22 +9,22 @@ from lxml import etree
 
 _LEVEL = re.compile(r"mso-list\s*:[^;]*\blevel([1-9])\b", re.IGNORECASE)
 _IGNORED = re.compile(r"mso-list\s*:\s*ignore\b", re.IGNORECASE)
-# A number or bullet with spaces, for a list paragraph without an mso-list style.
+# For list paragraphs without an mso-list style.
 _MARKER = re.compile(r"\s*((?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,6})[.)])|[·•▪§o–-])[\s\u00a0]{2,}")
 _BULLET = re.compile("o|[^0-9A-Za-z]*")
-# The list `type` of a first number; "" means decimal.
+# The `type` by the first number; "" is decimal.
 _TYPES = ((re.compile("[0-9]+"), ""), (re.compile("[iI]"), "i"), (re.compile("[a-zA-Z]"), "a"))
 
 
 def settle_lists(body: etree._Element) -> None:
-    """Converts each sequence of list paragraphs to nested lists."""
+    """Nests each sequence of list paragraphs."""
     for paragraph in list(body.iter("p")):
         if paragraph.getparent() is not None and paragraph.getparent().tag != "li" and _level(paragraph):
             _gather(paragraph)
 
 
 def _level(paragraph: etree._Element) -> int:
-    """Returns the level from 1, or 0 for another paragraph."""
+    """From 1; 0 for another paragraph."""
     if found := _LEVEL.search(paragraph.get("style", "")):
         return int(found[1])
     is_list = paragraph.get("class", "").startswith("MsoList")
@@ -60,7 +59,7 @@ def _tag(marker: str) -> str:
 
 
 def _opened(above: etree._Element | None, paragraph: etree._Element, marker: str) -> etree._Element:
-    """Returns a new list, placed in the last item of `above` or before the paragraph."""
+    """A new list in the last item of `above`, or before the paragraph."""
     made = etree.Element(_tag(marker))
     if above is None:
         paragraph.addprevious(made)
@@ -76,7 +75,7 @@ def _opened(above: etree._Element | None, paragraph: etree._Element, marker: str
 
 
 def _take_marker(paragraph: etree._Element) -> str:
-    """Removes a paragraph's number or bullet and returns it."""
+    """Removes and returns a number or bullet."""
     for span in paragraph.iter("span"):
         if _IGNORED.search(span.get("style", "")):
             marker = "".join(span.itertext())

@@ -1,6 +1,6 @@
-"""Renders contracts as tagged A4 PDFs with WeasyPrint.
+"""Renders tagged A4 PDFs with WeasyPrint.
 
-WeasyPrint reads any file and URL unless a fetcher forbids it, so every HTML and CSS object gets ClosedFetcher.
+Each HTML and CSS object needs ClosedFetcher; without it WeasyPrint reads any file and URL.
 """
 
 import functools
@@ -31,28 +31,27 @@ from pipeline.documents.subset import clean_text
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
-# Millimetres: page margins, and the distances of header and footer from the paper's edge. Longer texts enlarge the
-# margin, as in Word.
+# Millimetres: page margins, distances of header and footer; longer texts enlarge the margin.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
 
 
 class ClosedFetcher(URLFetcher):
-    """Serves only the logo: no file, URL or data URL."""
+    """Serves only the logo."""
 
     def __init__(self, logo: Logo | None = None) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)
         self.logo = logo
 
     def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
-        """Returns the logo's response; raises ValueError for any other URL."""
+        """The logo's response; ValueError for any other URL."""
         if self.logo and url == LOGO_URL:
             return URLFetcherResponse(url, self.logo.data, {"Content-Type": self.logo.media_type})
         raise ValueError("Documents fetch nothing.")
 
 
 def render(document: Document, max_pages: int | None = None) -> bytes:
-    """Returns the PDF; raises TooComplex above a limit or max_pages."""
+    """The PDF; TooComplex above a limit or max_pages."""
     laid_out = _laid_out(document)
     if max_pages and len(laid_out.pages) > max_pages:
         raise TooComplex(f"The document has more than {max_pages} pages.")
@@ -60,7 +59,7 @@ def render(document: Document, max_pages: int | None = None) -> bytes:
 
 
 def page(document: Document) -> str:
-    """Returns the complete HTML page of a Document."""
+    """The complete HTML page."""
     root = contents.parse(document.content)
     for element in root.iter("ol"):
         if start := element.get("start"):  # the stylesheet's counters ignore the attribute
@@ -84,7 +83,7 @@ def _about(document: Document) -> str:
 
 
 def page_numbers(document: Document) -> dict[str, int]:
-    """Returns {id: page from 1} of the elements with an id."""
+    """{id: page from 1}."""
     pages = _laid_out(document).pages
     return {name: number for number, laid_out in enumerate(pages, 1) for name in laid_out.anchors}
 
@@ -95,7 +94,7 @@ def _laid_out(document: Document) -> weasyprint.Document:
 
 
 def lay_out(html: str, css: str, logo: Logo | None = None) -> weasyprint.Document:
-    """Lays out an HTML page with the contract's stylesheet and further CSS."""
+    """Lays out HTML with the contract's stylesheet and further CSS."""
     fetcher = ClosedFetcher(logo)
     fonts, counter_style, sheet = _shared()
     further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
@@ -104,7 +103,7 @@ def lay_out(html: str, css: str, logo: Logo | None = None) -> weasyprint.Documen
 
 
 def margin_boxes(document: Document, logo: Logo | None) -> str:
-    """Returns the CSS of the margin texts and the logo."""
+    """The CSS of margin texts and logo."""
     top = margins.columns((document.header_left, document.header_center, document.header_right))
     bottom = margins.columns((document.footer_left, document.footer_center, document.footer_right))
     margin_top = max(TOP_WITH_LOGO if logo else TOP, (HEADER_WITH_LOGO if logo else HEADER) + margins.height(top))
@@ -112,7 +111,7 @@ def margin_boxes(document: Document, logo: Logo | None) -> str:
     rules = [f"margin-top: {margin_top:.2f}mm; margin-bottom: {margin_bottom:.2f}mm;"]
     if logo:
         width, height = logo.size()
-        above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # The page background starts at the text area.
+        above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # the background starts at the text
         rules.append(f'background: url("{LOGO_URL}") no-repeat 0 {above:.2f}mm;')
         rules.append(f"background-size: {width:.2f}mm {height:.2f}mm;")
     rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm")
@@ -127,7 +126,7 @@ def _boxes(edge: str, columns: margins.Columns, place: str) -> list[str]:
 
 @functools.cache
 def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
-    """Returns (fonts, counter styles, stylesheet), cached per process because font configurations leak memory."""
+    """(fonts, counter styles, stylesheet), cached because font configurations leak."""
     fonts, counter_style = FontConfiguration(), weasyprint.UA_COUNTER_STYLE.copy()
     text = Path(__file__).with_name("contract.css").read_text()
     sheet = weasyprint.CSS(string=text, url_fetcher=ClosedFetcher(), font_config=fonts, counter_style=counter_style)
@@ -135,7 +134,7 @@ def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
 
 
 def _css_text(text: str) -> str:
-    """Returns a margin text as a CSS `content` value with page counters."""
+    """A CSS `content` value with page counters."""
     parts = margins.COUNTERS.split(clean_text(text))
     return " ".join(
         f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)

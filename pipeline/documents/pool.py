@@ -1,6 +1,6 @@
 """The renderer of this process and its concurrency limit.
 
-The first document starts the renderer, a preloaded process that forks for each document.
+The first document starts it; it forks for each document.
 """
 
 import atexit
@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Pool:
-    """One renderer and the semaphore of its documents."""
+    """A renderer and its semaphore."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -28,7 +28,7 @@ class _Pool:
         self.renderer: Renderer | None = None
 
     def current(self) -> Renderer:
-        """Returns the running Renderer; starts one if necessary, or raises Gone."""
+        """The running Renderer, started if necessary; raises Gone."""
         with self.lock:
             if self.renderer is None or not self.renderer.alive():
                 self._end()
@@ -53,7 +53,7 @@ _pool = _Pool(Limits())
 
 
 def configure(**bounds: int) -> None:
-    """Sets the fields of Limits; changed limits stop the current renderer."""
+    """Sets the fields of Limits; a change stops the renderer."""
     global _pool
     limits = Limits(**bounds)
     if limits != _pool.limits:
@@ -62,7 +62,7 @@ def configure(**bounds: int) -> None:
 
 
 def limits() -> Limits:
-    """Returns the current Limits."""
+    """The current Limits."""
     return _pool.limits
 
 

@@ -19,7 +19,7 @@ def numbers(root: etree._Element) -> dict[str, str | None]:
 
 
 def settle(root: etree._Element) -> None:
-    """Links references to the numbered paragraph, and the first table of contents to its headings."""
+    """Links references to numbered paragraphs, and the first table of contents to headings."""
     names, lost = _settle_targets(root), []
     for element in root.iter("a"):
         if name := element.attrib.pop("data-ref", None):
@@ -37,7 +37,7 @@ def settle(root: etree._Element) -> None:
 
 
 def _settle_targets(root: etree._Element) -> dict[str, str]:
-    """Returns {id: id of the same place}; in an item, the id of its numbered paragraph."""
+    """{id: id of its target}, in an item the numbered paragraph's."""
     names = {}
     for element in IDENTIFIED(root):
         name = element.attrib.pop("id")
@@ -57,7 +57,7 @@ def _list_headings(contents: etree._Element) -> None:
             continue
         item = heading.getparent()
         numbered = item.tag == "li" and item[0] is heading and item.getparent().tag == "ol"
-        # Unlike ids of templates, these have an underscore.
+        # Ids of templates have no underscore.
         heading.set("id", heading.get("id", f"heading_{number}"))
         entry = etree.SubElement(contents, "p", {"class": f"contents-{heading.tag[1]}"})
         link = etree.SubElement(entry, "a", {"href": f"#{heading.get('id')}"})

@@ -1,8 +1,4 @@
-"""The renderer process.
-
-It loads all libraries and forks for each document from its socket. The kernel enforces the limits of each child. The
-process must have no threads, because it forks.
-"""
+"""The renderer process, which forks for each document; it must not have threads."""
 
 import contextlib
 import ctypes
@@ -27,9 +23,9 @@ MIB = 1024 * 1024
 OPEN_FILES = 32
 NICENESS = 5
 _PR_SET_PDEATHSIG = 1
-# C code can lose a MemoryError, which leaves a SystemError ("error return without exception set").
+# C code can turn a MemoryError into a SystemError ("error return without exception set").
 OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
-# Uses every font and kind of block.
+# Every font and kind of block.
 SAMPLE = Document(
     "Sample",
     "en",
@@ -42,7 +38,7 @@ SAMPLE = Document(
 
 
 def main(arguments: list[str]) -> None:
-    """Serves documents; the arguments are the socket's number and the limits."""
+    """Serves documents; arguments are the socket's number and the limits."""
     fileno, *bounds = map(int, arguments)
     limits = Limits(*bounds)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
@@ -63,18 +59,18 @@ def main(arguments: list[str]) -> None:
 
 
 def _step_back() -> None:
-    """Lowers the priority of this process and its children below requests and the database."""
+    """Gives requests and the database priority over this process and its forks."""
     os.nice(NICENESS)
-    # The starting thread may be bound to a core (http/cores.py); the renderer must not be.
+    # The starting thread may be bound to a core (http/cores.py).
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
-    # For kernels that schedule by session first, as on desktops.
+    # For kernels that weigh sessions first.
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def _take(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
-    """Forks for the next document; returns False after the service has closed the socket."""
+    """Forks for the next document; False after the socket has closed."""
     language, descriptors, _flags, _address = socket.recv_fds(control, LANGUAGE.size, 2)
     if not descriptors:
         return False
@@ -85,7 +81,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
         try:
             pid = os.fork()
         except OSError:
-            end.close()  # no process available; the client sees an end without a status
+            end.close()  # no process available: an end without a status
             return True
         if pid == 0:
             status = 1
@@ -93,7 +89,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
                 control.close()
                 end.close()
                 _die_with(parent)
-                # Without memory, Python would fill the log with finalization errors.
+                # Without memory, Python logs finalization errors.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
                 _limit(limits)
                 _answer(connection, limits)
@@ -107,10 +103,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
 
 
 def _learn(language: bytes) -> None:
-    """Loads the hyphenation rules of a language before the fork, so that later documents have them.
-
-    The German rules take longer than most documents.
-    """
+    """Loads hyphenation rules before the fork, since the German ones take longer than most documents."""
     (tag,) = LANGUAGE.unpack(language)
     name = pyphen.language_fallback(tag.rstrip(b"\0").decode("ascii", "replace"))
     if name and pyphen.LANGUAGES[name] not in pyphen.hdcache:
@@ -119,7 +112,7 @@ def _learn(language: bytes) -> None:
 
 
 def _bury(children: dict[int, socket.socket]) -> None:
-    """Sends the exit status of each ended child to its client."""
+    """Sends the exit status of ended children."""
     while children:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
@@ -129,7 +122,7 @@ def _bury(children: dict[int, socket.socket]) -> None:
 
 
 def _answer(connection: socket.socket, limits: Limits) -> None:
-    """Renders one document and writes the response; raises OUT_OF_MEMORY errors."""
+    """Renders and sends one document; raises OUT_OF_MEMORY."""
     connection.settimeout(None)
     with connection.makefile("rb") as source:
         request = source.read()
@@ -156,7 +149,7 @@ def _render(request: bytes, limits: Limits) -> bytes:
 
 
 def _limit(limits: Limits) -> None:
-    """Sets the limits of this process; the kernel's default action ends it at a limit."""
+    """Sets the limits; the kernel ends the process at one."""
     gc.disable()  # the process ends with its document
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -175,7 +168,7 @@ def _limit(limits: Limits) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Ends this process when the renderer ends."""
+    """Ends this process with the renderer."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -183,7 +176,7 @@ def _die_with(parent: int) -> None:
 
 
 def _end_of_children() -> socket.socket:
-    """Returns a socket that becomes readable when a child ends."""
+    """A socket that becomes readable when a child ends."""
     reading, writing = socket.socketpair()
     writing.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda _signal, _frame: None)
@@ -192,7 +185,7 @@ def _end_of_children() -> socket.socket:
 
 
 def _warm_up() -> None:
-    """Fills the libraries' caches, unless a trial in a child shows that this starts threads."""
+    """Fills the libraries' caches, if a trial in a child starts no threads."""
     pid = os.fork()
     if pid == 0:
         _render_samples()

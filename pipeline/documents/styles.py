@@ -1,4 +1,4 @@
-"""Parses the supported style properties into one form: points or percent, and `break-…`."""
+"""Parses style properties into one form: points or percent, and `break-…`."""
 
 import re
 from collections.abc import Callable
@@ -7,12 +7,11 @@ from lxml import etree
 
 from pipeline.documents.document import TooComplex
 
-# Presentational attributes of older editors.
+# Attributes of older editors.
 PRESENTATIONAL = {"align": "text-align", "valign": "vertical-align", "width": "width"}
 _SIZED = ("td", "th", "col", "table")
-# Limits a style attribute.
 MAX_LENGTH = 5000
-# A4 is 595 points wide; a greater width is a mistake or an attack.
+# A4 is 595 points wide.
 MAX_POINTS, MAX_PERCENT = 2000.0, 100.0
 _POINTS = {"": 0.75, "pt": 1.0, "px": 0.75, "pc": 12.0, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0}
 _POINTS |= {"em": 10.5, "rem": 10.5}
@@ -42,7 +41,7 @@ def _width(value: str) -> str | None:
     return f"{number:g}{'%' if match[2] == '%' else 'pt'}" if number >= 0.01 else None
 
 
-# {property: (stored name, parser)}; the parser returns None for a meaningless value.
+# {property: (stored name, parser)}; None is meaningless.
 _READ: dict[str, tuple[str, Callable[[str], str | None]]] = {
     "text-align": ("text-align", _ALIGN.get),
     "vertical-align": ("vertical-align", _VERTICAL.get),
@@ -56,9 +55,9 @@ _READ: dict[str, tuple[str, Callable[[str], str | None]]] = {
 
 
 def read(tag: str, attributes: dict[str, str]) -> dict[str, str]:
-    """Returns the known properties of an element, from `style` and presentational attributes.
+    """The known properties from `style` and presentational attributes.
 
-    Raises TooComplex for a width above MAX_POINTS or MAX_PERCENT.
+    Raises TooComplex above MAX_POINTS or MAX_PERCENT.
     """
     given = [(name, attributes.get(old, "")) for old, name in PRESENTATIONAL.items() if old != "width" or tag in _SIZED]
     for declaration in attributes.get("style", "")[:MAX_LENGTH].split(";"):
@@ -74,17 +73,17 @@ def read(tag: str, attributes: dict[str, str]) -> dict[str, str]:
 
 
 def unknown(style: str) -> list[str]:
-    """Returns the unsupported property names of a style attribute, without Word's `mso-…`."""
+    """The unsupported properties, without Word's `mso-…`."""
     names = [part.partition(":")[0].strip().lower() for part in style[:MAX_LENGTH].split(";")]
     return [name for name in names if name and name not in _READ and not name.startswith("mso-")]
 
 
 def written(style: dict[str, str]) -> str:
-    """Returns a style attribute, sorted by name."""
+    """A style attribute, sorted by name."""
     return ";".join(f"{name}:{value}" for name, value in sorted(style.items()))
 
 
 def style_of(element: etree._Element) -> dict[str, str]:
-    """Returns the properties of an element in the tree."""
+    """The properties of an element in the tree."""
     given = element.get("style")
     return dict(part.split(":") for part in given.split(";")) if given else {}

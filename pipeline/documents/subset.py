@@ -1,8 +1,4 @@
-"""The HTML subset of templates, contracts and documents.
-
-`read` parses any HTML: equivalents replace some elements and attributes, other elements leave their text, and scripts,
-styles and embedded content are removed. It runs in linear time.
-"""
+"""The HTML subset of templates, contracts and documents."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +12,7 @@ from pipeline.documents.markup import reduced
 
 
 class Limits(NamedTuple):
-    """The limits of HTML: characters, elements, nesting levels."""
+    """The limits of characters, elements and nesting."""
 
     characters: int
     elements: int
@@ -24,19 +20,19 @@ class Limits(NamedTuple):
 
 
 TEMPLATE = Limits(1 << 20, 30_000, 60)
-# Values and repeats lengthen a contract; a ready block nests six levels deep.
+# Values and repeats lengthen a contract; a ready block nests six levels.
 CONTRACT = Limits(MAX_CONTENT, 50_000, 66)
 MAX_COLUMNS = 60
 # Word's limit.
 LIST_LEVELS = 9
-# A blank to fill in by hand.
+# To fill in by hand.
 BLANK = "_" * 16
 
 HEADINGS = frozenset(["h1", "h2", "h3", "h4"])
 LISTS = frozenset(["ol", "ul"])
 INLINES = frozenset(["a", "span", "strong", "b", "em", "i", "u", "s", "sub", "sup"])
 GROUPS = ("thead", "tbody", "tfoot")
-# {part of a table: allowed parents}.
+# {table part: allowed parents}.
 TABLE_PARTS = {
     **dict.fromkeys(["caption", "colgroup", *GROUPS], ("table",)),
     "col": ("colgroup", "table"),
@@ -47,7 +43,7 @@ ELEMENTS = INLINES | HEADINGS | LISTS | TABLE_PARTS.keys() | {"p", "br", "hr", "
 CLASSES = frozenset(
     ["clauses", "contents", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"]
 )
-# Attributes for repeats and conditions.
+# Repeats and conditions.
 EXPRESSIONS = ("data-each", "data-if", "data-else")
 _EVERYWHERE = frozenset(["class", "style", "id", "lang", *EXPRESSIONS])
 _FURTHER = {
@@ -60,7 +56,7 @@ _FURTHER = {
 # {element: allowed attributes}.
 ATTRIBUTES = {tag: _EVERYWHERE | _FURTHER.get(tag, frozenset()) for tag in ELEMENTS}
 
-# Elements removed with their content, besides scripts and the like, which markup.py removes.
+# Removed with their content; markup.py removes scripts.
 REMOVED = (
     *("head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map", "noscript"),
     *("select", "datalist", "button", "meter"),
@@ -77,10 +73,10 @@ _RENAMED = {
 }
 READ_ELEMENTS = ELEMENTS.union(REMOVED, _RENAMED)
 READ_ATTRIBUTES = styles.PRESENTATIONAL.keys() | frozenset().union(*ATTRIBUTES.values())
-# The temporary name of elements to unwrap.
+# A temporary name of elements to unwrap.
 _GIVES_WAY = "gives-way"
 
-# The pattern excludes characters that could end a Word field or begin a merge tag.
+# Excludes characters that end a Word field or begin a merge tag.
 LINK = re.compile(r"(?:https://|mailto:)[^\s\x00-\x1f\x7f\"'\\<>{}|^`]{3,2000}", re.IGNORECASE)
 _VALUES = {
     "href": LINK,
@@ -90,24 +86,24 @@ _VALUES = {
     "type": re.compile("[1aAiI]"),
     **dict.fromkeys(["span", "colspan", "rowspan"], re.compile("[1-9][0-9]{0,2}")),
 }
-# The mark makes a truncated condition invalid, so that it is refused.
+# The mark makes a truncated condition invalid.
 MAX_EXPRESSION = 500
 CUT = "…"
-# Lower case and short, because Word's bookmark names ignore case and are limited.
+# Word's bookmark names ignore case and are short.
 IDENTIFIER = re.compile("[a-z][a-z0-9-]{0,29}")
-# Characters that XML, and so Word, cannot hold, or that print nothing.
+# Characters that XML cannot hold or that print nothing.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-# Word's soft line break and Unicode's line ends.
+# Word's soft break and Unicode's line ends.
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 
 
 def clean_text(text: str, instead: str = "") -> str:
-    """Normalizes line ends and replaces unprintable characters by `instead`."""
+    """Normalizes line ends and replaces unprintable characters."""
     return _UNPRINTABLE.sub(instead, _LINE_END.sub("\n", text))
 
 
 def expression(name: str, value: str) -> str:
-    """Returns the stored value of one of EXPRESSIONS; never empty."""
+    """The stored value of one of EXPRESSIONS, never empty."""
     value = clean_text(value, "?").strip()
     if len(value) > MAX_EXPRESSION:
         return value[:MAX_EXPRESSION] + CUT
@@ -115,13 +111,16 @@ def expression(name: str, value: str) -> str:
 
 
 def read(source: str, limits: Limits) -> etree._Element:
-    """Parses any HTML into a body of the subset; raises TooComplex."""
+    """Parses any HTML into the subset, in linear time; raises TooComplex.
+
+    Some elements become equivalents, others leave their text; scripts, styles and embedded content go.
+    """
     body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
     etree.strip_elements(body, *REMOVED, with_tail=False)
     pasted.settle_lists(body)
     for element in body.iterdescendants():
         element.tag = _RENAMED.get(element.tag, element.tag)
-        # `dict(element.attrib)` takes quadratic time.
+        # `dict(element.attrib)` is quadratic.
         attributes = _sound(element.tag, dict(element.items()))
         element.attrib.clear()
         for name, value in attributes.items():
@@ -135,7 +134,7 @@ def read(source: str, limits: Limits) -> etree._Element:
 
 
 def _settle_references(body: etree._Element) -> None:
-    """Removes ids without a reference, and gives empty references a text."""
+    """Removes ids without a reference, and fills empty references."""
     used = set()
     for element in body.iter("a"):
         if name := element.get("data-ref"):
@@ -149,7 +148,7 @@ def _settle_references(body: etree._Element) -> None:
 
 
 def _strip_references(body: etree._Element) -> None:
-    """Removes unprintable characters that came as character references (`&#1;`)."""
+    """Removes unprintable character references (`&#1;`)."""
     for element in body.iter():
         for place in ("text", "tail"):
             if _UNPRINTABLE.search(getattr(element, place) or ""):
@@ -157,9 +156,9 @@ def _strip_references(body: etree._Element) -> None:
 
 
 def parse(source: str, limits: Limits) -> etree._Element:
-    """Parses HTML of the subset into a body; raises TooComplex.
+    """Parses HTML of the subset; raises TooComplex.
 
-    The parser stops at 256 levels, which bounds the cost of deep nesting.
+    The parser stops at 256 levels.
     """
     too_deep = TooComplex(f"Elements are nested too deeply, more than {limits.depth} levels.", "too_deep")
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
@@ -181,7 +180,7 @@ def parse(source: str, limits: Limits) -> etree._Element:
 
 
 def serialized(body: etree._Element) -> str:
-    """Returns the inner HTML of a body."""
+    """The inner HTML of a body."""
     whole = etree.tostring(body, method="html", encoding="unicode", with_tail=False)
     return whole.removeprefix("<body>").removesuffix("</body>")
 
@@ -194,7 +193,7 @@ def take_out(body: etree._Element, elements: Iterable[etree._Element]) -> None:
 
 
 def _sound(tag: str, given: dict[str, str]) -> dict[str, str]:
-    """Returns the allowed attributes with valid values."""
+    """The allowed attributes with valid values."""
     style = styles.written(styles.read(tag, given))
     sound = {"style": style} if style else {}
     for name in sorted(ATTRIBUTES[tag] & given.keys() - {"style"}):
@@ -207,7 +206,7 @@ def _value(name: str, value: str) -> str:
     if name == "class":
         return " ".join(sorted(CLASSES.intersection(value.split())))
     if name in EXPRESSIONS:
-        # Unchanged, so that an invalid expression is refused instead of changing its meaning.
+        # An invalid expression must be refused, not changed.
         return expression(name, value)
     value = value.strip()
     if name in ("id", "data-ref"):

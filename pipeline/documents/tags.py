@@ -1,12 +1,12 @@
-"""Adjusts WeasyPrint's PDF tags for PDF/UA."""
+"""Adjusts WeasyPrint's PDF tags to PDF/UA."""
 
 import pydyf
 
 
 def settle(_document: object, pdf: pydyf.PDF) -> None:
-    """Sets the scope of table heads, and closes gaps between heading levels.
+    """A `finisher`: sets the scope of table heads, and closes gaps between heading levels.
 
-    A `finisher` of WeasyPrint; it replaces the per-cell head lists, which are wrong for heads that span columns.
+    WeasyPrint's own head lists are wrong for heads that span columns.
     """
     elements = {one.reference: one for one in pdf.objects if hasattr(one, "keys") and "S" in one}
     above: list[str] = []

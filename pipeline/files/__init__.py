@@ -1,7 +1,4 @@
-"""Files in the database, written and read in chunks.
-
-They are in the transaction and under the row-level security of their records.
-"""
+"""Files in the database, read and written in chunks, in their record's transaction."""
 
 import contextlib
 import hashlib
@@ -33,15 +30,15 @@ _quota = 0
 
 
 class StorageFull(Problem):
-    """507: the file exceeds the organization's quota."""
+    """507: the organization's quota is exceeded."""
 
 
 class Damaged(RuntimeError):
-    """The stored bytes differ from those received."""
+    """The stored bytes differ from the received ones."""
 
 
 def configure(quota_mib: int) -> None:
-    """Sets the quota of each organization; 0 means none."""
+    """Sets an organization's quota; 0 means none."""
     global _quota
     _quota = quota_mib * MIB
 
@@ -56,8 +53,8 @@ def store(
 ) -> int:
     """Stores a file and returns its id.
 
-    `received` is the SHA-256 of the upload on arrival. Raises Damaged if the bytes differ from it, and StorageFull
-    above the quota. Locks out other stores of the organization until the transaction ends.
+    Raises Damaged if its SHA-256 is not `received`, StorageFull above the quota. Blocks the organization's other stores
+    until the transaction ends.
     """
     digest, size = hashlib.sha256(), 0
     for chunk in chunks(file):
@@ -84,14 +81,14 @@ def store(
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """Yields a file's content from its start."""
+    """The content from the start."""
     file.seek(0)
     while chunk := file.read(CHUNK):
         yield chunk
 
 
 class Copy(tempfile.SpooledTemporaryFile[bytes]):
-    """A temporary file that closes `held` with itself, or when it is collected."""
+    """A temporary file; `held` is closed with it or at its collection."""
 
     def __init__(self, held: ExitStack) -> None:
         super().__init__(SPOOL)
@@ -104,9 +101,9 @@ class Copy(tempfile.SpooledTemporaryFile[bytes]):
 
 
 def copy_out(id: int, held: ExitStack | None = None) -> Copy:
-    """Copies a file's content to a temporary file, positioned at its start; the caller closes it.
+    """A file's content as a temporary file at its start; the caller closes it.
 
-    Frees the database connection before a slow client reads.
+    The connection is free while a slow client reads.
     """
     with contextlib.ExitStack() as stack:
         file = Copy(held or contextlib.ExitStack())
@@ -121,15 +118,15 @@ def copy_out(id: int, held: ExitStack | None = None) -> Copy:
 
 
 def read(id: int) -> bytes:
-    """Returns the content of a small file."""
+    """A small file's content."""
     with copy_out(id) as file:
         return file.read()
 
 
 def safe_name(filename: str) -> str:
-    """Removes folders, control characters and reserved characters from a filename.
+    """A filename without folders, control and reserved characters.
 
-    Keeps the extension and at most 255 characters; "file" if nothing is left.
+    At most 255 characters with the extension; "file" if empty.
     """
     name = re.split(r"[/\\]", unicodedata.normalize("NFC", filename))[-1]
     name = "".join(sign for sign in name if unicodedata.category(sign)[0] != "C" and sign not in '<>:"|?*')
@@ -141,22 +138,19 @@ def safe_name(filename: str) -> str:
 
 
 def file_response(id: int, hold: Callable[[], ExitStack]) -> Response:
-    """Returns a stored file as a download; calls `hold()`, which may raise 429, for a large one.
-
-    The headers prevent browsers from running or sniffing the content.
-    """
+    """A stored file as a download; calls `hold()` (429) for a large one."""
     facts = _facts(id)
     held = hold() if facts["size"] > SMALL else None
     return download(copy_out(id, held), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
 
 
 def tag_response(id: int) -> Response:
-    """Returns a response with the file's entity tag, without its content."""
+    """A response with only the file's entity tag."""
     return Response(etag=_facts(id)["sha256"])
 
 
 def _facts(id: int) -> Row:
-    """Returns a file's row; raises 404 if it was deleted meanwhile."""
+    """A file's row; 404 after a deletion."""
     facts = queries.file_get(id=id)
     if facts is None:
         raise Problem("not_found")
@@ -164,9 +158,9 @@ def _facts(id: int) -> Row:
 
 
 def download(file: IO[bytes], filename: str, content_type: str, size: int, sha256: str) -> Response:
-    """Returns a response that sends a file as an attachment and closes it.
+    """Sends a file as an attachment and closes it.
 
-    Waitress sends this class of buffer without a worker thread.
+    Waitress sends this buffer without a worker thread; the headers forbid execution and sniffing.
     """
     response = Response(app_iter=ReadOnlyFileBasedBuffer(file, CHUNK), content_type=content_type)
     response.content_length = size
@@ -178,13 +172,13 @@ def download(file: IO[bytes], filename: str, content_type: str, size: int, sha25
 
 
 def attachment(content: bytes, content_type: str, filename: str) -> Response:
-    """Returns a download of content that is not stored."""
+    """A download of unstored content."""
     headers = [("Content-Type", content_type), ("Content-Disposition", disposition(filename))]
     return Response(content, headerlist=headers)
 
 
 def disposition(filename: str) -> str:
-    """Returns Content-Disposition (RFC 6266) with an ASCII and a UTF-8 filename."""
+    """Content-Disposition (RFC 6266) with ASCII and UTF-8 names."""
     return f"attachment; filename=\"{_ascii_name(filename)}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 

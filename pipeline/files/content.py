@@ -1,7 +1,6 @@
-"""Checks that an upload is what its extension says.
+"""Checks an upload's structure against its extension, in bounded time and memory.
 
-It refuses files with two readings, passwords or macros, and archives that unpack to too much. It reads only the
-structure, in bounded time and memory; inspection.py finds active content.
+inspection.py finds active content.
 """
 
 import codecs
@@ -24,11 +23,11 @@ PNG, JPEG = "image/png", "image/jpeg"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV, PLAIN = "text/csv", "text/plain"
 MEDIA_TYPES = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
-# Also allowed for answers.
+# For answers only.
 MORE_MEDIA_TYPES = {**MEDIA_TYPES, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
 INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "xlsx", CSV: "csv"}
-# {type: (name with article, name, main part)}.
+# (name with article, name, main part).
 OFFICE = {
     DOCX: ("a Word document (DOCX)", "Word document", "word/document.xml"),
     XLSX: ("an Excel workbook (XLSX)", "Excel workbook", "xl/workbook.xml"),
@@ -41,10 +40,10 @@ MAX_PARTS = 5_000
 MAX_DIRECTORY = 4 * 1024 * 1024
 MAX_UNPACKED = 512 * 1024 * 1024
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-# The end record: signature, disks, entries, size and offset of the directory, comment length.
+# Signature, disks, entries, directory's size and offset, comment length.
 ZIP_END = struct.Struct("<4s4H2LH")
 ZIP_END_SIGN = b"PK\x05\x06"
-# PDF readers search for the start and end of the document within this many bytes.
+# Readers search this many bytes for start and end.
 PDF_REACH = 1024
 ENCRYPTED = 0x1
 CHUNK = 256 * 1024
@@ -52,9 +51,9 @@ CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
 def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = MEDIA_TYPES) -> tuple[str, str]:
-    """Returns (safe filename, media type) of an upload on disk.
+    """(safe filename, media type) of an upload on disk.
 
-    Raises 422 `unsupported_file` unless content and extension match `accepted` ({extension: media type}).
+    Raises 422 `unsupported_file` unless `accepted` ({extension: media type}) admits it.
     """
     name = safe_name(filename)
     kind = accepted.get(name.rpartition(".")[2].lower())
@@ -129,8 +128,8 @@ def _check_image(file: IO[bytes], data: mmap.mmap, kind: str) -> None:
 
 
 def _zip_end(data: mmap.mmap) -> int | None:
-    """Returns the offset of a ZIP end record that ends exactly at the file's end, or None."""
-    # An end record further back than the longest comment cannot reach the file's end.
+    """The offset of an end record that reaches the file's end, or None."""
+    # The longest comment limits the distance.
     first = max(0, len(data) - ZIP_END.size - 0xFFFF)
     place = data.rfind(ZIP_END_SIGN, first)
     while place >= 0:
@@ -143,7 +142,7 @@ def _zip_end(data: mmap.mmap) -> int | None:
 
 
 def _check_text(_file: IO[bytes], data: mmap.mmap) -> None:
-    """Requires UTF-8, or UTF-16 with a byte order mark as spreadsheets write it."""
+    """UTF-8, or UTF-16 with a byte order mark."""
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     decoder = codecs.getincrementaldecoder(coding)()
     try:

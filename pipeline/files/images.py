@@ -1,4 +1,4 @@
-"""Re-encodes uploaded images, so that only their pixels are kept."""
+"""Re-encodes uploaded images to keep only pixels."""
 
 import io
 import struct
@@ -13,7 +13,7 @@ from pipeline.validation import Violation
 
 # A small file may hold gigabytes of pixels.
 MAX_PIXELS = 16_000_000
-# The errors of zipfile and Pillow for damaged files, including Pillow's warnings as errors.
+# Errors of zipfile and Pillow, including warnings.
 DAMAGED = (
     zipfile.BadZipFile,
     OSError,
@@ -30,12 +30,12 @@ DAMAGED = (
     Warning,
     Image.DecompressionBombError,
 )
-# More than 800 dpi at a width of 60 mm.
+# 800 dpi at 60 mm.
 MAX_SIDE = 2_000
 
 
 class MadeImage(NamedTuple):
-    """A re-encoded image, its media type and extension."""
+    """An image, its media type and extension."""
 
     file: IO[bytes]
     content_type: str
@@ -43,11 +43,11 @@ class MadeImage(NamedTuple):
 
 
 def reencoded(file: IO[bytes]) -> MadeImage:
-    """Returns an uploaded PNG or JPEG re-encoded, upright, at most 2,000 pixels a side.
+    """A PNG or JPEG re-encoded, upright, at most 2,000 pixels a side.
 
-    Raises 422 `unsupported_file` for another format, or a damaged or too large image.
+    Raises 422 `unsupported_file`.
     """
-    # WeasyPrint makes Pillow accept truncated images in the whole process.
+    # WeasyPrint makes Pillow accept truncated images.
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         with Image.open(file, formats=("PNG", "JPEG")) as image:
@@ -66,5 +66,5 @@ def reencoded(file: IO[bytes]) -> MadeImage:
 
 
 def unsupported(message: str, field: str = "file") -> Problem:
-    """Returns the 422 for an invalid upload."""
+    """The 422 of an invalid upload."""
     return Problem("unsupported_file", message, [Violation(field, "unsupported_file", message)])

@@ -1,7 +1,4 @@
-"""Checks an upload for active content in a separate process.
-
-A hostile file can cost memory and time, so the kernel limits the process. It has no setting, connection or other file.
-"""
+"""Checks an upload in a process with kernel limits, without settings or connections."""
 
 import os
 import signal
@@ -16,17 +13,17 @@ from pipeline.http.cores import everywhere
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768
-# As low a priority as the renderer's.
+# The renderer's priority.
 NICENESS = 5
-# On a busy machine, processor seconds take longer.
+# Wall-clock seconds.
 PATIENCE = 30
 LONGEST = 200
 TOO_BUSY = "The file cannot be checked at the moment."
 LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
-# {kind: module of active_content/}.
+# {kind: module}.
 MODULES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
-# The limits precede all other imports; the alarm ends the process even if the service dies.
+# Limits precede imports; the alarm works even without the service.
 MAIN = """
 import importlib, os, resource, signal, sys
 folder, module, kind = sys.argv[1:4]
@@ -44,7 +41,7 @@ with open(number, "rb") as file:
 
 
 class Finding(Enum):
-    """The result of a text search; UNREAD if the PDF has no readable text."""
+    """UNREAD: the PDF has no readable text."""
 
     PRESENT = "present"
     ABSENT = "absent"
@@ -52,24 +49,23 @@ class Finding(Enum):
 
 
 def obstacle(kind: str, file: IO[bytes]) -> str | None:
-    """Returns the obstacle in a file on disk, "" without one.
+    """The obstacle in a file on disk, or "".
 
-    Returns None for a damaged file, or one that exceeds a limit. Raises 503 if no process is available or the machine
-    is too busy.
+    None if it is damaged or exceeds a limit; 503 if busy.
     """
     return _inspected(MODULES[kind], kind, file)
 
 
 def text_holds(words: str, file: IO[bytes]) -> Finding:
-    """Searches the text of a PDF on disk; raises the 503 of `obstacle`."""
+    """Searches a PDF's text; 503 if busy."""
     return Finding(_inspected("pdf_text", words, file) or "")
 
 
 def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
-    """Returns the output of a module's `found(file, asked)`; None if it fails or exceeds a limit."""
+    """The output of a module's `found(file, asked)`; None after a failure."""
     file.flush()
     try:
-        # A new descriptor, because a shared one would share its offset with the child.
+        # A shared descriptor would share its offset.
         with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, everywhere():
             number = opened.fileno()
             bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]

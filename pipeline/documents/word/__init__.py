@@ -1,7 +1,6 @@
-"""Writes contracts as Word documents with python-docx.
+"""Writes contracts as editable Word documents with python-docx.
 
-They use Word's styles, multilevel lists and fields, so that lawyers can edit them. docxcompose joins the body and the
-schedules.
+docxcompose joins body and schedules.
 """
 
 import io
@@ -22,13 +21,13 @@ from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.flow import Flow, Place
 from pipeline.documents.word.numbering import Numbering, renumber
 
-# A constant date makes the file reproducible.
+# Makes the file reproducible.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LAST_MODIFIED_BY = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}lastModifiedBy"
 
 
 def render(document: Document) -> bytes:
-    """Returns the Word file; raises TooComplex above a limit."""
+    """The Word file; TooComplex above a limit."""
     logo = read_logo(document.logo)
     root = contents.parse(document.content)
     _number_pages(root, document)
@@ -48,13 +47,13 @@ def render(document: Document) -> bytes:
 
 
 def render_redline(document: Document) -> bytes:
-    """Returns a Word file with tracked changes from `earlier` to `content`."""
+    """The Word file with tracked changes since `earlier`."""
     earlier = render(document._replace(content=document.earlier))
     return _pack(redline.render(earlier, render(document), clean_text(document.author)[:255]))
 
 
 def _number_pages(root: etree._Element, document: Document) -> None:
-    """Sets each contents entry's `data-page` from the PDF, which has the same pages."""
+    """Sets `data-page` of contents entries from the PDF."""
     entries = [entry for contents in references.CONTENTS(root) for entry in contents]
     pages = pdf.page_numbers(document) if entries else {}
     for entry in entries:
@@ -62,7 +61,7 @@ def _number_pages(root: etree._Element, document: Document) -> None:
 
 
 def _parts(root: etree._Element) -> list[list[etree._Element]]:
-    """Splits the content into the body and its schedules."""
+    """The body and each schedule."""
     stretches = groupby(enumerate(root), lambda item: item[0] if contents.has_class(item[1], "schedule") else -1)
     parts = [[element for _position, element in stretch] for _key, stretch in stretches]
     if not parts or contents.has_class(parts[0][0], "schedule") and (root.text or "").strip():

@@ -1,4 +1,4 @@
-"""The empty Word document of every contract: A4, our styles, no lists, empty header and footer."""
+"""The empty Word document of every contract."""
 
 import functools
 import io
@@ -17,9 +17,9 @@ PAGE_WIDTH, PAGE_HEIGHT = Mm(210), Mm(297)
 SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
 TWIPS = 635  # EMU
 TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
-# The parts of python-docx's default document that contracts do not need.
+# Parts of python-docx's default document.
 _SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail", "/extended-properties")
-# Without these, Word opens the file in compatibility mode.
+# Otherwise Word opens the file in compatibility mode.
 _COMPATIBILITY = {
     "compatibilityMode": 15,
     "overrideTableStyleFontSizeAndJustification": 1,
@@ -30,12 +30,12 @@ _WORD = "http://schemas.microsoft.com/office/word"
 
 
 def new_document(language: str, direction: str) -> WordDocument:
-    """Returns an empty Document for a language (BCP 47) and a direction, `ltr` or `rtl`."""
+    """An empty Document for a language (BCP 47) and direction."""
     document = Document(io.BytesIO(_base()))
     for element in document.styles.element.iter("{*}lang"):
         for name in list(element.attrib):
             element.set(name, language)
-    if direction == "rtl":  # All styles inherit from Normal.
+    if direction == "rtl":  # all styles inherit from it
         document.styles.element.find(f"{W}style[@{W}styleId='Normal']/{W}pPr").insert(0, new("bidi"))
     return document
 
@@ -61,7 +61,7 @@ def _replace_settings(settings: etree._Element) -> None:
     add(settings, "doNotHyphenateCaps")
     add(settings, "characterSpacingControl", val="doNotCompress")
     compatibility = add(settings, "compat")
-    # Keeps the spaces of a justified line that ends with a line break.
+    # Keeps the spaces of a justified line before a line break.
     add(compatibility, "doNotExpandShiftReturn")
     for name, value in _COMPATIBILITY.items():
         add(compatibility, "compatSetting", name=name, uri=_WORD, val=value)

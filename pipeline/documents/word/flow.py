@@ -1,4 +1,4 @@
-"""Writes the content of a contract as Word paragraphs and tables."""
+"""Writes content as Word paragraphs and tables."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, Self
@@ -16,7 +16,7 @@ from pipeline.documents.word.xml import add
 
 HEADING_STYLES = {"h1": "Heading1", "h2": "Heading2", "h3": "Heading3", "h4": "Heading4"}
 QUOTE_INDENT = 560
-# In Word, "left" means the start of a line, which is on the right in rtl text.
+# Word's "left" is the start of a line, the right side in rtl.
 ALIGN = {
     "ltr": {"left": "left", "right": "right", "center": "center", "justify": "both"},
     "rtl": {"left": "right", "right": "left", "center": "center", "justify": "both"},
@@ -25,7 +25,7 @@ TURNED = {"left": "right", "right": "left"}
 
 
 class Place(NamedTuple):
-    """The parent of paragraphs (a body or cell) and their inherited properties; distances in twips."""
+    """A body or cell, and the properties its paragraphs inherit; distances in twips."""
 
     parent: etree._Element
     width: int
@@ -40,7 +40,7 @@ class Place(NamedTuple):
     turned: bool = False
 
     def inside(self, element: etree._Element) -> Self:
-        """Returns the place inside a block, with the block's style."""
+        """The place inside a block."""
         place, align = self._turned(element.get("dir")), style_of(element).get("text-align")
         return place._replace(
             form=self.form.inside(element),
@@ -56,31 +56,31 @@ class Place(NamedTuple):
 
 
 class Flow:
-    """Writes one part of the content with its own numbering."""
+    """Writes a part of the content."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.numbering = numbering
         self.line = Line()
-        self.number: Number | None = None  # of the item whose first paragraph is next
+        self.number: Number | None = None  # of the next item's first paragraph
         self.new_page = False
-        self.target: str | None = None  # the id of the block whose first paragraph is next
+        self.target: str | None = None  # id of the next paragraph's block
 
     def write(self, elements: Iterable[etree._Element], place: Place) -> None:
-        """Appends elements to a place."""
+        """Appends elements."""
         for element in elements:
             self._element(element, place)
             self.line.text(element.tail, place.form)
         self._flush(place)
 
     def content(self, element: etree._Element, place: Place) -> None:
-        """Appends the content of an element."""
+        """Appends an element's content."""
         self.line.text(element.text, place.form)
         for child in element:
             self._element(child, place)
             self.line.text(child.tail, place.form)
 
     def cell(self, element: etree._Element, place: Place) -> None:
-        """Appends the content of a table cell, at least an empty paragraph."""
+        """Appends a table cell's content, at least an empty paragraph."""
         before = len(place.parent)
         self.content(element, place)
         self._flush(place)
@@ -137,7 +137,7 @@ class Flow:
         self._distance(place)
 
     def _distance(self, place: Place, keep_next: bool = False) -> None:
-        """Appends a small empty paragraph that separates a table from its neighbours."""
+        """Appends the small paragraph around tables."""
         properties = add(add(place.parent, "p"), "pPr")
         add(properties, "pStyle", val="AfterTable")
         if keep_next:
@@ -157,7 +157,7 @@ class Flow:
         properties.extend(following)
 
     def _flush(self, place: Place, numbered: bool = False) -> None:
-        """Ends the paragraph; writes an empty one only if it carries a number."""
+        """Ends the paragraph; an empty one needs a number."""
         pieces = self.line.take()
         if pieces or (numbered and self.number):
             paragraph = self._paragraph(place)
@@ -169,7 +169,7 @@ class Flow:
                 add(paragraph, "bookmarkEnd", id=0)
 
     def _paragraph(self, place: Place) -> etree._Element:
-        """Appends a paragraph with its properties in schema order."""
+        """Appends a paragraph with properties in schema order."""
         number, self.number = self.number, None
         new_page, self.new_page = self.new_page, False
         paragraph = add(place.parent, "p")
@@ -189,7 +189,7 @@ class Flow:
             add(properties, "suppressAutoHyphens")
         if place.turned:
             add(properties, "bidi", val=int(place.direction == "rtl"))
-        if new_page:  # Word would add the space above.
+        if new_page:  # no space at the top of a page
             add(properties, "spacing", before=0)
         _indent(properties, place, number)
         if place.align or place.ragged:

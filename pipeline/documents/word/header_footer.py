@@ -1,4 +1,4 @@
-"""Writes the header and footer of a Word document with page fields and the logo."""
+"""Writes headers and footers with page fields and logo."""
 
 import io
 
@@ -15,12 +15,12 @@ from pipeline.documents.word.inline import Format, write_text
 from pipeline.documents.word.xml import add, add_text, new
 
 _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
-# Twips on each side of a text; the outer ones lie outside, so that texts align with the margins.
+# Twips; outer padding lies outside the text width.
 PADDING = round(Mm(margins.GAP / 2) / TWIPS)
 
 
 def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
-    """Fills the header and footer of a python-docx document."""
+    """Fills the header and footer."""
     section = document.sections[0]
     header, footer = section.header.paragraphs[0]._p, section.footer.paragraphs[0]._p
     if logo:
@@ -37,14 +37,14 @@ def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
 
 
 def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str], direction: str) -> None:
-    """Inserts a table of the texts before a paragraph."""
+    """Inserts the texts as a table before a paragraph."""
     columns = margins.columns(texts)
     _shrink(paragraph)
     if not columns:
         return
     table = new("tbl")
     properties = add(table, "tblPr")
-    if direction == "rtl":  # the first column is on the right, and texts keep their sides
+    if direction == "rtl":  # the first column is on the right
         add(properties, "bidiVisual")
         columns.reverse()
     add(properties, "tblW", w=TEXT_WIDTH + 2 * PADDING, type="dxa")
@@ -68,7 +68,7 @@ def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str
 
 
 def _shrink(paragraph: etree._Element) -> None:
-    """Makes the obligatory paragraph after a table nearly invisible."""
+    """Minimizes the obligatory paragraph after a table."""
     properties = paragraph.get_or_add_pPr()
     add(properties, "spacing", before=0, after=0, line=20, lineRule="exact")
     add(add(properties, "rPr"), "sz", val=2)

@@ -1,4 +1,4 @@
-"""Text inside a paragraph: whitespace, line breaks and formats."""
+"""Text inside a paragraph."""
 
 import re
 from itertools import groupby
@@ -29,7 +29,7 @@ _OF_TAGS: dict[str, dict[str, Any]] = {
 
 
 class Format(NamedTuple):
-    """A run's format; None inherits the paragraph style's value."""
+    """A run's format; None inherits."""
 
     bold: bool | None = None
     italic: bool | None = None
@@ -41,7 +41,7 @@ class Format(NamedTuple):
     language: str | None = None
 
     def inside(self, element: etree._Element) -> Self:
-        """Returns the format inside an element."""
+        """The format inside an element."""
         changed = dict(_OF_TAGS.get(element.tag, {}))
         if contents.has_class(element, "definition"):
             changed["definition"] = True
@@ -66,9 +66,9 @@ class Format(NamedTuple):
         return self._replace(**changed)
 
     def write(self, run: etree._Element, script: str | None = None) -> None:
-        """Appends the run's properties in schema order.
+        """Appends the properties in schema order.
 
-        `script` is rtl, cs or None; rtl and cs have their own bold and italic properties.
+        `script` is rtl, cs or None; rtl and cs have their own weight and slope.
         """
         if self == Format() and not script:
             return
@@ -101,7 +101,7 @@ Piece = tuple[str, Format] | None
 
 
 class Line:
-    """Collects the pieces of a paragraph."""
+    """Collects a paragraph's pieces."""
 
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
@@ -142,7 +142,7 @@ def _strip_end(pieces: list[Piece]) -> None:
 
 
 def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -> None:
-    """Appends pieces as runs; links and references become fields, which need no relationship."""
+    """Appends runs; links become fields, without relationships."""
     for link, run in groupby(pieces, lambda piece: None if piece is None else piece[1].link):
         parent = add(paragraph, "fldSimple", instr=_instruction(link)) if link else paragraph
         for piece in run:
@@ -154,17 +154,17 @@ def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -
 
 
 def bookmark(link: str) -> str:
-    """Returns a target's bookmark name; Word hides names that begin with "_"."""
+    """A target's bookmark name; Word hides names in "_"."""
     return "_" + link.removeprefix("#").replace("-", "_")
 
 
 def _instruction(link: str) -> str:
-    """Returns the field code of a URL, or of a clause's full number."""
+    """The field code of a URL or of a clause's full number."""
     return f"REF {bookmark(link)} \\w \\h" if link.startswith("#") else f'HYPERLINK "{link}"'
 
 
 def write_text(parent: etree._Element, text: str, form: Format, direction: str) -> None:
-    """Appends a text as one run per script."""
+    """Appends a run per script."""
     for script, stretch in stretches(text, direction):
         run = add(parent, "r")
         form.write(run, script)

@@ -1,7 +1,6 @@
-"""Compares the Word files of two revisions and writes tracked changes.
+"""Compares two revisions' Word files and tracks the changes.
 
-Accepting all gives the later text, rejecting all the earlier one; the format is the later one's. It compares blocks
-first, then the words of similar blocks; tables by row.
+Accepting all gives the later text, rejecting all the earlier one, in the later format.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from pipeline.documents.word.changes import DELETED, INSERTED, Changes, text_of,
 from pipeline.documents.word.toc import PART
 from pipeline.documents.word.xml import W, add
 
-# The least similarity of a changed block or row, and the number of candidates compared.
+# Least similarity of a changed block or row, and candidates compared.
 ALIKE, REACH = 0.5, 20
-# Blocks of a body or cell; a pair holds None for a missing side.
+# Of a body or cell; in a pair one side may be missing.
 Blocks = list[etree._Element]
 Pair = tuple[etree._Element | None, etree._Element | None]
 _BLOCKS = (f"{W}p", f"{W}tbl")
@@ -30,7 +29,7 @@ _PARTS = {f"{W}tbl": f"{W}tr", f"{W}tr": f"{W}tc"}
 
 
 def render(earlier: bytes, later: bytes, author: str) -> WordDocument:
-    """Returns a python-docx document with the changes between two Word files."""
+    """The changes between two Word files."""
     former, document = Document(io.BytesIO(earlier)), Document(io.BytesIO(later))
     before, body = former.element.body, document.element.body
     for one in (before, body):
@@ -48,7 +47,7 @@ def _blocks(parent: etree._Element) -> Blocks:
 
 
 def _settle_fields(body: etree._Element) -> None:
-    """Replaces the fields of the table of contents by text, because a field cannot hold changes."""
+    """Turns the table of contents into text; fields cannot hold changes."""
     for mark in list(body.iter(f"{W}fldChar", f"{W}instrText")):
         mark.getparent().getparent().remove(mark.getparent())
     for link in list(body.iter(f"{W}hyperlink")):
@@ -61,7 +60,7 @@ def _settle_fields(body: etree._Element) -> None:
 
 
 class _Redline:
-    """Writes the changes of blocks."""
+    """Writes changes of blocks."""
 
     def __init__(self, changes: Changes, lists: _Lists) -> None:
         self.changes, self.lists = changes, lists
@@ -75,7 +74,7 @@ class _Redline:
             parent.append(block) if section is None else section.addprevious(block)
 
     def blocks(self, before: Blocks, after: Blocks) -> Blocks:
-        """Returns the merged blocks of a body or cell."""
+        """The merged blocks of a body or cell."""
         pairs = list(_aligned(before, after))
         for old, new in pairs:
             self.lists.note(old, new)
@@ -108,7 +107,7 @@ class _Redline:
         return [new]
 
     def _cell(self, before: Blocks, after: Blocks) -> Blocks:
-        """Compares the words of two single paragraphs, regardless of their similarity."""
+        """Always compares the words of two single paragraphs."""
         if [block.tag for block in (*before, *after)] == [f"{W}p", f"{W}p"] and len(before) == len(after):
             return self._block(before[0], after[0])
         return self.blocks(before, after)
@@ -126,7 +125,7 @@ class _Redline:
 
 
 def _aligned(before: Blocks, after: Blocks) -> Iterator[Pair]:
-    """Yields (old, new) in order; None marks a missing side."""
+    """(old, new) in order; None for a missing side."""
     former, later = ([(block.tag, text_of(block)) for block in side] for side in (before, after))
     for kind, i, j, k, m in SequenceMatcher(None, former, later, autojunk=False).get_opcodes():
         if kind == "equal":
@@ -136,7 +135,7 @@ def _aligned(before: Blocks, after: Blocks) -> Iterator[Pair]:
 
 
 def _paired(before: Blocks, after: Blocks) -> Iterator[Pair]:
-    """Same as `_aligned` for blocks that all differ: similar ones form a pair."""
+    """Same as `_aligned` for different blocks; similar ones form pairs."""
     position = 0
     for new in after:
         near = range(position, min(len(before), position + REACH))
@@ -151,7 +150,7 @@ def _paired(before: Blocks, after: Blocks) -> Iterator[Pair]:
 
 
 def _alike(old: etree._Element, new: etree._Element) -> bool:
-    """Whether one became the other: tables share a row, rows a cell, or both are similar in words."""
+    """Whether tables share a row, rows a cell, or the words are similar."""
     if old.tag != new.tag:
         return False
     if part := _PARTS.get(new.tag):
@@ -164,21 +163,21 @@ def _alike(old: etree._Element, new: etree._Element) -> bool:
 
 
 class _Lists:
-    """Maps deleted list items to lists of the later document, copying a list if necessary."""
+    """Maps deleted list items to lists of the later document."""
 
     def __init__(self, former: etree._Element, numbering: etree._Element) -> None:
         self.former, self.numbering = former, numbering
         self.known: dict[str, str] = {}
 
     def note(self, old: etree._Element | None, new: etree._Element | None) -> None:
-        """Records the list of a pair of paragraphs."""
+        """Records the lists of a pair."""
         numbers = [[] if one is None else one.findall(f"{W}pPr/{W}numPr/{W}numId") for one in (old, new)]
         if all(numbers):
             (before,), (after,) = numbers
             self.known.setdefault(before.get(f"{W}val"), after.get(f"{W}val"))
 
     def take_over(self, element: etree._Element) -> None:
-        """Assigns the items of a deleted block to lists of the later document."""
+        """Moves a deleted block's items to the later document's lists."""
         for number in element.iter(f"{W}numId"):
             id = number.get(f"{W}val")
             if id not in self.known:
@@ -189,7 +188,7 @@ class _Lists:
         definition = self.former.find(f"{W}num[@{W}numId='{id}']/{W}abstractNumId").get(f"{W}val")
         fresh = str(1 + max((int(one.get(f"{W}numId")) for one in self.numbering.iter(f"{W}num")), default=0))
         abstract = copy.deepcopy(self.former.find(f"{W}abstractNum[@{W}abstractNumId='{definition}']"))
-        # Word's identity of a list.
+        # Identifies a list in Word.
         abstract.find(f"{W}nsid").set(f"{W}val", f"{0x60000000 + int(fresh):08X}")
         own = str(10_000 + int(fresh))
         abstract.set(f"{W}abstractNumId", own)

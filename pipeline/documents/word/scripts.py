@@ -1,25 +1,22 @@
-"""Splits a text by script for Word.
-
-Word uses a run's properties, not its characters, for direction and complex-script fonts.
-"""
+"""Splits text by script; Word reads direction and complex-script fonts from run properties only."""
 
 import re
 
 RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-# South and South-East Asian scripts.
+# South and South-East Asian.
 COMPLEX = "\u0900-\u109f\u1780-\u17ff"
 # (`rtl`, `cs` or None, text).
 Stretch = tuple[str | None, str]
 _ANY = re.compile(f"[{RTL}{COMPLEX}]")
-# In ltr text: right-to-left stretches with spaces and signs inside. U+200F makes signs right-to-left.
+# In ltr text; U+200F makes signs right-to-left.
 _RIGHT_TO_LEFT = re.compile(rf"[{RTL}\u200f](?:[^\w{RTL}]*[{RTL}\u200f])*")
 _COMPLEX = re.compile(rf"[{COMPLEX}](?:[^\w{RTL}{COMPLEX}]*[{COMPLEX}])*")
-# In rtl text: Latin words and figures with spaces and signs inside. U+200E makes signs left-to-right.
+# In rtl text: Latin words and figures; U+200E makes signs left-to-right.
 _LEFT_TO_RIGHT = re.compile(rf"(?:[^\W{RTL}]|\u200e)(?:[^\w{RTL}]*(?:[^\W{RTL}]|\u200e))*")
 
 
 def stretches(text: str, direction: str) -> list[Stretch]:
-    """Returns the stretches of a text in an `ltr` or `rtl` document."""
+    """The stretches of a text."""
     if direction == "rtl":
         return [
             part
@@ -40,7 +37,7 @@ def _of_left_to_right(text: str) -> list[Stretch]:
 
 
 def _split(pattern: re.Pattern[str], text: str) -> list[tuple[bool, str]]:
-    """Returns [(whether the pattern matches, stretch)] in order."""
+    """[(whether it matches, stretch)]."""
     parts, position = [], 0
     for match in pattern.finditer(text):
         parts += [(False, text[position : match.start()]), (True, match[0])]

@@ -1,4 +1,4 @@
-"""Writes tables with merged cells, settled column widths and repeated head rows."""
+"""Writes tables with merged cells and repeated heads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VERTICAL = {"middle": "center", "bottom": "bottom"}
 
 
 def write(table: etree._Element, place: Place, flow: Flow) -> None:
-    """Appends a table to a place; `flow` writes the cells."""
+    """Appends a table; `flow` writes its cells."""
     for caption in table.iterchildren("caption"):
         flow.caption(caption, place)
     rows = rows_of(table)
@@ -91,6 +91,6 @@ def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: P
 
 
 def _widths(table: etree._Element, room: float) -> list[int]:
-    """Returns the column widths in twips; the table is at most as wide as the room."""
+    """In twips, at most the room."""
     total = columns.length(style_of(table).get("width"), room / 20) or room / 20
     return [max(1, round(share * total * 20)) for share in columns.shares_of(table)]

@@ -1,4 +1,4 @@
-"""Writes the table of contents as a Word field with its result already filled in."""
+"""Writes the table of contents as a Word field with its result."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pipeline.documents.word.xml import W, add, add_text, new
 if TYPE_CHECKING:
     from pipeline.documents.word.flow import Place
 
-# The bookmark around the headings that the field collects.
+# A bookmark around the listed headings.
 PART = "_contents"
-# An empty paragraph as separator could leave a page empty.
+# An empty paragraph could leave a page empty.
 DISTANCE = Pt(11)
 
 
 def write_contents(element: etree._Element, place: Place, new_paragraph: Callable[[Place], etree._Element]) -> None:
-    """Appends the entries of a table of contents; each entry's `data-page` is its page."""
+    """Appends entries; `data-page` is the page."""
     last = None
     for entry in element:
         link = entry[0]
@@ -53,7 +53,7 @@ def _mark(parent: etree._Element, kind: str, instruction: str | None = None) -> 
 
 
 def finish(body: etree._Element) -> None:
-    """Numbers the bookmarks of the joined document, and ends the contents' bookmark with the body."""
+    """Numbers the joined document's bookmarks and ends PART."""
     numbers, collected = count(), None
     for mark in list(body.iter(f"{W}bookmarkStart", f"{W}bookmarkEnd")):
         if mark.tag == f"{W}bookmarkStart":

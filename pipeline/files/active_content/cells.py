@@ -1,6 +1,6 @@
-"""Finds formulas in CSV files, which a spreadsheet may run.
+"""Finds formulas in CSV files.
 
-It tries each delimiter, because spreadsheets choose one by locale.
+Tries each delimiter, because spreadsheets choose by locale.
 """
 
 import csv
@@ -10,21 +10,21 @@ import sys
 from typing import BinaryIO
 
 DELIMITERS = ",;\t"
-# Blanks and quotes that spreadsheets skip, and the formula signs, also in full width; an apostrophe would mark a text.
+# Blanks and quotes that spreadsheets skip, and formula signs; an apostrophe marks a text.
 BLANK = r"""[" \x01-\x20\x7f-\xa0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"""
 FORMULA = re.compile(rf"{BLANK}*([=+@\uff0b\uff0d\uff1d\uff20-])(.*)", re.S)
 NUMBER = re.compile(r"[\d\s().,/%-]*")
-# Without these a formula has no function, program or other file.
+# Without these a formula is harmless.
 ACTIVE = re.compile(r"[(|!\[\\=*{&]|://")
 EQUALS = ("=", "\uff1d")
-# A first line that declares another delimiter.
+# Declares another delimiter.
 SEPARATOR = re.compile(r'"?sep=([^"\r\n])', re.I)
-# Spreadsheets open such a text as a SYLK workbook, whatever its extension.
+# Spreadsheets open this as SYLK, whatever its extension.
 SYLK = re.compile(r"^C;[^\r\n]*;[EK]", re.M)
 
 
 def found(file: BinaryIO, _kind: str) -> str | None:
-    """Returns the place of the first formula, or None; raises for a file that is not text."""
+    """The place of the first formula, or None; raises if not text."""
     data = file.read()
     text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     if text.startswith("ID;P") and SYLK.search(text):
@@ -41,7 +41,7 @@ def found(file: BinaryIO, _kind: str) -> str | None:
 
 
 def _is_formula(cell: str) -> bool:
-    """Whether a spreadsheet runs a cell; excludes numbers, telephone numbers and text after a dash."""
+    """Whether a spreadsheet runs a cell; not numbers or text after a dash."""
     formula = FORMULA.match(cell)
     if formula is None or NUMBER.fullmatch(formula[2]) and formula[1] not in EQUALS:
         return False

@@ -1,6 +1,6 @@
-"""Finds active content in Word and Excel files.
+"""Finds active content in Word and Excel files by relationships and content types.
 
-Word identifies parts by relationships and content types, so allowlists of both decide. Entities are refused.
+Word ignores the names of parts.
 """
 
 import zipfile
@@ -10,12 +10,12 @@ from typing import BinaryIO, NoReturn
 from .office_lists import Found, judge_relation, judge_type
 from .office_parts import SEPARATOR, Part
 
-# More than a contract of a thousand pages.
+# Above a contract of a thousand pages.
 MAX_XML = 24 * 1024 * 1024
 CHUNK = 64 * 1024
 TYPES = "[content_types].xml"
 OPEN = "application/vnd.openxmlformats-officedocument"
-# {kind: (main part, its content type)}.
+# {kind: (main part, its type)}.
 MAIN = {
     "docx": ("word/document.xml", f"{OPEN}.wordprocessingml.document.main+xml"),
     "xlsx": ("xl/workbook.xml", f"{OPEN}.spreadsheetml.sheet.main+xml"),
@@ -23,7 +23,7 @@ MAIN = {
 
 
 def found(file: BinaryIO, kind: str) -> str | None:
-    """Returns the obstacle in a `docx` or `xlsx`, or None; raises for a damaged file."""
+    """The obstacle in a `docx` or `xlsx`, or None; raises if damaged."""
     with zipfile.ZipFile(file) as archive:
         parts = {part.filename.lower(): part for part in archive.infolist()}
         read = [
@@ -45,7 +45,7 @@ def found(file: BinaryIO, kind: str) -> str | None:
 
 
 def _is_xml(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
-    """Word goes by content type, so a part with any name can be XML."""
+    """By content, since Word ignores names."""
     with archive.open(part) as content:
         start = content.read(64).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     return start.startswith(b"<")
@@ -56,12 +56,12 @@ def _is_relations(name: str) -> bool:
 
 
 def _source(name: str) -> str:
-    """Returns the part that a relationships part describes."""
+    """The part that a relationships part describes."""
     return name.replace("_rels/", "").removesuffix(".rels")
 
 
 def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: Part) -> None:
-    """Parses a part into a reader, in constant memory."""
+    """Parses a part in constant memory."""
     parser = ParserCreate(namespace_separator=SEPARATOR)
     parser.StartDoctypeDeclHandler = _declared
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
@@ -78,7 +78,7 @@ def _declared(*_declaration: object) -> NoReturn:
 
 
 class _Elements(Part):
-    """Collects the attributes of certain elements."""
+    """Collects attributes of certain elements."""
 
     def __init__(self, *names: str) -> None:
         super().__init__()
@@ -86,14 +86,14 @@ class _Elements(Part):
         self.found: list[tuple[str, dict[str, str]]] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Keeps the element's attributes."""
+        """Keeps the attributes."""
         local = name.rpartition(SEPARATOR)[2]
         if local in self.names:
             self.found.append((local, attributes))
 
 
 def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], main: str, main_type: str) -> None:
-    """Checks the content types of existing parts."""
+    """Checks the types of existing parts."""
     elements = _Elements("Default", "Override")
     _read(archive, parts[TYPES], elements)
     main_types, extensions = set(), {name.rpartition(".")[2] for name in parts}
@@ -111,7 +111,7 @@ def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], ma
 
 
 def _links(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> frozenset[str]:
-    """Checks the relationships of a part; returns the ids of external ones."""
+    """Checks relationships; returns the external ids."""
     elements, ids = _Elements("Relationship"), set()
     _read(archive, part, elements)
     for _element, relation in elements.found:

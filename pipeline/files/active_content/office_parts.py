@@ -1,4 +1,4 @@
-"""Checks one part of an Office file: links, fields, formulas and automatic content."""
+"""Checks a part of an Office file."""
 
 import re
 
@@ -19,7 +19,7 @@ RELATIONS = (
 DRAWING = "urn:schemas-microsoft-com:vml "
 WORKBOOK = re.compile("spreadsheetml|excel|/chart")
 FORMULAS = frozenset(words("f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula"))
-# Elements that need no relationship to act.
+# These act without a relationship.
 REFUSED = {
     "OLEObject": "an embedded object (OLE)",
     "webVideoPr": "embedded media",
@@ -27,20 +27,20 @@ REFUSED = {
     "ddeLink": "a formula that starts a program (DDE)",
     **dict.fromkeys(("webextension", "taskpane", "customUI"), "an add-in"),
 }
-# The current and the deleted instruction of a field.
+# Current and deleted.
 INSTRUCTIONS = ("instrText", "delInstrText")
 SOURCES = ("connectString", "dataSource")
 ATTRIBUTES = {"macro": "macros", "vbProcedure": "macros", "xlm": "macros", "manifestLocation": ELSEWHERE}
 OFF = ("", "0", "false")
-# The property that names a VSTO customization.
+# A VSTO customization.
 CUSTOMIZED = "_assembly"
 AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", re.I)
 
 
 class Part:
-    """Checks the elements of a part; `links` are the ids of external relationships.
+    """Checks a part's elements; `links` are external relationship ids.
 
-    `opened` has an entry per nested field: its current and deleted instruction, or None after its separator.
+    `opened` holds [current, deleted] instructions of nested fields, None after a separator.
     """
 
     def __init__(self, links: frozenset[str] = frozenset()) -> None:
@@ -109,14 +109,14 @@ class Part:
             self.opened.pop()
 
     def text(self, text: str) -> None:
-        """Adds text to a formula or to the innermost field's instruction."""
+        """Extends a formula or instruction."""
         if self.formula is not None:
             self.formula += text
         elif self.instructing is not None and self.opened and (instruction := self.opened[-1]):
             instruction[self.instructing] = (instruction[self.instructing] + text)[:LONGEST]
 
     def end(self, _name: str) -> None:
-        """Ends an instruction or formula."""
+        """Ends a formula or instruction."""
         self.instructing = None
         if self.formula is not None:
             formulas.judge(self.formula)

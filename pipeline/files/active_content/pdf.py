@@ -1,7 +1,6 @@
-"""Finds active content in PDFs by an allowlist of actions, annotations and attachments.
+"""Finds active content in PDFs, also in former revisions, which viewers can show.
 
-pikepdf (QPDF) resolves packed objects, empty passwords and escaped names. Each revision is checked, because viewers can
-show signed ones. The raw bytes are searched for unlisted objects, which a repairing viewer finds.
+The raw bytes are searched too, because viewers that repair a file find unlisted objects.
 """
 
 import io
@@ -23,7 +22,7 @@ LONGEST_CHAIN = 100
 
 
 def found(file: BinaryIO, _kind: str) -> str | None:
-    """Returns the obstacle or None; raises for an unreadable file."""
+    """The obstacle or None; raises if unreadable."""
     data = file.read()
     if hidden := RAW.search(data):
         return EVERYWHERE[hidden[1].decode()]
@@ -54,7 +53,7 @@ def _judge_revision(data: bytes) -> None:
 def _judge(pdf: pikepdf.Pdf) -> None:
     judge_catalog(pdf.Root)
     _judge_opening(pdf.Root.get("/OpenAction"))
-    # The trailer may hold a direct root object.
+    # A trailer may hold a direct root.
     for item in (pdf.trailer, *pdf.objects):
         for dictionary in _dictionaries(item):
             judge(dictionary)
@@ -64,7 +63,7 @@ def _judge(pdf: pikepdf.Pdf) -> None:
 
 
 def _judge_opening(action: object) -> None:
-    """Allows only actions that show a place in the document."""
+    """Allows only a jump within the document."""
     waiting = [action] if isinstance(action, pikepdf.Dictionary) else []
     for _turn in range(LONGEST_CHAIN):
         if not waiting:
@@ -79,7 +78,7 @@ def _judge_opening(action: object) -> None:
 
 
 def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
-    """Yields the direct dictionaries of an object that have a checked key."""
+    """The direct dictionaries of an object with a checked key."""
     top = item.stream_dict if isinstance(item, pikepdf.Stream) else item
     if not isinstance(top, pikepdf.Dictionary | pikepdf.Array):
         return
@@ -103,7 +102,7 @@ def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
 
 
 def _judge_attachments(root: pikepdf.Object) -> None:
-    """Checks the names in the attachments tree, which some readers show instead of the files' names."""
+    """Checks the tree's names, which some readers show."""
     names = root.get("/Names")
     tree = names.get("/EmbeddedFiles") if isinstance(names, pikepdf.Dictionary) else None
     waiting, seen = [tree], 0

@@ -1,4 +1,4 @@
-"""The rules for a dictionary of a PDF."""
+"""The rules for PDF dictionaries."""
 
 import re
 from collections.abc import Callable
@@ -7,9 +7,9 @@ import pikepdf
 
 # Named actions that turn pages.
 PAGES = ("/NextPage", "/PrevPage", "/FirstPage", "/LastPage")
-# Includes a web address without a scheme.
+# Includes addresses without a scheme.
 ADDRESS = re.compile(r"\s*(?:https?:|mailto:|tel:|www\.[a-z0-9.-]+(?:[/?#]|$)|$)", re.I)
-# Other dictionaries also have these kinds under /S.
+# Also under /S of other dictionaries.
 NO_ACTIONS = ("/Alpha", "/Luminosity", "/Transparency")
 ACTIONS = {
     "/JavaScript": "JavaScript",
@@ -23,7 +23,7 @@ ACTIONS = {
     "/Rendition": "embedded media",
     "/RichMediaExecute": "embedded media",
 }
-# Refused even where no reference leads to them.
+# Refused even without a reference.
 EVERYWHERE = {name: words for name, words in ACTIONS.items() if name not in ("/Movie", "/Sound")}
 ANNOTATIONS = (
     "/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut /Stamp "
@@ -31,7 +31,7 @@ ANNOTATIONS = (
 )
 # Name trees of the catalog.
 TREES = {"/Dests", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/EmbeddedFiles"}
-# Invoices or signature logs, but no programs or documents.
+# Invoices and signature logs, no programs or documents.
 ATTACHED = (".xml", ".txt", ".csv", ".json", ".png", ".jpg", ".jpeg")
 EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,11}\s*$", re.I)
 NAMES = ("/F", "/UF", "/DOS", "/Unix", "/Mac")
@@ -42,11 +42,11 @@ OUTSIDE = "content that lies in another file"
 
 
 class Found(Exception):
-    """An obstacle; the message describes it."""
+    """The message describes the obstacle."""
 
 
 def judge(item: pikepdf.Dictionary) -> None:
-    """Raises Found for a dictionary with active content."""
+    """Raises Found for active content."""
     keys = item.keys()
     for key in KEYS.keys() & keys:
         if (value := item.get(key)) is not None:
@@ -56,7 +56,7 @@ def judge(item: pikepdf.Dictionary) -> None:
 
 
 def judge_catalog(root: pikepdf.Object) -> None:
-    """Checks the catalog's name trees and base address."""
+    """Checks name trees and base address."""
     trees, address = root.get("/Names"), root.get("/URI")
     for name in trees.keys() - TREES if isinstance(trees, pikepdf.Dictionary) else ():
         raise Found(SCRIPT if name == "/JavaScript" else f"a tree of names that a contract does not need ({name[:40]})")
@@ -76,7 +76,7 @@ def attachment(name: object, must: bool = False) -> None:
 
 
 def _action(action: object) -> None:
-    """Checks a possible action; a dictionary without /S is none."""
+    """Checks a possible action."""
     if isinstance(action, pikepdf.Array):
         for one in action:
             _action(one)
@@ -104,7 +104,7 @@ def _held_action(_item: pikepdf.Dictionary, action: object) -> None:
 
 
 def _triggers(_item: pikepdf.Dictionary, triggers: object) -> None:
-    """Refuses actions started by events; a font or state called /AA has none."""
+    """Refuses actions of events; fonts and states called /AA have none."""
     for action in triggers.values() if isinstance(triggers, pikepdf.Dictionary) else ():
         kind = action.get("/S") if isinstance(action, pikepdf.Dictionary) else None
         if kind is not None and kind not in NO_ACTIONS:
@@ -153,7 +153,7 @@ def _refuse(words: str) -> Callable[[pikepdf.Dictionary, object], None]:
 
 
 def _outside(_item: pikepdf.Dictionary, value: object) -> None:
-    """Checks an attachment's file; a name here means a file system."""
+    """Checks an attachment's file; a name is a file system."""
     if isinstance(value, pikepdf.String) or isinstance(value, pikepdf.Dictionary) and "/EF" not in value:
         raise Found(OUTSIDE)
 
@@ -163,7 +163,7 @@ def _elsewhere(_item: pikepdf.Dictionary, value: object) -> None:
         raise Found(OUTSIDE)
 
 
-# Limits the check of /Type to the relevant ones.
+# Most types need no check.
 MARK = rb"/Type /(?:Annot|Action)\b"
 # {key: check}.
 KEYS: dict[str, Callable[[pikepdf.Dictionary, object], None]] = {

@@ -10,8 +10,8 @@ HYPHENS = re.compile("[\u2010-\u2015\u2212]")
 
 
 def found(file: BinaryIO, words: str) -> str | None:
-    """Returns "present", "absent", or None without text; raises for an unreadable file."""
-    # PDFs may have spaces anywhere; a further digit would be another number.
+    """ "present", "absent", or None without text; raises if unreadable."""
+    # Spaces may occur anywhere; a further digit is another number.
     wanted = re.compile(r"\s*".join(map(re.escape, _folded(words))) + r"(?!\d)")
     has_text = False
     for page in pypdf.PdfReader(file).pages:
