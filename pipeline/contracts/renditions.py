@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 class Made(NamedTuple):
-    """A stored file's id, or a refusal's code and reason, or content for which the storage has no room."""
+    """A stored file, a refusal, or content for which the storage has no room."""
 
     file_id: int | None = None
     code: str | None = None
@@ -66,8 +66,8 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
 def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
     """Renders the current revision, unless it is stored.
 
-    None without the contract, or if `revision` is outdated. Waits DOCUMENT_QUEUE_SECONDS for another transaction, then
-    raises UnderWay. Raises documents.Unavailable. The caller commits refusals too.
+    Returns None without the contract or for an outdated `revision`. Waits DOCUMENT_QUEUE_SECONDS for another rendering,
+    then raises UnderWay. Raises documents.Unavailable. The caller commits refusals too.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     try:
@@ -102,7 +102,6 @@ def render_now(kind: str, document: documents.Document) -> bytes:
 
 
 def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
-    """The stored document; None as in render_once."""
     found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
         return None

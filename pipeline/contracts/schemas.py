@@ -88,7 +88,7 @@ class Template(Settings):
 
 
 class Preview(Settings):
-    """A template to preview, with values of the deal and logo and language of `template_id`."""
+    """A template to preview; `deal_id` supplies values, `template_id` logo and language."""
 
     name = optional(Text(), default="Preview")
     content = required(Text(max_length=MAX_CONTENT, lines=True))

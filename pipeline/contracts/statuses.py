@@ -1,6 +1,6 @@
 """The statuses of a contract.
 
-A running contract reads as expired after its term; the daily job stores that. Clients cannot set `expired`.
+A running contract reads as expired after its term; the daily job stores it.
 """
 
 import datetime

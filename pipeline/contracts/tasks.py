@@ -12,10 +12,7 @@ log = structlog.get_logger(__name__)
 
 @effect("contract_documents")
 def render_documents(event: Event) -> None:
-    """Renders both documents of a revision, unless it is outdated.
-
-    One transaction each, so a crash repeats at most one.
-    """
+    """Renders both documents of a revision, each in its own transaction."""
     for kind in documents.KINDS:
         with event.separate():
             made = render_once(event.payload["contract_id"], kind, event.payload["revision"])

@@ -81,8 +81,7 @@ class Renderer:
     def ask(self, request: bytes, language: str) -> bytes:
         """Renders a packed document; raises Gone, TooComplex or Unavailable.
 
-        `language` is a BCP 47 tag, loaded before the fork. One socket carries request and response, another the exit
-        status.
+        `language` is a BCP 47 tag, read before the fork.
         """
         until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
         data = status = b""

@@ -1,6 +1,6 @@
 """Column widths of a table, the same for PDF and Word.
 
-Columns fit their longest word if possible; the rest follows the longest texts.
+A column fits its longest word if possible.
 """
 
 import unicodedata
@@ -72,7 +72,6 @@ def _advance(char: str) -> float:
 
 
 def _given(table: etree._Element, count: int) -> dict[int, str]:
-    """{column: style width} from `col` and `colgroup`."""
     given: dict[int, str] = {}
     column = 0
     for element in table.iter("colgroup", "col"):
@@ -100,7 +99,6 @@ def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) ->
 
 
 def _ask(widths: list[float], cell: Cell, width: float) -> None:
-    """Widens a cell's columns evenly."""
     columns = range(cell.column, cell.column + cell.columns)
     missing = width - sum(widths[column] for column in columns)
     for column in columns:
@@ -130,7 +128,7 @@ def _lines(element: etree._Element) -> list[str]:
 
 
 def _shared(least: list[float], wanted: list[float], total: float, fixed: dict[int, float]) -> list[float]:
-    """All widths; fixed columns shrink only for the longest words of others."""
+    """Fixed columns shrink only for the longest words of others."""
     widths, free = [0.0] * len(least), [column for column in range(len(least)) if column not in fixed]
     for column, width in fixed.items():
         widths[column] = max(width, min(least[column], total / len(least)))
@@ -145,7 +143,6 @@ def _shared(least: list[float], wanted: list[float], total: float, fixed: dict[i
 
 
 def _fitted(least: list[float], wanted: list[float], room: float) -> list[float]:
-    """Widths that fill the room."""
     if not wanted:
         return []
     if sum(wanted) <= room:
@@ -159,7 +156,7 @@ def _fitted(least: list[float], wanted: list[float], room: float) -> list[float]
 
 
 def _level(widths_at: Callable[[float], list[float]], highest: float, room: float) -> list[float]:
-    """The widths at the level that fills the room, by bisection."""
+    """Finds the widths that fill the room by bisection."""
     low, high = 0.0, highest
     for _ in range(40):
         middle = (low + high) / 2

@@ -54,7 +54,6 @@ def _tree(html: str) -> etree._Element:
 
 
 def _settle_tables(root: etree._Element) -> None:
-    """Unwraps misplaced table parts, and removes text between parts."""
     misplaced = {}
     for element in root.iter(*TABLE_PARTS):
         parent = element.getparent()
@@ -70,7 +69,7 @@ def _settle_tables(root: etree._Element) -> None:
 
 
 def _settle_items(element: etree._Element) -> None:
-    """Moves other content of a list into the item before, or a new one."""
+    """Moves content between items into an item."""
     item, text = None, element.text
     element.text = None
     for child in [None, *element]:
@@ -103,7 +102,7 @@ def _append_text(element: etree._Element, text: str) -> None:
 
 
 def _settle_item(item: etree._Element) -> None:
-    """Turns an item outside a list into a `div`, and makes other items begin with a paragraph or heading."""
+    """Turns an item outside a list into a `div`; a list item must begin with a paragraph or heading."""
     if item.getparent().tag not in LISTS:
         item.tag = "div"
         return
@@ -141,7 +140,7 @@ def _fill_blanks(root: etree._Element) -> None:
 
 
 def _settle_empty(root: etree._Element) -> None:
-    """Removes empty paragraphs; one with a break or space becomes a line kept with the next."""
+    """Removes empty paragraphs, except those with a line break or space."""
     for element in [element for element in root.iter("p") if not has_class(element, "numbered")]:
         text = "".join(element.itertext())
         if text.strip():
@@ -155,7 +154,7 @@ def _settle_empty(root: etree._Element) -> None:
 
 
 def _settle_directions(root: etree._Element) -> None:
-    """Replaces `auto` by the first letter's direction; numbered paragraphs follow their list."""
+    """Replaces `auto`; numbered paragraphs follow their list."""
     for element in [element for element in root.iter() if element.get("dir")]:
         direction = element.attrib.pop("dir").lower()
         if direction == "auto":
@@ -170,7 +169,7 @@ def _direction_of(text: str) -> str | None:
 
 
 def _leave_ragged(root: etree._Element) -> None:
-    """Marks blocks with unbreakable words, for neither justification nor hyphenation."""
+    """Marks blocks with unbreakable words."""
     for element in root.iter():
         for text, block in ((element.text, element), (element.tail, element.getparent())):
             if text and WHOLE.search(text):
@@ -181,7 +180,6 @@ def _leave_ragged(root: etree._Element) -> None:
 
 
 def _keep_codes(root: etree._Element) -> None:
-    """Puts codes into spans that break only at hyphens."""
     for element in list(root.iter()):
         if CODE.search(element.text or ""):
             element.text, spans = _coded(element.text)

@@ -45,8 +45,8 @@ class TooSlow(Unavailable):
 class Document(NamedTuple):
     """A contract to render.
 
-    `content` and `earlier` (a redline's base) are sanitized HTML; margins are plain text with `{{page}}` and
-    `{{pages}}`. `language` is a BCP 47 tag or locale, `logo` a PNG or JPEG, `created` a date `YYYY-MM-DD` or None.
+    `content` and `earlier` (a redline's base) are sanitized HTML; margins may hold `{{page}}` and `{{pages}}`.
+    `language` is a BCP 47 tag or locale, `logo` a PNG or JPEG, `created` a date `YYYY-MM-DD`.
     """
 
     title: str

@@ -59,7 +59,6 @@ def _tag(marker: str) -> str:
 
 
 def _opened(above: etree._Element | None, paragraph: etree._Element, marker: str) -> etree._Element:
-    """A new list in the last item of `above`, or before the paragraph."""
     made = etree.Element(_tag(marker))
     if above is None:
         paragraph.addprevious(made)
@@ -75,7 +74,7 @@ def _opened(above: etree._Element | None, paragraph: etree._Element, marker: str
 
 
 def _take_marker(paragraph: etree._Element) -> str:
-    """Removes and returns a number or bullet."""
+    """Removes and returns the number or bullet."""
     for span in paragraph.iter("span"):
         if _IGNORED.search(span.get("style", "")):
             marker = "".join(span.itertext())

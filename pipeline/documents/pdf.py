@@ -126,7 +126,7 @@ def _boxes(edge: str, columns: margins.Columns, place: str) -> list[str]:
 
 @functools.cache
 def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
-    """(fonts, counter styles, stylesheet), cached because font configurations leak."""
+    """Cached, because each font configuration leaks memory."""
     fonts, counter_style = FontConfiguration(), weasyprint.UA_COUNTER_STYLE.copy()
     text = Path(__file__).with_name("contract.css").read_text()
     sheet = weasyprint.CSS(string=text, url_fetcher=ClosedFetcher(), font_config=fonts, counter_style=counter_style)
@@ -134,7 +134,6 @@ def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
 
 
 def _css_text(text: str) -> str:
-    """A CSS `content` value with page counters."""
     parts = margins.COUNTERS.split(clean_text(text))
     return " ".join(
         f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)

@@ -1,7 +1,4 @@
-"""The renderer of this process and its concurrency limit.
-
-The first document starts it; it forks for each document.
-"""
+"""The renderer of this process and its concurrency limit."""
 
 import atexit
 import contextlib
@@ -19,8 +16,6 @@ log = structlog.get_logger(__name__)
 
 
 class _Pool:
-    """A renderer and its semaphore."""
-
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.turns = threading.BoundedSemaphore(limits.processes)
@@ -69,7 +64,7 @@ def limits() -> Limits:
 def render(kind: str, document: Document) -> bytes:
     """Renders a Document as `pdf`, `docx` or `redline` in a separate process.
 
-    Raises TooComplex above a limit, Unavailable after a second failed attempt, ValueError for an invalid logo.
+    Raises TooComplex above a limit, Unavailable after two attempts, ValueError for an invalid logo.
     """
     if kind not in (*KINDS, REDLINE):
         raise ValueError(f"No such kind of document: {kind}")

@@ -11,7 +11,7 @@ IDENTIFIED = etree.XPath(".//*[@id]")
 
 
 def numbers(root: etree._Element) -> dict[str, str | None]:
-    """Returns {id: printed number such as `2.1(a)`, or None} of the elements with an id."""
+    """{id: number such as `2.1(a)`, or None}."""
     found: dict[str, str | None] = {}
     for element in IDENTIFIED(root):
         found.setdefault(element.get("id"), number_of(item_of(element)))
@@ -50,7 +50,6 @@ def _settle_targets(root: etree._Element) -> dict[str, str]:
 
 
 def _list_headings(contents: etree._Element) -> None:
-    """Adds a linked paragraph per following heading."""
     for number, heading in enumerate(HEADINGS(contents)):
         text = " ".join("".join(heading.itertext()).split())
         if not text or "title" in heading.get("class", "").split():

@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _step_back() -> None:
-    """Gives requests and the database priority over this process and its forks."""
+    """Gives requests and the database priority."""
     os.nice(NICENESS)
     # The starting thread may be bound to a core (http/cores.py).
     with contextlib.suppress(AttributeError, OSError):
@@ -103,7 +103,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
 
 
 def _learn(language: bytes) -> None:
-    """Loads hyphenation rules before the fork, since the German ones take longer than most documents."""
+    """Loads hyphenation rules once, since the German ones take longer than most documents."""
     (tag,) = LANGUAGE.unpack(language)
     name = pyphen.language_fallback(tag.rstrip(b"\0").decode("ascii", "replace"))
     if name and pyphen.LANGUAGES[name] not in pyphen.hdcache:
@@ -112,7 +112,6 @@ def _learn(language: bytes) -> None:
 
 
 def _bury(children: dict[int, socket.socket]) -> None:
-    """Sends the exit status of ended children."""
     while children:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
@@ -176,7 +175,6 @@ def _die_with(parent: int) -> None:
 
 
 def _end_of_children() -> socket.socket:
-    """A socket that becomes readable when a child ends."""
     reading, writing = socket.socketpair()
     writing.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda _signal, _frame: None)
@@ -185,7 +183,7 @@ def _end_of_children() -> socket.socket:
 
 
 def _warm_up() -> None:
-    """Fills the libraries' caches, if a trial in a child starts no threads."""
+    """Fills the libraries' caches, unless a trial in a child starts threads."""
     pid = os.fork()
     if pid == 0:
         _render_samples()

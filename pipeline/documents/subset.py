@@ -113,7 +113,7 @@ def expression(name: str, value: str) -> str:
 def read(source: str, limits: Limits) -> etree._Element:
     """Parses any HTML into the subset, in linear time; raises TooComplex.
 
-    Some elements become equivalents, others leave their text; scripts, styles and embedded content go.
+    Unknown elements leave their text; scripts, styles and embedded content go.
     """
     body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
     etree.strip_elements(body, *REMOVED, with_tail=False)
@@ -148,7 +148,6 @@ def _settle_references(body: etree._Element) -> None:
 
 
 def _strip_references(body: etree._Element) -> None:
-    """Removes unprintable character references (`&#1;`)."""
     for element in body.iter():
         for place in ("text", "tail"):
             if _UNPRINTABLE.search(getattr(element, place) or ""):
@@ -193,7 +192,6 @@ def take_out(body: etree._Element, elements: Iterable[etree._Element]) -> None:
 
 
 def _sound(tag: str, given: dict[str, str]) -> dict[str, str]:
-    """The allowed attributes with valid values."""
     style = styles.written(styles.read(tag, given))
     sound = {"style": style} if style else {}
     for name in sorted(ATTRIBUTES[tag] & given.keys() - {"style"}):

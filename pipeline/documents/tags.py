@@ -4,7 +4,7 @@ import pydyf
 
 
 def settle(_document: object, pdf: pydyf.PDF) -> None:
-    """A `finisher`: sets the scope of table heads, and closes gaps between heading levels.
+    """Sets the scope of table heads, and closes gaps between heading levels.
 
     WeasyPrint's own head lists are wrong for heads that span columns.
     """

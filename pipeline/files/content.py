@@ -142,7 +142,7 @@ def _zip_end(data: mmap.mmap) -> int | None:
 
 
 def _check_text(_file: IO[bytes], data: mmap.mmap) -> None:
-    """UTF-8, or UTF-16 with a byte order mark."""
+    """Requires UTF-8, or UTF-16 with a byte order mark."""
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     decoder = codecs.getincrementaldecoder(coding)()
     try:

@@ -1,4 +1,4 @@
-"""Contract templates: HTML subset, merge tags and their resolution, without a database.
+"""Contract templates, their merge tags, and the contract made from them.
 
 docs/merge-tags.md describes the language.
 """

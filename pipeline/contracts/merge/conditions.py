@@ -1,6 +1,6 @@
 """Template conditions: `data-if="Quote.total > 100000 and not Deal.platforms has linux"`.
 
-Comparisons with a missing value are false; `!=` negates `=`. Labelled values compare by key.
+A comparison with a missing value is false; `!=` negates `=`.
 """
 
 import datetime

@@ -1,4 +1,4 @@
-"""Inserts values as text, so that they are never parsed as markup or tags."""
+"""Inserts values as text, never as markup or tags."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Checks a template's tags, their places and filters."""
+"""Checks a template."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -69,7 +69,6 @@ def prints(content: str) -> bool:
 
 
 def _wrong_text(body: etree._Element, targets: Targets) -> Iterator[tuple[str, Wrong]]:
-    """(place, violation) of tags and references."""
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
@@ -144,7 +143,6 @@ def _filter_violation(found: Found) -> Wrong | None:
 
 
 def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
-    """(place, violation) of repeats and conditions."""
     repeating = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
         each, condition, alternative = (element.get(name) for name in EXPRESSIONS)

@@ -213,7 +213,7 @@ class Filling:
 
 
 def _replace(slots: list[Slot], replacements: list[tuple[Found, list[str | etree._Element]]]) -> None:
-    """Puts each replacement at its tag's start and cuts the tag from all slots."""
+    """Puts each replacement at its tag's start; a tag may span several slots."""
     todo = iter(replacements)
     found: Found | None
     found, content = next(todo)

@@ -1,6 +1,6 @@
 """Compares the author's HTML with its stored form.
 
-Lost conditions and repeats are refused, since they would change a contract's meaning; other losses are warnings.
+A lost condition or repeat is refused, other losses are warnings.
 """
 
 import re

@@ -56,7 +56,6 @@ def find(text: str) -> Iterator[Found]:
 
 
 def _end(text: str, braces: re.Match[str]) -> int:
-    """The end of invalid braces, including a closing pair directly after."""
     following = braces[0] == "{{" and _BRACES.search(text, braces.end())
     return following.end() if following and following[0] == "}}" else braces.end()
 

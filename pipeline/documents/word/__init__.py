@@ -53,7 +53,7 @@ def render_redline(document: Document) -> bytes:
 
 
 def _number_pages(root: etree._Element, document: Document) -> None:
-    """Sets `data-page` of contents entries from the PDF."""
+    """Sets `data-page` of contents entries; the PDF has the same pages."""
     entries = [entry for contents in references.CONTENTS(root) for entry in contents]
     pages = pdf.page_numbers(document) if entries else {}
     for entry in entries:
@@ -61,7 +61,6 @@ def _number_pages(root: etree._Element, document: Document) -> None:
 
 
 def _parts(root: etree._Element) -> list[list[etree._Element]]:
-    """The body and each schedule."""
     stretches = groupby(enumerate(root), lambda item: item[0] if contents.has_class(item[1], "schedule") else -1)
     parts = [[element for _position, element in stretch] for _key, stretch in stretches]
     if not parts or contents.has_class(parts[0][0], "schedule") and (root.text or "").strip():

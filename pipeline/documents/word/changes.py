@@ -95,7 +95,6 @@ def _pieces(paragraph: etree._Element) -> list[Piece]:
 
 
 def _write(parent: etree._Element, pieces: list[Piece], kind: str | None = None) -> None:
-    """Appends fields, and a run per sequence of equal properties."""
     for (field, _looks), group in groupby(pieces, lambda piece: (piece.field, _written(piece.properties))):
         if field is not None:
             parent.append(copy.deepcopy(field))

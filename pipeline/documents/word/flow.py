@@ -137,7 +137,6 @@ class Flow:
         self._distance(place)
 
     def _distance(self, place: Place, keep_next: bool = False) -> None:
-        """Appends the small paragraph around tables."""
         properties = add(add(place.parent, "p"), "pPr")
         add(properties, "pStyle", val="AfterTable")
         if keep_next:
@@ -157,7 +156,7 @@ class Flow:
         properties.extend(following)
 
     def _flush(self, place: Place, numbered: bool = False) -> None:
-        """Ends the paragraph; an empty one needs a number."""
+        """Ends the paragraph; only a numbered one may be empty."""
         pieces = self.line.take()
         if pieces or (numbered and self.number):
             paragraph = self._paragraph(place)
@@ -169,7 +168,6 @@ class Flow:
                 add(paragraph, "bookmarkEnd", id=0)
 
     def _paragraph(self, place: Place) -> etree._Element:
-        """Appends a paragraph with properties in schema order."""
         number, self.number = self.number, None
         new_page, self.new_page = self.new_page, False
         paragraph = add(place.parent, "p")

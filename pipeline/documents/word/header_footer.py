@@ -37,7 +37,6 @@ def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
 
 
 def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str], direction: str) -> None:
-    """Inserts the texts as a table before a paragraph."""
     columns = margins.columns(texts)
     _shrink(paragraph)
     if not columns:
@@ -68,7 +67,7 @@ def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str
 
 
 def _shrink(paragraph: etree._Element) -> None:
-    """Minimizes the obligatory paragraph after a table."""
+    """Minimizes the paragraph that must follow a table."""
     properties = paragraph.get_or_add_pPr()
     add(properties, "spacing", before=0, after=0, line=20, lineRule="exact")
     add(add(properties, "rPr"), "sz", val=2)

@@ -66,10 +66,7 @@ class Format(NamedTuple):
         return self._replace(**changed)
 
     def write(self, run: etree._Element, script: str | None = None) -> None:
-        """Appends the properties in schema order.
-
-        `script` is rtl, cs or None; rtl and cs have their own weight and slope.
-        """
+        """Appends the properties in schema order; `script` is rtl, cs or None."""
         if self == Format() and not script:
             return
         properties = add(run, "rPr")
@@ -159,7 +156,6 @@ def bookmark(link: str) -> str:
 
 
 def _instruction(link: str) -> str:
-    """The field code of a URL or of a clause's full number."""
     return f"REF {bookmark(link)} \\w \\h" if link.startswith("#") else f'HYPERLINK "{link}"'
 
 

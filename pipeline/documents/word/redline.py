@@ -60,8 +60,6 @@ def _settle_fields(body: etree._Element) -> None:
 
 
 class _Redline:
-    """Writes changes of blocks."""
-
     def __init__(self, changes: Changes, lists: _Lists) -> None:
         self.changes, self.lists = changes, lists
 
@@ -107,7 +105,7 @@ class _Redline:
         return [new]
 
     def _cell(self, before: Blocks, after: Blocks) -> Blocks:
-        """Always compares the words of two single paragraphs."""
+        """Compares the words of two single paragraphs, however different."""
         if [block.tag for block in (*before, *after)] == [f"{W}p", f"{W}p"] and len(before) == len(after):
             return self._block(before[0], after[0])
         return self.blocks(before, after)
@@ -163,8 +161,6 @@ def _alike(old: etree._Element, new: etree._Element) -> bool:
 
 
 class _Lists:
-    """Maps deleted list items to lists of the later document."""
-
     def __init__(self, former: etree._Element, numbering: etree._Element) -> None:
         self.former, self.numbering = former, numbering
         self.known: dict[str, str] = {}

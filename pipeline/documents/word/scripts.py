@@ -1,4 +1,4 @@
-"""Splits text by script; Word reads direction and complex-script fonts from run properties only."""
+"""Splits text by script, which Word reads from run properties only."""
 
 import re
 
@@ -37,7 +37,6 @@ def _of_left_to_right(text: str) -> list[Stretch]:
 
 
 def _split(pattern: re.Pattern[str], text: str) -> list[tuple[bool, str]]:
-    """[(whether it matches, stretch)]."""
     parts, position = [], 0
     for match in pattern.finditer(text):
         parts += [(False, text[position : match.start()]), (True, match[0])]

@@ -91,6 +91,5 @@ def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: P
 
 
 def _widths(table: etree._Element, room: float) -> list[int]:
-    """In twips, at most the room."""
     total = columns.length(style_of(table).get("width"), room / 20) or room / 20
     return [max(1, round(share * total * 20)) for share in columns.shares_of(table)]

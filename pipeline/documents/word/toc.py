@@ -1,4 +1,4 @@
-"""Writes the table of contents as a Word field with its result."""
+"""Writes the table of contents as a Word field."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ def write_contents(element: etree._Element, place: Place, new_paragraph: Callabl
 
 
 def _mark(parent: etree._Element, kind: str, instruction: str | None = None) -> None:
-    """Begins or ends a field."""
     add(add(parent, "r"), "fldChar", fldCharType=kind)
     if instruction:
         add_text(add(parent, "r"), instruction, "instrText")

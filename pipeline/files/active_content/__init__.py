@@ -1,4 +1,4 @@
 """Scanners for active content, run by inspection.py in a separate process.
 
-They import only each other. `found(file, kind)` returns the obstacle or None.
+They import only each other.
 """

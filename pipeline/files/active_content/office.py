@@ -45,7 +45,7 @@ def found(file: BinaryIO, kind: str) -> str | None:
 
 
 def _is_xml(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
-    """By content, since Word ignores names."""
+    """Decides by content, because Word ignores names."""
     with archive.open(part) as content:
         start = content.read(64).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     return start.startswith(b"<")
@@ -56,12 +56,10 @@ def _is_relations(name: str) -> bool:
 
 
 def _source(name: str) -> str:
-    """The part that a relationships part describes."""
     return name.replace("_rels/", "").removesuffix(".rels")
 
 
 def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: Part) -> None:
-    """Parses a part in constant memory."""
     parser = ParserCreate(namespace_separator=SEPARATOR)
     parser.StartDoctypeDeclHandler = _declared
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
@@ -78,8 +76,6 @@ def _declared(*_declaration: object) -> NoReturn:
 
 
 class _Elements(Part):
-    """Collects attributes of certain elements."""
-
     def __init__(self, *names: str) -> None:
         super().__init__()
         self.names = names
@@ -93,7 +89,6 @@ class _Elements(Part):
 
 
 def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], main: str, main_type: str) -> None:
-    """Checks the types of existing parts."""
     elements = _Elements("Default", "Override")
     _read(archive, parts[TYPES], elements)
     main_types, extensions = set(), {name.rpartition(".")[2] for name in parts}
@@ -111,7 +106,7 @@ def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], ma
 
 
 def _links(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> frozenset[str]:
-    """Checks relationships; returns the external ids."""
+    """Returns the ids of external relationships."""
     elements, ids = _Elements("Relationship"), set()
     _read(archive, part, elements)
     for _element, relation in elements.found:

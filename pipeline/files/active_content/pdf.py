@@ -1,6 +1,6 @@
-"""Finds active content in PDFs, also in former revisions, which viewers can show.
+"""Finds active content in PDFs and their former revisions, which viewers can show.
 
-The raw bytes are searched too, because viewers that repair a file find unlisted objects.
+The raw bytes are searched too, because a repairing viewer finds unlisted objects.
 """
 
 import io
@@ -42,7 +42,6 @@ def found(file: BinaryIO, _kind: str) -> str | None:
 
 
 def _judge_revision(data: bytes) -> None:
-    """Checks a former revision."""
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             _judge(pdf)
@@ -63,7 +62,7 @@ def _judge(pdf: pikepdf.Pdf) -> None:
 
 
 def _judge_opening(action: object) -> None:
-    """Allows only a jump within the document."""
+    """At its opening a document may only show a place in it."""
     waiting = [action] if isinstance(action, pikepdf.Dictionary) else []
     for _turn in range(LONGEST_CHAIN):
         if not waiting:
@@ -102,7 +101,7 @@ def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
 
 
 def _judge_attachments(root: pikepdf.Object) -> None:
-    """Checks the tree's names, which some readers show."""
+    """Some readers show these names in place of the files' own."""
     names = root.get("/Names")
     tree = names.get("/EmbeddedFiles") if isinstance(names, pikepdf.Dictionary) else None
     waiting, seen = [tree], 0

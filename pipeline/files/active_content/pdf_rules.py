@@ -76,7 +76,6 @@ def attachment(name: object, must: bool = False) -> None:
 
 
 def _action(action: object) -> None:
-    """Checks a possible action."""
     if isinstance(action, pikepdf.Array):
         for one in action:
             _action(one)
@@ -104,7 +103,7 @@ def _held_action(_item: pikepdf.Dictionary, action: object) -> None:
 
 
 def _triggers(_item: pikepdf.Dictionary, triggers: object) -> None:
-    """Refuses actions of events; fonts and states called /AA have none."""
+    """Refuses actions of events; a font or state may also be called /AA."""
     for action in triggers.values() if isinstance(triggers, pikepdf.Dictionary) else ():
         kind = action.get("/S") if isinstance(action, pikepdf.Dictionary) else None
         if kind is not None and kind not in NO_ACTIONS:
@@ -117,7 +116,6 @@ def _script(_item: pikepdf.Dictionary, value: object) -> None:
 
 
 def _embedded(item: pikepdf.Dictionary, files: object) -> None:
-    """Checks each name of an embedded file."""
     if isinstance(files, pikepdf.Dictionary) and not files.keys():
         return
     names: list[object] = [item[key] for key in NAMES if key in item]
@@ -153,7 +151,7 @@ def _refuse(words: str) -> Callable[[pikepdf.Dictionary, object], None]:
 
 
 def _outside(_item: pikepdf.Dictionary, value: object) -> None:
-    """Checks an attachment's file; a name is a file system."""
+    """Refuses outside files; as a name, the value is a file system."""
     if isinstance(value, pikepdf.String) or isinstance(value, pikepdf.Dictionary) and "/EF" not in value:
         raise Found(OUTSIDE)
 
