@@ -14,7 +14,7 @@ from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Values, Violation
 
-# Template characters × quote lines; below, the text takes a few hundredths of a second.
+# Template characters × quote lines; a shorter text takes a few hundredths of a second.
 SHORT = 250_000
 # Characters added per quote line.
 LINE = 1_000
@@ -140,7 +140,6 @@ def values_of(sources: Row) -> TagValues:
 
 
 def _with_pages(margins: dict[str, str]) -> dict[str, str]:
-    """Adds a footer with page numbers if no margin text counts pages and no footer exists."""
     if any(margins[f"footer_{side}"] for side in SIDES) or any(map(COUNTERS.search, margins.values())):
         return margins
     return {**margins, "footer_center": "{{page}} / {{pages}}"}

@@ -16,10 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def missing_glyphs(content: str, margins: Mapping[str, str | None], **about: object) -> list[dict[str, str]]:
-    """[{character, name, where}] of unprintable characters, also logged with `about`.
-
-    `where` is the first place: `paragraph 3` or a margin's name.
-    """
+    """[{character, name, where}], logged with `about`; `where` is `paragraph 3` or a margin's name."""
     found: dict[str, str] = {}
     numbered = paragraphs(content) if unprintable(content) else ()
     for where, text in chain(((f"paragraph {number}", text) for number, text in numbered), margins.items()):

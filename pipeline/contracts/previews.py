@@ -10,7 +10,7 @@ from pipeline.validation import Invalid, Values, Violation
 
 
 def template_preview(body: Values) -> documents.Document:
-    """The Document of a Preview body, with its deal's or example values.
+    """The Document of a Preview body.
 
     Raises the 422 of a save, or of an unknown reference.
     """

@@ -1,4 +1,4 @@
-"""A contract's PDF and DOCX, rendered once per revision and stored.
+"""A contract's PDF and DOCX, rendered once per revision.
 
 A stored refusal holds until a new revision, a raised limit or its expiry.
 """
@@ -144,7 +144,7 @@ def _store(contract: Row, kind: str, content: bytes) -> Made | None:
     )
     if kept:
         return Made(file_id)
-    # After a deletion or change, this text may have been erased on purpose.
+    # The contract was deleted or changed meanwhile, perhaps to erase this text.
     queries.file_delete(ids=[file_id])
     return _known(contract["id"], kind) and Made(content=content, filename=filename)
 

@@ -24,7 +24,7 @@ MAX_DAYS = 1_000_000
 # A default name joins two names.
 MAX_NAME = 600
 MAX_MARGIN = 1_000
-# An int4.
+# The largest int4.
 MAX_REVISION = 2**31 - 1
 # The limit of a body.
 MAX_CONTENT = 1024 * 1024

@@ -104,7 +104,7 @@ def delete_contract(caller: Identity, id: int) -> int:
 def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
     """Stores a signed copy, which executes the contract; returns the JSON or None.
 
-    Former copies stay in the file history. Raises 409 unless draft, active or executed.
+    Raises 409 unless draft, active or executed.
     """
     number = queries.contract_number(id=id)
     warnings = copy_warnings(number, kind, upload.file) if number else []

@@ -62,7 +62,7 @@ def _warnings(source: str) -> str:
 def set_logo(caller: Identity, id: int, file: IO[bytes]) -> bytes | None:
     """Stores a PNG or JPEG logo; returns the template's JSON or None.
 
-    Existing contracts keep their logo. Raises 422 `unsupported_file`.
+    Raises 422 `unsupported_file`.
     """
     if queries.contract_template_lock(id=id) is None:
         return None

@@ -72,6 +72,6 @@ preview = Resource("/contract-templates/preview", "What a contract template woul
 def preview_contract_template(request: Request, body: Values) -> Response:
     hold(request, DOCUMENT)
     document = previews.template_preview(body)
-    # Frees the connection first.
+    # Frees the connection before the rendering.
     request.transaction.end(commit=True)
     return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], "preview.pdf")

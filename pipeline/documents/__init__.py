@@ -1,7 +1,4 @@
-"""Renders contracts as PDF and Word.
-
-`render` works in a separate process within limits, without files, network or database.
-"""
+"""Renders contracts as PDF and Word, in a separate process within limits."""
 
 from pyramid.config import Configurator
 

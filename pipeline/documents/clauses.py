@@ -84,7 +84,6 @@ def _counted(form: str, number: int) -> str:
 
 
 def _roman(number: int) -> str:
-    """Lower case up to 3,999, decimal beyond."""
     if number > 3999:
         return str(number)
     text = ""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pipeline.documents.document import TooComplex, TooSlow
 
 ROOT = Path(__file__).resolve().parents[2]
-# No collection until the renderer is ready (_warm_up in renderer.py).
+# Nothing is collected until the renderer is ready (see _warm_up in renderer.py).
 MAIN = (
     "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv[1]);"
     " from pipeline.documents.renderer import main; main(sys.argv[2:])"
@@ -147,7 +147,7 @@ def _judge(data: bytes, status: int, limits: Limits) -> bytes:
     return payload
 
 
-# Signals of C libraries without memory.
+# A C library without memory ends the process by one of these.
 _OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
 
 

@@ -106,7 +106,6 @@ def _ask(widths: list[float], cell: Cell, width: float) -> None:
 
 
 def _needs(element: etree._Element, total: float) -> tuple[float, float]:
-    """(longest word, longest line) in points, at most `total` plus padding."""
     bold = element.tag == "th"
     lines = [" ".join(line.split()) for line in _lines(element)]
     wide = max((text_width(line, bold) for line in lines), default=0)

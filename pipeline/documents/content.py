@@ -102,7 +102,7 @@ def _append_text(element: etree._Element, text: str) -> None:
 
 
 def _settle_item(item: etree._Element) -> None:
-    """Turns an item outside a list into a `div`; a list item must begin with a paragraph or heading."""
+    """Turns an item outside a list into a `div`; others must begin with a paragraph or heading."""
     if item.getparent().tag not in LISTS:
         item.tag = "div"
         return
@@ -169,7 +169,6 @@ def _direction_of(text: str) -> str | None:
 
 
 def _leave_ragged(root: etree._Element) -> None:
-    """Marks blocks with unbreakable words."""
     for element in root.iter():
         for text, block in ((element.text, element), (element.tail, element.getparent())):
             if text and WHOLE.search(text):
@@ -191,7 +190,6 @@ def _keep_codes(root: etree._Element) -> None:
 
 
 def _coded(text: str) -> tuple[str, list[etree._Element]]:
-    """(text before the first code, a span per code with its tail)."""
     before, *parts = CODE.split(text)
     spans = []
     for code, after in zip(parts[::2], parts[1::2], strict=True):

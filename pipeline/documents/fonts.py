@@ -9,7 +9,7 @@ import unicodedata
 
 import structlog
 
-# Invisible: spaces, controls, joiners, fillers, variation selectors, tags.
+# Characters that print nothing: spaces, controls, joiners, fillers, variation selectors, tags.
 _SHAPELESS = re.compile(
     "[\\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -48,7 +48,7 @@ def missing_scripts() -> list[str]:
 def _is_printable(char: str) -> bool:
     if char.isascii() or _SHAPELESS.match(char):
         return True
-    # Base letter and accent suffice for an accented letter.
+    # A font can compose an accented letter from its two parts.
     return all(map(_covers, char)) or all(map(_covers, unicodedata.normalize("NFD", char)))
 
 

@@ -7,7 +7,7 @@ SIDES = ("left", "center", "right")
 COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 # Millimetres: line width, gap, line height (8 pt × 1.3).
 LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.67
-# Leaves room for the contract.
+# Longer texts leave no room for the contract.
 MAX_LINES = 20
 # Widths of ASCII characters in Helvetica, in thousandths of the font size, from Adobe's font metrics.
 _HELVETICA = (

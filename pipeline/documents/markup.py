@@ -18,12 +18,12 @@ _MARKUP = re.compile(
     rf"|<(?P<opened>{_NAME})(?P<attributes>(?:[\s/]++|{_ATTRIBUTE})*+)(?:>|\Z)",
     re.DOTALL,
 )
-# Their content is no markup, up to their end tag.
+# The content of these elements is text, up to their end tag.
 RAW = frozenset(["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "plaintext"])
 
 
 def reduced(source: str, elements: Collection[str], attributes: Collection[str]) -> Iterator[str]:
-    """Yields HTML reduced to the given elements and attributes; other elements leave their text."""
+    """Yields HTML with only the given elements and attributes, and the text of others."""
     position = 0
     while markup := _MARKUP.search(source, position):
         yield source[position : markup.start()].replace("<", "&lt;")

@@ -9,10 +9,10 @@ from lxml import etree
 
 _LEVEL = re.compile(r"mso-list\s*:[^;]*\blevel([1-9])\b", re.IGNORECASE)
 _IGNORED = re.compile(r"mso-list\s*:\s*ignore\b", re.IGNORECASE)
-# For list paragraphs without an mso-list style.
+# A number or bullet of a list paragraph without an mso-list style.
 _MARKER = re.compile(r"\s*((?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,6})[.)])|[·•▪§o–-])[\s\u00a0]{2,}")
 _BULLET = re.compile("o|[^0-9A-Za-z]*")
-# The `type` by the first number; "" is decimal.
+# (first number, list `type`); "" is decimal.
 _TYPES = ((re.compile("[0-9]+"), ""), (re.compile("[iI]"), "i"), (re.compile("[a-zA-Z]"), "a"))
 
 

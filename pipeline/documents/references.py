@@ -37,7 +37,6 @@ def settle(root: etree._Element) -> None:
 
 
 def _settle_targets(root: etree._Element) -> dict[str, str]:
-    """{id: id of its target}, in an item the numbered paragraph's."""
     names = {}
     for element in IDENTIFIED(root):
         name = element.attrib.pop("id")

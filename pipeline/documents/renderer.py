@@ -25,7 +25,7 @@ NICENESS = 5
 _PR_SET_PDEATHSIG = 1
 # C code can turn a MemoryError into a SystemError ("error return without exception set").
 OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
-# Every font and kind of block.
+# Has every font and kind of block.
 SAMPLE = Document(
     "Sample",
     "en",
@@ -64,7 +64,7 @@ def _step_back() -> None:
     # The starting thread may be bound to a core (http/cores.py).
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
-    # For kernels that weigh sessions first.
+    # Some kernels weigh sessions before processes.
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 
@@ -89,7 +89,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
                 control.close()
                 end.close()
                 _die_with(parent)
-                # Without memory, Python logs finalization errors.
+                # Without memory, Python fills the log with finalization errors.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
                 _limit(limits)
                 _answer(connection, limits)
@@ -121,7 +121,6 @@ def _bury(children: dict[int, socket.socket]) -> None:
 
 
 def _answer(connection: socket.socket, limits: Limits) -> None:
-    """Renders and sends one document; raises OUT_OF_MEMORY."""
     connection.settimeout(None)
     with connection.makefile("rb") as source:
         request = source.read()
@@ -167,7 +166,6 @@ def _limit(limits: Limits) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Ends this process with the renderer."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:

@@ -41,7 +41,7 @@ def _width(value: str) -> str | None:
     return f"{number:g}{'%' if match[2] == '%' else 'pt'}" if number >= 0.01 else None
 
 
-# {property: (stored name, parser)}; None is meaningless.
+# {property: (stored name, parser)}; the parser returns None for a meaningless value.
 _READ: dict[str, tuple[str, Callable[[str], str | None]]] = {
     "text-align": ("text-align", _ALIGN.get),
     "vertical-align": ("vertical-align", _VERTICAL.get),

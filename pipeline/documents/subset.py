@@ -25,7 +25,7 @@ CONTRACT = Limits(MAX_CONTENT, 50_000, 66)
 MAX_COLUMNS = 60
 # Word's limit.
 LIST_LEVELS = 9
-# To fill in by hand.
+# A blank to fill in by hand.
 BLANK = "_" * 16
 
 HEADINGS = frozenset(["h1", "h2", "h3", "h4"])
@@ -56,7 +56,7 @@ _FURTHER = {
 # {element: allowed attributes}.
 ATTRIBUTES = {tag: _EVERYWHERE | _FURTHER.get(tag, frozenset()) for tag in ELEMENTS}
 
-# Removed with their content; markup.py removes scripts.
+# Removed with their content; markup.py already removes scripts.
 REMOVED = (
     *("head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map", "noscript"),
     *("select", "datalist", "button", "meter"),

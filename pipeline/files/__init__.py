@@ -53,7 +53,7 @@ def store(
 ) -> int:
     """Stores a file and returns its id.
 
-    Raises Damaged if its SHA-256 is not `received`, StorageFull above the quota. Blocks the organization's other stores
+    Raises Damaged if its SHA-256 is not `received`, StorageFull above the quota. Other calls of the organization wait
     until the transaction ends.
     """
     digest, size = hashlib.sha256(), 0
@@ -158,10 +158,7 @@ def _facts(id: int) -> Row:
 
 
 def download(file: IO[bytes], filename: str, content_type: str, size: int, sha256: str) -> Response:
-    """Sends a file as an attachment and closes it.
-
-    Waitress sends this buffer without a worker thread; the headers forbid execution and sniffing.
-    """
+    """Sends a file as an attachment and closes it; no worker thread waits for the client."""
     response = Response(app_iter=ReadOnlyFileBasedBuffer(file, CHUNK), content_type=content_type)
     response.content_length = size
     response.etag = sha256

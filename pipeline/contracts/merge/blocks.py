@@ -41,7 +41,7 @@ def stands_alone(run: Run, start: int, end: int) -> bool:
 
 
 def _holds_only(paragraph: etree._Element, size: int) -> bool:
-    """Whether a paragraph has at most `size` non-space characters; reads no further."""
+    """Stops reading after `size` characters."""
     for text in paragraph.itertext():
         size -= len("".join(text.split()))
         if size < 0:
@@ -112,7 +112,7 @@ def _cell(tag: str, text: str, name: str, style: Style, strong: bool = False) ->
 
 
 def signature_block(values: TagValues, unresolved: list[str], style: Style) -> etree._Element:
-    """The signatures of both parties, with the deal's contact as licensee.
+    """The signatures of both parties; the deal's contact signs for the licensee.
 
     Appends a party without a name to `unresolved`.
     """

@@ -149,7 +149,7 @@ SAMPLES: TagValues = {
 def catalogue() -> list[dict[str, Any]]:
     """`[{entity, tags: [{tag, label, type, example}]}]`; lines belong to the quote.
 
-    `type` is text, money, number, date, list or block; `example` is the output without a filter.
+    `example` is the output without a filter.
     """
     groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": CONTRACT}
     return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]

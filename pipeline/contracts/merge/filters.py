@@ -45,7 +45,7 @@ class Filter(NamedTuple):
 def style_of(
     locale: str | None, currency: str | None, direction: str | None = None, region: str | None = None
 ) -> Style:
-    """The Style of a locale name (`en`, `de-CH`, `pt_BR`; default English) and a currency.
+    """The Style of a locale name such as `de-CH` (default English) and a currency.
 
     `region`, a country code, refines the dates of a locale without one.
     """
@@ -67,10 +67,7 @@ def country_name(country: str | None, locale: str | None) -> str | None:
 
 
 def typed(kind: str, value: object) -> Any:
-    """A value as its kind's type, parsed if necessary.
-
-    None for blank, empty or unreadable input; zero is a value.
-    """
+    """A value as its kind's type, None if blank, empty or unreadable; zero is a value."""
     if value is None or value == [] or (isinstance(value, str) and not value.strip()):
         return None
     if kind == "date":

@@ -17,10 +17,7 @@ _BRACES = re.compile(r"\{(?=\{)")
 
 
 def printable(text: str, direction: str = "ltr") -> str:
-    """A clean value with direction marks that keep the surrounding words in order.
-
-    `ltr`: after right-to-left lines; `rtl`: around left-to-right lines.
-    """
+    """A clean value with direction marks, so that the words around it keep their order."""
     lines = clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n")
     return "\n".join((_enclosed if direction == "rtl" else _settled)(line) for line in lines)
 

@@ -16,7 +16,7 @@ _WORDS = (
     "title",
     "date",
 )
-# In the order of `_WORDS`.
+# The texts are in the order of `_WORDS`.
 _LANGUAGES = {
     "en": "Item|Quantity|Unit price|Discount|Net|Subtotal|Tax|Total|"
     "For the Licensor|For the Licensee|Signature|Name|Title|Date",

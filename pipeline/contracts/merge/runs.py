@@ -21,7 +21,7 @@ class Slot(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Text without block boundaries or line breaks, its slots in document order.
+    """Text without block boundaries or line breaks.
 
     `block` is the nearest block element, `scope` the enclosing data-each or None.
     """

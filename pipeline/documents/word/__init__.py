@@ -21,7 +21,7 @@ from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.flow import Flow, Place
 from pipeline.documents.word.numbering import Numbering, renumber
 
-# Makes the file reproducible.
+# A constant date makes the file reproducible.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LAST_MODIFIED_BY = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}lastModifiedBy"
 

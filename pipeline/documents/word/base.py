@@ -17,9 +17,9 @@ PAGE_WIDTH, PAGE_HEIGHT = Mm(210), Mm(297)
 SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
 TWIPS = 635  # EMU
 TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
-# Parts of python-docx's default document.
+# Parts of python-docx's default document that contracts do not need.
 _SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail", "/extended-properties")
-# Otherwise Word opens the file in compatibility mode.
+# Without these settings Word opens the file in compatibility mode.
 _COMPATIBILITY = {
     "compatibilityMode": 15,
     "overrideTableStyleFontSizeAndJustification": 1,
@@ -35,7 +35,7 @@ def new_document(language: str, direction: str) -> WordDocument:
     for element in document.styles.element.iter("{*}lang"):
         for name in list(element.attrib):
             element.set(name, language)
-    if direction == "rtl":  # all styles inherit from it
+    if direction == "rtl":  # all styles inherit from Normal
         document.styles.element.find(f"{W}style[@{W}styleId='Normal']/{W}pPr").insert(0, new("bidi"))
     return document
 

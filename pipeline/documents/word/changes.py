@@ -75,7 +75,6 @@ class Changes:
 
 
 def _frame(paragraph: etree._Element) -> etree._Element:
-    """A paragraph's copy without its text."""
     made = etree.Element(f"{W}p", nsmap=paragraph.nsmap)
     for child in paragraph.iterchildren(f"{W}pPr", f"{W}bookmarkStart", f"{W}bookmarkEnd"):
         made.append(copy.deepcopy(child))

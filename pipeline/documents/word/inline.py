@@ -151,7 +151,7 @@ def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -
 
 
 def bookmark(link: str) -> str:
-    """A target's bookmark name; Word hides names in "_"."""
+    """A target's bookmark name; Word hides names with a leading underscore."""
     return "_" + link.removeprefix("#").replace("-", "_")
 
 

@@ -18,7 +18,7 @@ from pipeline.documents.word.changes import DELETED, INSERTED, Changes, text_of,
 from pipeline.documents.word.toc import PART
 from pipeline.documents.word.xml import W, add
 
-# Least similarity of a changed block or row, and candidates compared.
+# Least similarity of a changed block or row, and the number of candidates compared.
 ALIKE, REACH = 0.5, 20
 # Of a body or cell; in a pair one side may be missing.
 Blocks = list[etree._Element]
@@ -29,7 +29,7 @@ _PARTS = {f"{W}tbl": f"{W}tr", f"{W}tr": f"{W}tc"}
 
 
 def render(earlier: bytes, later: bytes, author: str) -> WordDocument:
-    """The changes between two Word files."""
+    """The later of two Word files, with tracked changes since the earlier."""
     former, document = Document(io.BytesIO(earlier)), Document(io.BytesIO(later))
     before, body = former.element.body, document.element.body
     for one in (before, body):

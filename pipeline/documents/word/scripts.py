@@ -11,7 +11,7 @@ _ANY = re.compile(f"[{RTL}{COMPLEX}]")
 # In ltr text; U+200F makes signs right-to-left.
 _RIGHT_TO_LEFT = re.compile(rf"[{RTL}\u200f](?:[^\w{RTL}]*[{RTL}\u200f])*")
 _COMPLEX = re.compile(rf"[{COMPLEX}](?:[^\w{RTL}{COMPLEX}]*[{COMPLEX}])*")
-# In rtl text: Latin words and figures; U+200E makes signs left-to-right.
+# Latin words and figures in rtl text; U+200E makes signs left-to-right.
 _LEFT_TO_RIGHT = re.compile(rf"(?:[^\W{RTL}]|\u200e)(?:[^\w{RTL}]*(?:[^\W{RTL}]|\u200e))*")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # A bookmark around the listed headings.
 PART = "_contents"
-# An empty paragraph could leave a page empty.
+# An empty paragraph could leave the next page empty.
 DISTANCE = Pt(11)
 
 
@@ -52,7 +52,7 @@ def _mark(parent: etree._Element, kind: str, instruction: str | None = None) -> 
 
 
 def finish(body: etree._Element) -> None:
-    """Numbers the joined document's bookmarks and ends PART."""
+    """Numbers the joined document's bookmarks, and ends the bookmark PART."""
     numbers, collected = count(), None
     for mark in list(body.iter(f"{W}bookmarkStart", f"{W}bookmarkEnd")):
         if mark.tag == f"{W}bookmarkStart":

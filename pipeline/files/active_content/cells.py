@@ -1,7 +1,4 @@
-"""Finds formulas in CSV files.
-
-Tries each delimiter, because spreadsheets choose by locale.
-"""
+"""Finds formulas in CSV files, with every delimiter, because spreadsheets choose one by locale."""
 
 import csv
 import io
@@ -17,9 +14,9 @@ NUMBER = re.compile(r"[\d\s().,/%-]*")
 # Without these a formula is harmless.
 ACTIVE = re.compile(r"[(|!\[\\=*{&]|://")
 EQUALS = ("=", "\uff1d")
-# Declares another delimiter.
+# A first line may declare another delimiter.
 SEPARATOR = re.compile(r'"?sep=([^"\r\n])', re.I)
-# Spreadsheets open this as SYLK, whatever its extension.
+# Spreadsheets open such a text as SYLK, whatever its extension.
 SYLK = re.compile(r"^C;[^\r\n]*;[EK]", re.M)
 
 

@@ -6,7 +6,7 @@ from .office_lists import LINKED, Found
 
 _TEXT = re.compile(r'"(?:[^"]|"")*"')
 _PREFIX = r"(?<![a-z0-9_.:$])(?:_xlfn\.|_xlws\.)*"
-# Also as another function's argument.
+# A function may also be another one's argument.
 _CALL = re.compile(
     _PREFIX + r"(?:webservice|image|rtd|dde|call|register(?:\.id)?|exec|execute|run|sql\.request|py|stockhistory"
     r"|import\w+|cube\w+)\s*(?:[(,)]|$)|_xll\.|_xludf\.(?!dummyfunction)",
@@ -15,7 +15,7 @@ _CALL = re.compile(
 _LINK = re.compile(_PREFIX + r'hyperlink\s*\(\s*(?:"([^"]*)")?', re.I)
 _ADDRESS = re.compile(r"\s*(?:https?:|mailto:|tel:|#)", re.I)
 _OUTSIDE = re.compile(r"://|\\\\|file:|\[[^\]]*\.\w{2,4}\]", re.I)
-# May contain any character.
+# A sheet's name may contain any character.
 _SHEET = re.compile(r"'(?:[^']|'')*'(?=!)")
 _DDE = re.compile(r"\w\s*'?\|")
 

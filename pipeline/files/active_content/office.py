@@ -1,7 +1,4 @@
-"""Finds active content in Word and Excel files by relationships and content types.
-
-Word ignores the names of parts.
-"""
+"""Finds active content in Word and Excel files by relationships and content types."""
 
 import zipfile
 from pyexpat import ParserCreate
@@ -10,7 +7,7 @@ from typing import BinaryIO, NoReturn
 from .office_lists import Found, judge_relation, judge_type
 from .office_parts import SEPARATOR, Part
 
-# Above a contract of a thousand pages.
+# A contract of a thousand pages has less.
 MAX_XML = 24 * 1024 * 1024
 CHUNK = 64 * 1024
 TYPES = "[content_types].xml"

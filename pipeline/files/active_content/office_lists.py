@@ -13,7 +13,7 @@ def words(text: str) -> list[str]:
     return text.split()
 
 
-# Last words of types, equal in all editions of the standard.
+# The last words of types, equal in all editions of the standard.
 RELATIONS = frozenset(
     words(
         """
@@ -106,14 +106,14 @@ REFUSED_FIELDS = {
 LINK = re.compile(r"(?:https?:|mailto:|tel:|#|$)", re.I)
 LINK_ELEMENTS = frozenset(words("hyperlink hlinkClick hlinkHover hlinkMouseOver"))
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
-# A template's place on the author's drive; Word searches nowhere else.
+# A template on the author's drive; Word searches no other place for it.
 _LOCAL = re.compile(r"file:///[a-z]:((?:[\\/](?!\.{1,2}(?:[\\/]|$))[^\\/:*?\"<>|]+)+)", re.I)
 ELSEWHERE = "content that is loaded from elsewhere"
 LINKED = "a link to anything but http, https, mailto or tel"
 
 
 def judge_relation(kind: str, target: str, external: bool) -> None:
-    """Raises Found for an active relationship; `kind` ends its type."""
+    """Raises Found for an active relationship; `kind` is the last word of its type."""
     if kind == "attachedTemplate" and external and _LOCAL.fullmatch(unquote(target)):
         return
     if kind not in RELATIONS:

@@ -19,7 +19,7 @@ RELATIONS = (
 DRAWING = "urn:schemas-microsoft-com:vml "
 WORKBOOK = re.compile("spreadsheetml|excel|/chart")
 FORMULAS = frozenset(words("f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula"))
-# These act without a relationship.
+# Elements that act without a relationship.
 REFUSED = {
     "OLEObject": "an embedded object (OLE)",
     "webVideoPr": "embedded media",
@@ -27,12 +27,12 @@ REFUSED = {
     "ddeLink": "a formula that starts a program (DDE)",
     **dict.fromkeys(("webextension", "taskpane", "customUI"), "an add-in"),
 }
-# Current and deleted.
+# A field's current and deleted instruction.
 INSTRUCTIONS = ("instrText", "delInstrText")
 SOURCES = ("connectString", "dataSource")
 ATTRIBUTES = {"macro": "macros", "vbProcedure": "macros", "xlm": "macros", "manifestLocation": ELSEWHERE}
 OFF = ("", "0", "false")
-# A VSTO customization.
+# The name of a VSTO customization.
 CUSTOMIZED = "_assembly"
 AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", re.I)
 

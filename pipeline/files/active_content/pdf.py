@@ -1,7 +1,4 @@
-"""Finds active content in PDFs and their former revisions, which viewers can show.
-
-The raw bytes are searched too, because a repairing viewer finds unlisted objects.
-"""
+"""Finds active content in PDFs, their former revisions, and objects that only a repairing viewer finds."""
 
 import io
 import re
@@ -52,7 +49,7 @@ def _judge_revision(data: bytes) -> None:
 def _judge(pdf: pikepdf.Pdf) -> None:
     judge_catalog(pdf.Root)
     _judge_opening(pdf.Root.get("/OpenAction"))
-    # A trailer may hold a direct root.
+    # A trailer may hold a direct root object.
     for item in (pdf.trailer, *pdf.objects):
         for dictionary in _dictionaries(item):
             judge(dictionary)
@@ -101,7 +98,7 @@ def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
 
 
 def _judge_attachments(root: pikepdf.Object) -> None:
-    """Some readers show these names in place of the files' own."""
+    """Checks names that some readers show in place of the files' own."""
     names = root.get("/Names")
     tree = names.get("/EmbeddedFiles") if isinstance(names, pikepdf.Dictionary) else None
     waiting, seen = [tree], 0

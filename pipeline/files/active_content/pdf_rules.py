@@ -9,7 +9,7 @@ import pikepdf
 PAGES = ("/NextPage", "/PrevPage", "/FirstPage", "/LastPage")
 # Includes addresses without a scheme.
 ADDRESS = re.compile(r"\s*(?:https?:|mailto:|tel:|www\.[a-z0-9.-]+(?:[/?#]|$)|$)", re.I)
-# Also under /S of other dictionaries.
+# Other dictionaries have these under /S too.
 NO_ACTIONS = ("/Alpha", "/Luminosity", "/Transparency")
 ACTIONS = {
     "/JavaScript": "JavaScript",
@@ -23,7 +23,7 @@ ACTIONS = {
     "/Rendition": "embedded media",
     "/RichMediaExecute": "embedded media",
 }
-# Refused even without a reference.
+# Refused even if nothing refers to them.
 EVERYWHERE = {name: words for name, words in ACTIONS.items() if name not in ("/Movie", "/Sound")}
 ANNOTATIONS = (
     "/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut /Stamp "
@@ -31,7 +31,7 @@ ANNOTATIONS = (
 )
 # Name trees of the catalog.
 TREES = {"/Dests", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/EmbeddedFiles"}
-# Invoices and signature logs, no programs or documents.
+# Formats of invoices and signature logs, but no programs or documents.
 ATTACHED = (".xml", ".txt", ".csv", ".json", ".png", ".jpg", ".jpeg")
 EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,11}\s*$", re.I)
 NAMES = ("/F", "/UF", "/DOS", "/Unix", "/Mac")

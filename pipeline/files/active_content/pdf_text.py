@@ -10,8 +10,8 @@ HYPHENS = re.compile("[\u2010-\u2015\u2212]")
 
 
 def found(file: BinaryIO, words: str) -> str | None:
-    """ "present", "absent", or None without text; raises if unreadable."""
-    # Spaces may occur anywhere; a further digit is another number.
+    """Returns `present`, `absent`, or None without text; raises if unreadable."""
+    # A PDF may have spaces anywhere; a further digit makes another number.
     wanted = re.compile(r"\s*".join(map(re.escape, _folded(words))) + r"(?!\d)")
     has_text = False
     for page in pypdf.PdfReader(file).pages:
