@@ -23,7 +23,7 @@ PNG, JPEG = "image/png", "image/jpeg"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV, PLAIN = "text/csv", "text/plain"
 MEDIA_TYPES = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
-# For answers only.
+# Answers may also have these types.
 MORE_MEDIA_TYPES = {**MEDIA_TYPES, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
 INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "xlsx", CSV: "csv"}
@@ -129,7 +129,7 @@ def _check_image(file: IO[bytes], data: mmap.mmap, kind: str) -> None:
 
 def _zip_end(data: mmap.mmap) -> int | None:
     """The offset of an end record that reaches the file's end, or None."""
-    # The longest comment limits the distance.
+    # The longest comment limits the search.
     first = max(0, len(data) - ZIP_END.size - 0xFFFF)
     place = data.rfind(ZIP_END_SIGN, first)
     while place >= 0:

@@ -23,7 +23,7 @@ LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
 # {kind: module}.
 MODULES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
-# Limits precede imports; the alarm works even without the service.
+# The limits precede all other imports; the alarm works even without the service.
 MAIN = """
 import importlib, os, resource, signal, sys
 folder, module, kind = sys.argv[1:4]
@@ -65,7 +65,7 @@ def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
     """The output of a module's `found(file, asked)`; None after a failure."""
     file.flush()
     try:
-        # A shared descriptor would share its offset.
+        # A descriptor shared with the child would share its offset.
         with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, everywhere():
             number = opened.fileno()
             bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
