@@ -1,9 +1,8 @@
-"""The web processes: as many as asked for on one listening socket, replaced when they die, ended with their parent.
+"""The web processes: they share a listening socket, are restarted when they die, and end with their parent.
 
-Each is a new Python, `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`. The function
-makes the Server of (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and the reading end of
-a pipe whose writing end only the parent has. Its end of file means: finish. So no process outlives its parent, however
-that ends.
+Each runs `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`. The function returns the
+Server for (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and the reading end of a pipe
+from the parent. A process stops at the end of file, so it cannot outlive its parent.
 """
 
 import contextlib
@@ -30,28 +29,27 @@ from pipeline.loading import uncollected
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
-# A process that dies as soon as it has started is not started again more often than this.
+# The least time between two starts of a process.
 RESTART_SECONDS = 1.0
-# After so much longer than it may take to finish, a process is killed.
+# A process is killed this long after its stop began.
 KILL_SECONDS = STOP_SECONDS + 5
-# A thread that computes hands over after so long to one that has read something. Beside three that compute, twenty
-# reads took 0.44 s with Python's own 5 ms, and 0.07 s so.
+# A busy thread yields this often. Beside three busy threads, twenty reads took 0.44 s with Python's default of 5 ms,
+# and 0.07 s with this.
 SWITCH_SECONDS = 0.0005
 
-# A process, when it was started, and the core of its threads.
+# A process, its start, and the core of its threads.
 Process = tuple[subprocess.Popen[bytes], float, int | None]
 
 log = structlog.get_logger(__name__)
 
 
 def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -> None:
-    """Serve in this process until STOP is at its end, or SIGTERM."""
-    # Ctrl-C reaches the parent, too, which then ends this process in order.
+    """Serve in this process until STOP ends, or SIGTERM."""
+    # Ctrl-C also reaches the parent, which ends this process in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stops = int(stop), signalled(signal.SIGTERM)
     module, _, function = factory.partition(":")
-    # What is here then stays. A collection that looks at all of it again stops every thread: one of a hundred
-    # milliseconds fell into the making of each long contract.
+    # Collect and freeze imported objects: a full collection during requests stops every thread for about 100 ms.
     with uncollected():
         make = getattr(importlib.import_module(module), function)
         server = make(socket.socket(fileno=int(listener)), int(threads), int(core) if core else None)
@@ -60,9 +58,9 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
 
 
 def serve(server: Server, stops: Iterable[int]) -> None:
-    """Run a server until one of the file descriptors can be read, and it has finished what it has begun.
+    """Run a server until a file descriptor is readable, then let it finish its requests.
 
-    It runs in a thread of its own: the main thread keeps all cores (see http/cores.py).
+    The server has its own thread: the main thread keeps all cores (see http/cores.py).
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     running = threading.Thread(target=server.run, daemon=True)
@@ -77,7 +75,7 @@ def serve(server: Server, stops: Iterable[int]) -> None:
 
 
 def signalled(*numbers: int) -> int:
-    """A file descriptor that can be read once one of these signals has come. A second one raises KeyboardInterrupt."""
+    """A file descriptor that a signal makes readable. A second signal raises KeyboardInterrupt."""
     asked, ask = os.pipe()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -91,9 +89,9 @@ def signalled(*numbers: int) -> int:
 
 
 class Processes:
-    """`number` processes that run the Server that `factory` ("module:function") makes, with `threads` threads each.
+    """`number` processes, each with a Server of `factory` ("module:function") and `threads` threads.
 
-    bind: whether the threads of each stay on one core (see http/cores.py).
+    bind: keep the threads of each on one core (see http/cores.py).
     """
 
     def __init__(self, factory: str, listener: socket.socket, number: int, threads: int, bind: bool = True) -> None:
@@ -102,10 +100,7 @@ class Processes:
         self.running: list[Process] = []
 
     def serve(self) -> NoReturn:
-        """Serve until this is interrupted by an exception; the processes then finish what they have begun.
-
-        SIGHUP is passed on to them.
-        """
+        """Serve until an exception; the processes then finish their requests. Passes SIGHUP on."""
         signal.signal(signal.SIGHUP, self._pass_on)
         stop, end = os.pipe()
         try:
@@ -133,7 +128,7 @@ class Processes:
             process.send_signal(number)
 
     def _alive(self, one: Process, stop: int) -> Process:
-        """A started process, or the one that takes its place."""
+        """The process, or its replacement if it has ended."""
         process, started, core = one
         if process.poll() is None or time.monotonic() < started + RESTART_SECONDS:
             return one

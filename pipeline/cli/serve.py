@@ -1,8 +1,7 @@
 """`pipeline serve`: the web server.
 
-Development serves from this process, after it has migrated and loaded the demo data, with the worker in a process
-beside it. Production serves from worker processes, on a database that `pipeline migrate` has prepared; there `pipeline
-worker` runs on its own.
+Development migrates, loads the demo data, serves from this process, and runs the worker in a second one. Production
+serves from worker processes after `pipeline migrate`, and needs a separate `pipeline worker`.
 """
 
 import os
@@ -63,7 +62,7 @@ Pipeline is ready on {url}
 @click.pass_obj
 def serve(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
     """Serve HTTP until SIGTERM or Ctrl-C."""
-    # The settings of the service, and of its worker processes, tell by it how much heavy work leaves a thread free.
+    # The settings derive the number of heavy requests from it.
     os.environ["WEB_THREADS"] = installation.environ["WEB_THREADS"] = str(threads)
     try:
         if installation.development:
@@ -80,7 +79,7 @@ def serve_development(installation: Installation, host: str, port: int, threads:
     # Only development has the package.
     from development.worker import working
 
-    # First, because a taken port should not cost the start of a database.
+    # First: a taken port should fail before the database starts.
     with closing(listen(host, port)) as listener:
         url = f"http://{host}:{port}"
         installation.environ.setdefault("PUBLIC_URL", url)
@@ -97,7 +96,7 @@ def serve_development(installation: Installation, host: str, port: int, threads:
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
-    """Wait for the servers, check what must be right, then serve from worker processes."""
+    """Wait for PostgreSQL and Redis, check them, then serve from worker processes."""
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:

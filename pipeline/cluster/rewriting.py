@@ -1,17 +1,17 @@
-"""Functions of the schema in the words that Citus understands: text in, text out."""
+"""Rewrites function definitions for Citus, as text."""
 
 import re
 
 CONTEXT = "nullif(current_setting('app.organization_id', true), '')::bigint"
-# A sub-select in an expression has no table of its own to be routed by.
+# Citus cannot route a sub-select in an expression.
 _ONE_IS_THERE = re.compile(r"select exists \(\s*select (from .*)\)", re.DOTALL)
 _BEGINS = re.compile(r"(?:(?P<declared>\bdeclare\b)|(?=\bbegin\b))", re.IGNORECASE)
 
 
 def routed(definition: str) -> str:
-    """A function in PL/pgSQL that reads the organization of the context once.
+    """A PL/pgSQL function that reads the context's organization once, into a variable.
 
-    Each of its statements then has it as a value, by which Citus finds the shard, and so is planned with it each time.
+    Citus then plans each statement with that value and finds the shard.
     """
     head, mark, body = definition.partition("AS $function$")
     declared = f"declare v_routed bigint := {CONTEXT};\n"
@@ -19,7 +19,7 @@ def routed(definition: str) -> str:
 
 
 def of_any_row(definition: str, table: str) -> str:
-    """A function of a table's row as one in PL/pgSQL of any row: on a shard the row has the shard's type."""
+    """A row function in PL/pgSQL for any row: a shard's rows have the shard's type."""
     head, returns, body = definition.replace(f" {table})", " anyelement)", 1).partition("\nRETURN ")
     if not returns:
         return head
@@ -28,7 +28,7 @@ def of_any_row(definition: str, table: str) -> str:
 
 
 def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str:
-    """A function in SQL as one in PL/pgSQL that does the same."""
+    """A SQL function in PL/pgSQL."""
     *first, last = [part for part in re.split(r";\s*(?:\n|$)", re.sub(r"--[^\n]*", "", source)) if part.strip()]
     lines = [f"{part};" for part in first]
     if asked := _ONE_IS_THERE.fullmatch(last.strip()):
@@ -46,10 +46,9 @@ def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str
 
 
 def row_by_row(definition: str) -> str:
-    """A trigger's function that reads its transition table by itself, and writes its rows one by one.
+    """A trigger function that reads its transition table alone and writes row by row.
 
-    A statement of Citus does not find the transition tables, so none may read one and write a table. A change that it
-    records gets its number from the trigger app.change_numbered().
+    In Citus a statement cannot read a transition table and write a table. app.change_numbered() numbers the changes.
     """
 
     def inserted(match: re.Match[str]) -> str:
@@ -82,7 +81,7 @@ _SET_NULL = re.compile(
 
 
 def without_set_null(table: str, name: str, definition: str) -> tuple[str, str | None]:
-    """A foreign key that sets one column to null, as one that does not, and the trigger that does it instead."""
+    """A foreign key without ON DELETE SET NULL, and the trigger in its place, or None."""
     found = _SET_NULL.fullmatch(definition)
     if found is None:
         return definition, None
@@ -95,10 +94,7 @@ def without_set_null(table: str, name: str, definition: str) -> tuple[str, str |
 
 
 def shard_by_shard(definition: str, source: str, arguments: list[str]) -> str:
-    """A function in SQL over all organizations as one over those whose shards are on its server.
-
-    One that takes a limit ends when that is reached.
-    """
+    """A SQL function over all organizations, for each shard on its server; stops at its limit."""
     text = re.sub(r"--[^\n]*", "", source)
     for number, name in enumerate(arguments, 1):
         text = re.sub(rf"\b{name}\b", f"${number}", text)

@@ -1,11 +1,10 @@
-"""The named queries: a statement of `sql/`, sent on the transaction of the thread that calls it.
+"""The named queries of `sql/`, executed on the calling thread's transaction.
 
-Each statement tells PostgreSQL in its first line what it is: name and variant, the role it runs as and, where a plan
-depends on how much an organization has, the organization. That leads from the server's log back to the file; the last
-line says it once more for pg_stat_statements, which leaves out what stands before the first word (and pg_stat_activity
-cuts off the end). It also keeps a prepared statement for each role and organization: PostgreSQL throws the plan of a
-table under row-level security away when the role has changed since, and a plan made for ten rows must not serve a
-million.
+The first line of a statement has its name, variant, role and, where the plan depends on size, organization. The last
+line repeats this: pg_stat_statements drops text before the first word, pg_stat_activity cuts the end.
+
+So each role and organization has its own prepared statement: under row-level security a change of role discards a plan,
+and a plan for ten rows does not fit a million.
 """
 
 import contextlib
@@ -31,25 +30,24 @@ from pipeline.database.meter import Running, meter, running
 from pipeline.settings.shipped import shipped
 from pipeline.telemetry import tracing
 
-# A row's values have the types of their columns, which the statement's SELECT list names.
+# {column: value}.
 Row = dict[str, Any]
 SQL = shipped("sql")
-# Columns by which a statement tells that it has given the transaction a role or an organization.
+# Columns of a statement that sets the transaction's role or organization.
 ROLE, ORGANIZATION = "database_role", "organization_context"
-# So many statements are kept as they are sent: a few kilobytes for each variant, role and organization.
+# The cached texts; each takes a few kilobytes per variant, role and organization.
 KEPT = 1024
-# Parameters that nobody needs to give: the id of the request that is being served, or whose event is being delivered,
-# and the span that this happens in.
+# Parameters with a default: the id of the request, or of the event's request, and the current span.
 FILLED = {
     "request_id": lambda: structlog.contextvars.get_contextvars().get("request_id"),
     "traceparent": tracing.traceparent,
 }
-# What the span of a statement tells beside its name.
+# Attributes of a statement's span.
 SPOKEN = {"db.system.name": "postgresql"}
 
 
 def dumps(value: object) -> bytes:
-    """JSON bytes; a Decimal becomes a JSON number with exactly its digits."""
+    """JSON bytes; a Decimal keeps its exact digits."""
     return orjson.dumps(value, default=_decimal)
 
 
@@ -59,7 +57,7 @@ def _decimal(value: object) -> orjson.Fragment:
     raise TypeError(type(value).__name__)
 
 
-# Once: json.loads would make one for each value, which takes longer than to read most of them.
+# Created once: json.loads would create one per value, which is slower than reading it.
 _read = json.JSONDecoder(parse_float=Decimal).decode
 
 
@@ -73,7 +71,7 @@ set_json_loads(loads)
 
 
 class Sent:
-    """What a query sends for some values: `text` with `$n` and `values` in that order."""
+    """A query for some values: `text` with `$n`, and `values` in that order."""
 
     __slots__ = ("text", "values", "variant")
 
@@ -82,11 +80,10 @@ class Sent:
 
 
 class Query:
-    """A named statement of `sql/`, executed on the current transaction.
+    """A named statement of `sql/` on the current transaction.
 
-    Called with its parameters it returns what its header says: `:one` a dict or None, `:many` a list of dicts,
-    `:scalar` a value, `:affected` a count. Marked lines whose parameter is None or left out are not sent. Parameters
-    in FILLED fill themselves.
+    A call returns, by its header, `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a
+    count. Omits marked lines whose parameter is None or missing. FILLED parameters have defaults.
     """
 
     def __init__(self, statement: statements.Statement, bound: Callable[[], "Bound"]) -> None:
@@ -115,25 +112,25 @@ class Query:
         return row
 
     def json(self, **parameters: Any) -> bytes | None:
-        """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
+        """The result as JSON bytes from PostgreSQL: an object (None without a row), or an array."""
         return self._execute(parameters, self.frame).text()
 
     def words(self, name: str) -> tuple[str, ...]:
-        """The words that a parameter of the statement's marks may be, in the order of the file: its orders, mostly."""
+        """The words that a parameter of a mark takes, in the file's order."""
         return self.statement.words[name]
 
     def explained(self, options: str, **parameters: Any) -> list[Any]:
-        """What `explain (options)` answers for the values: its rows; with `analyze` the statement is executed."""
+        """The rows of `explain (options)`; with `analyze` the statement runs."""
         return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").rows()]
 
     def merged(self, **parameters: Any) -> bytes:
-        """The statement with its values as literals, for COPY, which takes no parameters."""
+        """The statement with literals, for COPY, which takes no parameters."""
         sent, connection = self.sent(parameters), self._bound().connection
         literals = [sql.Literal(value).as_string(connection) for value in sent.values]
         return re.sub(r"\$(\d+)", lambda number: literals[int(number[1]) - 1], sent.text.decode()).encode()
 
     def sent(self, parameters: dict[str, Any], frame: str = "{}") -> Sent:
-        """The Sent of {name: value}; raises TypeError for a parameter that the statement has not, or lacks."""
+        """The Sent of {name: value}; raises TypeError for an unknown or missing parameter."""
         if not self._known.issuperset(parameters):
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
         for name in self._filled.difference(parameters):
@@ -147,7 +144,6 @@ class Query:
         return Sent(_text(variant.name, variant.text, who, frame), values, variant)
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
-        """The Result on this thread's transaction."""
         sent, started, thread = self.sent(parameters, frame), time.perf_counter(), threading.get_ident()
         bound = self._bound()
         running[thread] = Running(self.name, started, bound.connection)
@@ -164,16 +160,13 @@ class Query:
 
 @functools.lru_cache(KEPT)
 def _text(name: str, text: str, who: str, frame: str) -> bytes:
-    """What is sent of the text of a variant: framed, between the lines that tell what it is."""
+    """The framed text of a variant, between its comment lines."""
     told = f"-- {name}{who}"
     return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
 def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> int:
-    """The line of the file that PostgreSQL complains about in the text of a Variant.
-
-    That of the statement's beginning when it names none.
-    """
+    """The line in the file of a PostgreSQL error, by default the statement's first."""
     position = int(error.diag.statement_position or 0)
     before = text.decode()[:position].count("\n")
     offset = text.decode().split(variant.text, 1)[0].count("\n")
@@ -181,7 +174,7 @@ def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> i
 
 
 class Bound:
-    """A connection that a thread's queries run on, with the role and organization of its transaction."""
+    """A thread's connection, with the role and organization of its transaction."""
 
     __slots__ = ("connection", "role", "organization", "_line")
 
@@ -193,26 +186,26 @@ class Bound:
 
     @property
     def line(self) -> Line:
-        """What executes all its statements."""
+        """The Line of this transaction."""
         if self._line is None:
             self._line = Line(self.connection)
         return self._line
 
     def learn(self, row: Row) -> None:
-        """Take over the context that a statement has set."""
+        """Take over role and organization from a row."""
         self.role = row.get(ROLE, self.role)
         self.organization = row.get(ORGANIZATION, self.organization)
 
     def who(self, sized: bool) -> str:
-        """The words about role and, when `sized`, organization for a statement's first line."""
+        """Role and, when `sized`, organization for a statement's first line."""
         role = f", {self.role}" if self.role else ""
         return f"{role}, organization {self.organization}" if sized and self.organization else role
 
 
 class Queries:
-    """All statements below a folder as attributes: `queries.template_get(id=1)`; the first use reads the files.
+    """All statements below a folder as attributes: `queries.template_get(id=1)`. Files load at first use.
 
-    With `reload` a changed file is used by the next call (development); else `renew` reads them anew.
+    With `reload` (development) a changed file takes effect at the next call; otherwise after `renew`.
     """
 
     def __init__(self, folder: Path = SQL, reload: bool = False) -> None:
@@ -221,10 +214,7 @@ class Queries:
         self._named: dict[str, Query] | None = None
 
     def renew(self, check: Callable[[dict[str, statements.Statement]], object] | None = None) -> dict[str, Query]:
-        """Read the files anew, and use them from the next call on, unless check({name: Statement}) raises.
-
-        Raises StatementError for a file that cannot be read.
-        """
+        """Reload the files, unless check({name: Statement}) raises; raises StatementError."""
         self._stamp = self._changed()
         loaded = statements.load(self._folder)
         if check:
@@ -250,7 +240,7 @@ class Queries:
         return self._named
 
     def bound(self) -> Bound:
-        """The Bound of this thread's transaction."""
+        """The Bound of this thread; raises RuntimeError without a transaction."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
             raise RuntimeError("A query needs a transaction.")
@@ -261,17 +251,17 @@ class Queries:
         return self.bound().connection
 
     def database(self) -> tuple[bytes, bytes, bytes]:
-        """What tells this transaction's database from others: host, port, name; a key for caches."""
+        """(host, port, name) of this transaction's database; a key for caches."""
         pgconn = self.connection().pgconn
         return pgconn.host, pgconn.port, pgconn.db
 
     def bind(self, connection: psycopg.Connection[Row] | None) -> None:
-        """Run this thread's queries on `connection` from now on; None on nothing."""
+        """Run this thread's queries on `connection`; None unbinds."""
         self._local.bound = connection and Bound(connection)
 
     @contextlib.contextmanager
     def on(self, connection: psycopg.Connection[Row]) -> Iterator[psycopg.Connection[Row]]:
-        """Run the queries of the `with` block on `connection`."""
+        """Run the block's queries on `connection`."""
         previous = getattr(self._local, "bound", None)
         self.bind(connection)
         try:

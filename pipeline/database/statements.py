@@ -1,9 +1,7 @@
-"""The statements of `sql/` and their marked lines: which lines are sent, by what is asked for (`sql/README.md`).
+"""The statements of `sql/` and their marked lines (`sql/README.md`).
 
-Nothing that is asked for is pasted into a statement. Its file holds every line that can be sent; a mark behind a line
-says when it is. A *variant* is what is left for one set of answers to the marks: compiled once, and told by its name
-from the rest. A line that names the first of a list of fields is written once for each of them when the file is read,
-and a line of an order once for each direction.
+A statement's file holds every line that can be sent; nothing is pasted in. A mark behind a line is its condition. A
+*variant* has the lines for one set of values of the marks, and is compiled once.
 """
 
 import functools
@@ -17,46 +15,46 @@ import pugsql.statement
 from pugsql.compiler import Module
 from pugsql.exceptions import ParserError
 
-# How many variants of one statement are kept compiled; a list has hundreds, of which few are asked for.
+# Cached variants of a statement; a list has hundreds, but few are in use.
 KEPT = 512
 _MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
 _TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
-# A mark of this name holds where any filter is given; the order is none.
+# A mark with this name holds if any filter is given.
 FILTERED, _ORDER = "filtered", ("sort_by", "sort_dir")
-# A list of fields, and a line that stands for one line for each of them.
+# A list of fields, and a line that repeats for each of them.
 _FIELDS = re.compile(r"--:fields (?P<name>[a-z_]+): (?P<fields>[a-z_]+(?:, [a-z_]+)*),?\s*")
 _REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?P<left_out>(?:, ![a-z_]+)*)\s*")
-# A line of an order, which stands for one line for each direction, and its conditions.
+# A line of an order, which repeats for each direction, with its conditions.
 _DIRECTED = re.compile(r"(?P<line>.*?)\s*--/\s*(?P<rule>.*?)\s*")
-# A parameter: `:name`, but neither the cast `::name` nor a time like 10:30.
+# A parameter `:name`, but not the cast `::name` or a time like 10:30.
 _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 
-# A parameter of a mark is one of its words, or given (True), or not. The lists of fields of all files, by their names.
+# The value of a mark's parameter: a word, True (given) or None.
 Answer = str | bool | None
 Fields = Mapping[str, Sequence[str]]
 
 
 class StatementError(Exception):
-    """A file of `sql/` cannot be read; the message begins with file and line."""
+    """An invalid file of `sql/`; the message begins with file and line."""
 
 
 class Term(NamedTuple):
-    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words."""
+    """A condition of a mark: a parameter is given, all are `absent`, or one has one of the words."""
 
     names: tuple[str, ...]
     absent: bool
     words: tuple[str, ...]
 
     def holds(self, answers: Mapping[str, Answer]) -> bool:
-        """Whether the condition is fulfilled, by the answers to the parameters."""
+        """Whether the condition is true."""
         if self.words:
             return answers[self.names[0]] in self.words
         return all(answers[name] is None for name in self.names) == self.absent
 
 
 class Line(NamedTuple):
-    """A line of a statement, the conditions it is sent under, and its number in the file."""
+    """A line of a statement, its conditions and its number in the file."""
 
     text: str
     terms: tuple[Term, ...]
@@ -64,7 +62,7 @@ class Line(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """What is sent of a statement: its name and answers, the text with `$n`, the parameters in that order."""
+    """A statement for one set of values: name, text with `$n`, its parameters in order, line numbers."""
 
     name: str
     text: str
@@ -73,9 +71,9 @@ class Variant(NamedTuple):
 
 
 class Statement:
-    """A statement of a file: `name`, `doc`, `kind` of result, `parameters`, the words that its marks know.
+    """A statement: `name`, `doc`, `kind` of result, `parameters`, the words of its marks.
 
-    `fields` are the lists of fields of all files.
+    `fields`: the lists of fields of all files.
     """
 
     def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str], fields: Fields) -> None:
@@ -88,12 +86,12 @@ class Statement:
         self.words = _words(self.lines)
         self.filters = tuple(name for name in self.words if name not in (*_ORDER, FILTERED))
         self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
-        # The plan of a list depends on its values: how many rows they leave, and how many the page takes.
+        # A list's best plan depends on its values.
         self.planned_anew = "limit" in self.parameters
         self.compiled = functools.lru_cache(KEPT)(self._compile)
 
     def variant(self, values: Mapping[str, Any]) -> Variant:
-        """The Variant for {parameter: value}; a value None, or none at all, is not given. Raises ValueError."""
+        """The Variant for {parameter: value}; None counts as not given. Raises ValueError."""
         filtered = any(values.get(name) is not None for name in self.filters) or None
         given = {**values, FILTERED: filtered}
         return self.compiled(*[self._answer(name, known, given.get(name)) for name, known in self.words.items()])
@@ -118,17 +116,17 @@ class Statement:
 
     @property
     def complete(self) -> Variant:
-        """All of its lines as a Variant: what a server is asked to read, before anything is sent."""
+        """All lines as a Variant, for PostgreSQL to parse."""
         return _numbered(self.name, self.lines)
 
     @property
     def whole(self) -> str:
-        """The statement with all of its lines, as psql reads it."""
+        """All lines as text."""
         return "\n".join(line.text for line in self.lines)
 
 
 def _numbered(name: str, lines: Sequence[Line]) -> Variant:
-    """The Variant of a name that some Lines make: their parameters are numbered."""
+    """The Variant of some Lines, with numbered parameters."""
     parameters: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -139,7 +137,7 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
 
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
-    """The Lines of a statement; a mark that stands alone and ends in `{` holds for the lines up to `}`."""
+    """The Lines of a statement; a mark alone on a line that ends in `{` holds up to `}`."""
     blocks: list[list[Term]] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
@@ -163,7 +161,7 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
 
 
 def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[tuple[int, str]]:
-    """(number, text) of the lines of a statement, those for each field of a list or each direction written out."""
+    """(number, text) of a statement's lines, with repeated lines written out."""
     for number, text in enumerate(source[statement.number :], statement.number + 1):
         if re.match(r"--+\s*:name ", text):
             break
@@ -177,14 +175,14 @@ def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Ite
 
 
 def _directions(directed: re.Match[str]) -> list[str]:
-    """A line of an order once for each direction; it is written as the ascending one."""
+    """An ascending line of an order, for both directions."""
     rule = f"{directed['rule']}, sort_dir" if directed["rule"] else "sort_dir"
     descending = re.sub(r"\basc\b", "desc", directed["line"])
     return [f"{directed['line']} --? {rule}=ASC", f"{descending} --? {rule}=DESC"]
 
 
 def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fields: Fields) -> list[str]:
-    """A line once for each field, with commas between; it names the first one of those that are not left out."""
+    """A line for each field, separated by commas; the line names the first field."""
     if repeated["name"] not in fields:
         raise _broken(statement, number, f"there is no list of fields {repeated['name']}")
     first, *others = (name for name in fields[repeated["name"]] if f"!{name}" not in repeated["left_out"].split(", "))
@@ -196,7 +194,7 @@ def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fie
 
 
 def _rule(statement: Statement, number: int, text: str) -> list[Term]:
-    """The conditions of the text after `--?`."""
+    """The conditions after `--?`."""
     terms = []
     for word in text.split(","):
         term = _TERM.fullmatch(word.strip())
@@ -209,9 +207,9 @@ def _rule(statement: Statement, number: int, text: str) -> list[Term]:
 
 
 def _words(lines: Sequence[Line]) -> dict[str, tuple[str, ...]]:
-    """{parameter of a mark: the words it is compared to, in the order of the file; () if only whether it is given}.
+    """{parameter of a mark: its words in the file's order, or () if it is only given or not}.
 
-    The first order is that of the first line of an order, wherever a line stands that only some orders need.
+    The first order is that of the first line of an order.
     """
     words: dict[str, dict[str, None]] = {}
     for line in lines:
@@ -230,7 +228,7 @@ def _broken(statement: Statement, number: int, what: str) -> StatementError:
 
 
 def load(folder: Path) -> dict[str, Statement]:
-    """{name: Statement} of the files in the folders below `folder`, but `schema`; raises StatementError."""
+    """{name: Statement} of the folders below `folder`, except `schema`; raises StatementError."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "schema")
     try:
         module = Module(str(folders[0]))
@@ -243,7 +241,7 @@ def load(folder: Path) -> dict[str, Statement]:
 
 
 def _fields(sources: Mapping[str, Sequence[str]]) -> Fields:
-    """{name: the fields of this list} of all files; a list may go on in a second line."""
+    """{list: fields} of all files; a second line continues a list."""
     fields: dict[str, list[str]] = {}
     for source in sources.values():
         for line in source:

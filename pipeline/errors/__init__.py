@@ -1,4 +1,4 @@
-"""The exception that services raise; how it becomes an answer, and what else does, stands in `http/problems.py`."""
+"""The exception of services; `http/problems.py` turns it into a response."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -10,11 +10,10 @@ if TYPE_CHECKING:
 
 
 class Problem(Exception):
-    """A failure with its answer.
+    """A failure with its response.
 
-    `violations` are the invalid places of a 422; `headers` go onto the response; further keywords become
-    members of the body. `commit` keeps what the request wrote although it fails (a revoked token family);
-    without it everything is rolled back.
+    `violations`: the invalid fields of a 422. `headers`: of the response. Further keywords become members of the body.
+    `commit`: keep the request's changes (a revoked token family) instead of a rollback.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""Where the files are that the service reads beside its modules: `sql`, `alembic`, `production.ini`.
+"""Files beside the modules: `sql`, `alembic`, `production.ini`.
 
-In a checkout they stand at its top; a wheel holds copies of them, which setup.py puts into the package.
+A checkout has them at its top; a wheel has copies in the package, made by setup.py.
 """
 
 from pathlib import Path
@@ -10,5 +10,5 @@ COPIES = PACKAGE / "_shipped"
 
 
 def shipped(name: str) -> Path:
-    """The path of one of them, or of what only a checkout has (`development.ini`), which need not be there then."""
+    """The path of such a file or folder. A wheel lacks `development.ini`."""
     return (COPIES if COPIES.is_dir() else PACKAGE.parent) / name

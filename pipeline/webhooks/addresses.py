@@ -1,7 +1,6 @@
-"""Where messages may go: public hosts, and never into the network that the service itself stands in.
+"""The allowed hosts of webhooks: public ones outside the service's network.
 
-A host is looked up once for each attempt, all its addresses are checked, and only these are connected to: a name that
-answers differently a moment later (DNS rebinding) leads nowhere else.
+An attempt resolves a host once, checks all its addresses and connects only to these, against DNS rebinding.
 """
 
 import contextlib
@@ -18,11 +17,10 @@ import dns.resolver
 from pipeline.settings import Settings
 from pipeline.validation.urls import is_url
 
-# Of the look-up at save, while a request waits, and for how long the service's own addresses are remembered.
+# The time limit of the look-up at save, and the cache time of the service's own addresses.
 SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
-# Of IPv6 all that is given to hosts of the internet, but not what is special in it: addresses that stand for an IPv4
-# address among others, for translators would carry a message to whichever that is. Python's own list of what is global
-# differs between its releases.
+# IPv6 unicast addresses, without those that embed an IPv4 address: a translator would forward them. Python's is_global
+# differs between releases.
 UNICAST = IPv6Network("2000::/3")
 SPECIAL = [ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")]
 
@@ -30,17 +28,17 @@ PRIVATE = [ip_network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0
 
 
 class Refused(Exception):
-    """A host that must not be reached, or is not found; the message is shown to administrators."""
+    """A forbidden or unknown host; the message is shown to administrators."""
 
 
 @functools.cache
 def resolver() -> dns.resolver.Resolver:
-    """How names are looked up: by the system's name servers. Made with the first look-up; only webhooks need it."""
+    """The system's name servers; created at the first look-up."""
     return dns.resolver.Resolver()
 
 
 def fault(url: str, settings: Settings) -> str | None:
-    """Why a URL may not be saved, in a sentence: it needs https and a host with a name, but not in development."""
+    """Why a URL may not be saved, or None: outside development it needs https and a domain name."""
     host = (urlsplit(url).hostname or "").rstrip(".")
     if settings.webhook_allow_private or is_url(url, ("https",)):
         return None
@@ -52,9 +50,9 @@ def fault(url: str, settings: Settings) -> str | None:
 
 
 def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]:
-    """The addresses of a host to which a message may be sent; raises Refused.
+    """The addresses of a host for a message; raises Refused.
 
-    One address that is not allowed refuses them all: nobody has a name for a public and a private host at once.
+    One forbidden address refuses them all.
     """
     if host is None:
         raise Refused("The host was not found.")
@@ -73,9 +71,9 @@ def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]
 
 
 def look_up(host: str, seconds: float) -> list[str]:
-    """All addresses of a host as text, IPv4 first; raises Refused when there is none, or no answer in time."""
+    """All addresses of a host, IPv4 first; raises Refused if there is none in time."""
     with contextlib.suppress(ValueError):
-        # An address that stands in the URL instead of a name, in its usual form.
+        # An address in place of a name.
         return [str(ip_address(host))]
     if host == "localhost" or host.endswith(".localhost"):
         return ["127.0.0.1"]
@@ -88,7 +86,7 @@ def look_up(host: str, seconds: float) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the public internet, of one host, and stands for no other address."""
+    """Whether an address is public unicast and embeds no other address."""
     parsed = ip_address(address)
     # Python calls multicast global.
     special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
@@ -96,7 +94,6 @@ def is_public(address: str) -> bool:
 
 
 def _kind(address: str) -> str:
-    """What an address is that is not public."""
     parsed = ip_address(address)
     if parsed.is_loopback:
         return "a loopback address"
@@ -111,7 +108,7 @@ def _kind(address: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _own_addresses(host: str, _minute: int) -> frozenset[str]:
-    """What the service is reached by from outside: the addresses of the host of its public URL, asked once a minute."""
+    """The addresses of the public URL's host, cached for a minute."""
     try:
         return frozenset(look_up(host, SAVE_SECONDS))
     except Refused:
@@ -119,10 +116,10 @@ def _own_addresses(host: str, _minute: int) -> frozenset[str]:
 
 
 def is_of_this_machine(address: str) -> bool:
-    """Whether the system would speak to an address with that same address: then it is this machine's own."""
+    """Whether the address belongs to this machine: a route to it then starts there."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        # A datagram socket only asks for the route: nothing is sent.
+        # A datagram socket only looks up the route and sends nothing.
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((address, 9))
             return probe.getsockname()[0] == address

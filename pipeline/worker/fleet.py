@@ -1,4 +1,4 @@
-"""The processes of `pipeline worker`: one for each queue, watched by the process that has started them."""
+"""The processes of `pipeline worker`, one for each queue."""
 
 import os
 import signal
@@ -20,23 +20,23 @@ log = structlog.get_logger(__name__)
 
 
 class Fleet:
-    """Runs commands side by side until a signal: {name: arguments}, with `environ` as their environment.
+    """Runs commands side by side: {name: arguments}, with `environ`.
 
-    A process that a signal has killed is started again. One that ends by itself cannot work, and all end with it.
+    A process killed by a signal restarts. If one exits by itself, all stop.
     """
 
     def __init__(self, commands: Mapping[str, list[str]], environ: Mapping[str, str]) -> None:
         self.commands, self.environ = commands, environ
         self.running: dict[str, subprocess.Popen[bytes]] = {}
-        # What was asked for by signals, and is to be passed on: SIGTERM or SIGHUP.
+        # The signals to pass on: SIGTERM or SIGHUP.
         self.noted: list[int] = []
         self.stopping = False
         self.code: int | None = None
 
     def run(self) -> int:
-        """Work until SIGTERM or SIGINT; the exit code, 0 when all have stopped gently.
+        """Run until SIGTERM or SIGINT; the exit code is 0 if all stopped in order.
 
-        Each of these is passed on as SIGTERM: the first lets tasks finish, the second does not. SIGHUP is passed on.
+        Passes both on as SIGTERM: the first lets tasks finish, the second does not. Also passes SIGHUP on.
         """
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._note)
@@ -56,7 +56,7 @@ class Fleet:
         self.noted.append(signal.SIGHUP if number == signal.SIGHUP else signal.SIGTERM)
 
     def _start(self, name: str) -> None:
-        # A session of its own, because Ctrl-C is ours to pass on; its input tells it when we are gone.
+        # Own sessions keep Ctrl-C away; the end of input tells a process that this one has ended.
         with hangup.held():
             self.running[name] = subprocess.Popen(
                 self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
@@ -71,7 +71,7 @@ class Fleet:
         process.communicate()  # closes its input
         forget_process(process.pid)
         if self.stopping:
-            # Killed by our own SIGTERM: it had not begun to work.
+            # Our SIGTERM arrived before its handler existed.
             self.code = max(self.code or 0, 0 if code == -signal.SIGTERM else abs(code))
         elif code < 0:
             log.error("worker process killed, starting it again", queue=name, signal=-code)
@@ -84,7 +84,7 @@ class Fleet:
 
 
 def end_with_parent() -> None:
-    """Let this process, started by a Fleet, get SIGTERM when the fleet's own process ends, however that happens."""
+    """Send SIGTERM to this process when its Fleet's process ends."""
 
     def wait() -> None:
         while os.read(0, 1):
