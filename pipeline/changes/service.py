@@ -1,7 +1,4 @@
-"""The change feed and the audit.
-
-The feed returns a change once it is settled, in a stable order for cursors.
-"""
+"""The change feed and the audit."""
 
 import time
 from contextlib import ExitStack
@@ -48,7 +45,7 @@ def list_audit(query: Values) -> Page | None:
 
 
 def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """The filtered audit as chunks of a CSV file, newest first."""
+    """The filtered audit as chunks of CSV, newest first."""
     return exported(transaction, slot, tuple(ENTRY.members), queries.audit_export, conditions(filters))
 
 

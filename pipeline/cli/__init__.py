@@ -29,14 +29,14 @@ OTHERWISE = {"queries": "show_queries"}
 
 
 class Loaded(Commands):
-    """A group that imports a command's module only when the command is called."""
+    """A group that imports a command's module at its call."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
         return sorted(name for names in MODULES.values() for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> Any:
-        """The command of this name, or None."""
+        """The command, or None."""
         for module, names in MODULES.items():
             if cmd_name in names:
                 with uncollected():

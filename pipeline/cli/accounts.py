@@ -28,7 +28,7 @@ def time_zone(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 def account_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """The usual form of a valid address for an account."""
+    """The usual form of an account's address."""
     try:
         return sure(AccountEmail().load(value))
     except Invalid as error:
@@ -123,7 +123,7 @@ def token(installation: Installation, email: str, organization: str | None) -> N
 
 @contextlib.contextmanager
 def administrator(access: Access) -> Iterator[None]:
-    """A transaction that sees all organizations; raises Failure if RLS binds the login."""
+    """A transaction across organizations; raises Failure if RLS binds the login."""
     with access.connect() as connection, queries.on(connection):
         check_administrator()
         yield
@@ -140,7 +140,7 @@ def check_administrator() -> None:
 
 
 def find_organization(slug: str) -> int:
-    """The id of an organization; raises Failure for an unknown slug."""
+    """The id of an organization; raises Failure."""
     id = queries.organization_find(slug=slug)
     if id is None:
         raise Failure(f"There is no organization {slug}.")
@@ -148,17 +148,14 @@ def find_organization(slug: str) -> int:
 
 
 def find_seat(slug: str | None, email: str | None = None, role: str | None = None) -> Row | None:
-    """The first active seat (user_id, organization_id, slug, role) that matches, or None.
-
-    None matches everything. Raises Failure for an unknown organization.
-    """
+    """The first matching active seat (user_id, organization_id, slug, role), or None. Raises Failure."""
     if slug:
         find_organization(slug)
     return queries.seat_find(slug=slug, email=email, role=role)
 
 
 def seat_as(slug: str | None, *roles: str) -> Row:
-    """The first active seat with the earliest of these roles; raises Failure if there is none."""
+    """The first active seat, in the order of these roles; raises Failure."""
     seat = next(filter(None, (find_seat(slug, role=role) for role in roles)), None)
     if seat is None:
         wanted = f" as {roles[0]}" if len(roles) == 1 else ""
@@ -172,10 +169,9 @@ def open_session(seat: Row, seconds: int) -> int:
 
 
 def _make_user(access: Access, email: str, name: str | None, password_stdin: bool) -> int:
-    """The id of the new or invited user, with name and password.
+    """The id of the new or invited user.
 
-    Each step commits by itself. On a cluster, another role sets the password over its own connection and would wait for
-    the user's row.
+    Each step commits: on a cluster, another role sets the password over its own connection.
     """
     if not name:
         raise Misuse("A new user needs a name: --name.")
@@ -195,7 +191,7 @@ def _set_password(id: int, password: str) -> None:
 
 
 def _password(from_stdin: bool, *known_words: str) -> str:
-    """The password from a prompt or standard input; raises Misuse for a short or weak one."""
+    """The password; raises Misuse if it is short or weak."""
     if from_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:

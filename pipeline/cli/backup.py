@@ -1,7 +1,6 @@
 """`pipeline backup`, `restore` and `drill`.
 
-A backup is pg_dump's directory format with a manifest: the revision, and the row count of each table in the snapshot. A
-restore compares these counts.
+A backup is pg_dump's directory format, with revision and row counts in a manifest.
 """
 
 import contextlib
@@ -110,7 +109,7 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
 
 
 def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
-    """Write the database into a new folder; returns the manifest. Raises Failure."""
+    """Write a backup into a new folder; returns the manifest. Raises Failure."""
     check_alone(access, EACH_SERVER)
     try:
         folder.mkdir(mode=0o700)
@@ -130,7 +129,7 @@ def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest of a backup; raises Failure if there is none."""
+    """The manifest of a backup; raises Failure."""
     try:
         found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
     except (OSError, ValueError):
@@ -147,7 +146,7 @@ def check_empty(access: Access) -> None:
 
 @contextlib.contextmanager
 def incomplete(access: Access) -> Iterator[None]:
-    """Turn a failure in the block into a Failure that asks to drop the database."""
+    """Turn any failure into a Failure that asks to drop the database."""
     try:
         yield
     except (Exception, KeyboardInterrupt) as error:
@@ -162,7 +161,7 @@ def _message(error: Exception) -> str:
 
 
 def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> list[str]:
-    """Restore a folder into the empty database; returns the logins that existed before. Raises Failure."""
+    """Restore a backup; returns the logins that existed before. Raises Failure."""
     with access.connect() as connection, queries.on(connection):
         kept = [row["name"] for row in queries.logins_present()]
         queries.logins_keep()
@@ -202,10 +201,7 @@ def _took(begun: float) -> str:
 
 
 def _run(name: str, version: int, url: str | None, *options: str, given: str = "") -> str:
-    """The output of a program of PostgreSQL; `given` is its standard input.
-
-    The environment holds the password, so the command line does not show it.
-    """
+    """The output of a program; `given` is its standard input, the environment has the password."""
     environ, command = dict(os.environ), [program(name, version), *options]
     if url:
         login, password = login_of(url)

@@ -67,7 +67,6 @@ def check_cluster(report: Report, access: Access, check_login: CheckLogin) -> No
 
 
 def _nodes(access: Access) -> str:
-    """Check that all servers are active; returns the number of shards on each."""
     with connected(access) as connection:
         nodes = connection.execute(NODES).fetchall()
     if idle := [name for name, active, _ in nodes if not active]:
@@ -76,7 +75,7 @@ def _nodes(access: Access) -> str:
 
 
 def _answers(access: Access, server: Access) -> str:
-    """Check that this machine and the coordinator reach a server, as each role that works between nodes."""
+    """Check that a server accepts connections, also from the coordinator."""
     host, port = place(server).rsplit(":", 1)
     with connected(server) as there, connected(access) as connection:
         for role in () if server is access else BETWEEN_NODES:
@@ -92,7 +91,7 @@ def _answers(access: Access, server: Access) -> str:
 
 
 def _bounds(access: Access) -> str:
-    """Check that the coordinator's policies separate organizations; `_policies` compares the shards with them."""
+    """Check that the coordinator's policies separate organizations."""
     with connected(access) as connection:
         off = [name for name, _, forced, _ in connection.execute(POLICIES, [False]) if not forced]
         policies = connection.execute(CONDITIONS).fetchall()
@@ -105,7 +104,6 @@ def _bounds(access: Access) -> str:
 
 
 def _functions(access: Access, server: Access) -> str:
-    """Check that a server has the coordinator's functions, views and rights."""
     wanted, found = (_objects(one) for one in (access, server))
     if different := sorted(wanted ^ found):
         names = ", ".join(dict.fromkeys(name for name, _ in different))
@@ -126,7 +124,7 @@ def _objects(server: Access) -> set[tuple[str, str]]:
 
 
 def _policies(access: Access, server: Access) -> str:
-    """Check that each shard has exactly its table's policies: Citus has lost words in copies."""
+    """Check each shard's policies: Citus has lost words in copies."""
     with connected(access) as connection:
         wanted = {table: policies for table, _, *policies in connection.execute(POLICIES, [False])}
     with connected(server) as connection:
@@ -137,7 +135,6 @@ def _policies(access: Access, server: Access) -> str:
 
 
 def _settings(server: Access) -> str:
-    """Check the logins and the settings of roles and database."""
     wanted = {("", f"{name}={value}") for name, value in DATABASE_SETTINGS.items()}
     wanted |= {(login, f"{name}={value}") for login in LOGINS for name, value in LOGIN_SETTINGS.items()}
     with connected(server) as connection:

@@ -71,7 +71,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
 
 
 def check_database(report: Report, access: Access, digests: bool = False) -> None:
-    """Check the database; `digests`: also read every stored file."""
+    """Check the database; `digests`: also the content of stored files."""
     if not report.check("database", lambda: _server(access)):
         return
     if report.check("schema", lambda: _schema(access)):
@@ -91,7 +91,6 @@ def check_database(report: Report, access: Access, digests: bool = False) -> Non
 
 
 def _check_server(report: Report, access: Access) -> None:
-    """Checks for a single PostgreSQL server."""
     for login, setting in LOGINS.items():
         report.check(login, partial(_login, getattr(access.settings, setting), login))
     check_tables(report, access, CONFINEMENT + OF_ITS_ROWS + OF_ITS_FORM)
@@ -140,7 +139,6 @@ def _addresses(access: Access) -> str:
 
 
 def _login(url: str, expected: str) -> str:
-    """Check a URL's login, its exact roles and its settings."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         login = connection.info.user
         roles = {row["name"] for row in queries.login_roles()}
@@ -165,7 +163,6 @@ def _login(url: str, expected: str) -> str:
 
 
 def _listening(settings: Settings) -> str:
-    """Check that the worker can use LISTEN."""
     url = settings.database_listen_url or settings.database_jobs_url
     with psycopg.connect(url, connect_timeout=5) as connection:
         if not is_pooled(connection):
@@ -176,7 +173,6 @@ def _listening(settings: Settings) -> str:
 
 
 def _replica(access: Access) -> str:
-    """Check that the replica is a standby, and its delay."""
     with access.connect() as connection, queries.on(connection):
         if is_distributed(connection):
             raise Failure(NO_REPLICA)
@@ -192,7 +188,6 @@ def _replica(access: Access) -> str:
 
 
 def _storage(access: Access) -> str:
-    """The space of the files; raises Failure when an organization is near its quota."""
     quota = access.settings.storage_quota_mib
     with access.connect() as connection, queries.on(connection):
         stored = sure(queries.file_storage_total())
@@ -203,7 +198,6 @@ def _storage(access: Access) -> str:
 
 
 def _files(access: Access, digests: bool) -> str:
-    """Check the size of each file's chunks, and on request its SHA-256."""
     with access.connect() as connection, queries.on(connection):
         connection.execute("set statement_timeout = 0")
         damaged = list(queries.files_damaged(digests=digests or None))
@@ -219,7 +213,6 @@ def _mail(settings: Settings) -> str:
 
 
 def _fonts() -> str:
-    """Check that contracts can print all scripts."""
     if missing := fonts.missing_scripts():
         raise Failure(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
     return f"{', '.join(fonts.SCRIPTS)}"

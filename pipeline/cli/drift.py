@@ -1,4 +1,4 @@
-"""The doctor's comparison of the schema with the files of sql/schema/."""
+"""The doctor's comparison of the schema with sql/schema/."""
 
 import psycopg
 
@@ -31,7 +31,7 @@ def check_drift(access: Access) -> str:
 
 
 def _wanted(access: Access) -> Parts:
-    """The parts that the files create on this server, cached per process."""
+    """The parts according to the files, cached per process."""
     server = with_database(access.owner_url, "")
     if server not in _made:
         with new_database(access, "schema") as reference:

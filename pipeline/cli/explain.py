@@ -1,4 +1,4 @@
-"""`pipeline explain`: the plan of a query as the application gets it."""
+"""`pipeline explain`."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -59,11 +59,11 @@ def explain(
 ) -> None:
     """Show a query of sql/ and its plan. It runs under row-level security and is rolled back.
 
-    A missing parameter is null, and its marked lines are left out. A list has its first order and shows the first 25
-    records. Write an array as NAME=ONE,OTHER.
+    A missing parameter is null and leaves out its marked lines. A list has its first order and 25 records. Write an
+    array as NAME=ONE,OTHER.
 
-    A parameter without a value, as `pipeline queries` prints it, is unknown. The plan is then the generic one for all
-    values, and the query does not run. This also applies when you give none of the values that a query needs.
+    A parameter without a value, as `pipeline queries` prints it, is unknown: you see the generic plan, and the query
+    does not run. This also applies if you give none of the values that a query needs.
     """
     named = find_query(query)
     values = read_parameters(named, parameters)
@@ -81,7 +81,7 @@ def explain(
 
 
 def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:
-    """A function that gives a login's transaction its context; raises Failure."""
+    """A function that gives a login's transaction its context."""
     if login == "jobs":
         return partial(queries.organization_enter, organization_id=seat["organization_id"])
     if login == "app":
@@ -106,10 +106,7 @@ def find_query(name: str) -> Query:
 
 
 def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
-    """All parameters of a Query from `name=value` and `name` (UNKNOWN); raises Misuse.
-
-    `sort_by` defaults to its first word, `sort_dir` to ascending.
-    """
+    """All parameters of a Query from `name=value` and `name` (UNKNOWN); raises Misuse."""
     known: dict[str, Any] = dict.fromkeys(query.parameters)
     if "sort_by" in known:
         known["sort_by"] = query.words("sort_by")[0]
@@ -128,7 +125,7 @@ def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
 
 
 def _read(query: Query, name: str, value: str) -> str:
-    """A value in PostgreSQL's syntax: one,other for an array becomes {"one","other"}."""
+    """A value in PostgreSQL's syntax: one,other becomes {"one","other"} for an array."""
     kind = signatures.known().get(query.name, {}).get("parameters", {}).get(name, "")
     if not kind.endswith("[]") or value.startswith("{"):
         return value
@@ -139,7 +136,7 @@ def _read(query: Query, name: str, value: str) -> str:
 def plan(
     url: str, enter: Callable[[], object], query: Query, values: dict[str, Any], as_json: bool = False
 ) -> list[str]:
-    """The statement and its plan as lines, in the context of `enter()`; rolls back."""
+    """Statement and plan as lines, in the context of `enter()`; rolls back."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         if enter() is None:
             raise Failure("There is no such form, or its lead capture is off.")

@@ -1,4 +1,4 @@
-"""Failures of commands: one line, and exit code 1 (2 for wrong use)."""
+"""Failures of commands: one line and exit code 1 (2 for wrong use)."""
 
 import logging
 import re
@@ -43,7 +43,7 @@ CURES = {
 
 
 class Failure(click.ClickException):
-    """A command failed, and the user can act on the reason."""
+    """A failure that the user can resolve."""
 
 
 class Misuse(Failure):
@@ -53,7 +53,7 @@ class Misuse(Failure):
 
 
 class Commands(click.Group):
-    """A group whose commands fail with one line. SIGTERM ends them as Ctrl-C does, after their cleanup."""
+    """A group whose commands fail with one line, and clean up after SIGTERM."""
 
     def invoke(self, ctx: click.Context) -> Any:
         signal.signal(signal.SIGTERM, _interrupt)
@@ -75,7 +75,7 @@ def _cure(error: psycopg.OperationalError) -> str:
 
 
 def explained(caught: Exception) -> Failure:
-    """The Failure for an error outside the program (database away, wrong setting); raises any other error."""
+    """The Failure for an outside error (database away, wrong setting); raises any other error."""
     error = caught.orig if isinstance(caught, DBAPIError) else caught
     if isinstance(error, SettingsError):
         return Misuse(str(error))

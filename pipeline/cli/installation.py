@@ -1,10 +1,7 @@
 """The database and settings of a command.
 
-Production reads all from the environment. `DATABASE_URL` has the web process's login, `DATABASE_OWNER_URL` the login
-that migrates and administrates.
-
-Development has defaults. Without `DATABASE_URL` it starts or joins the embedded server in the data folder; a given URL
-is the owner's. The data folder also keeps generated secrets.
+Production reads the environment: `DATABASE_URL` is the web's, `DATABASE_OWNER_URL` migrates and administrates.
+Development has defaults: without `DATABASE_URL`, the embedded server in the data folder.
 """
 
 import configparser
@@ -46,8 +43,7 @@ class Access:
 class Installation:
     """A configuration file with its environment; raises SettingsError.
 
-    config: an ini file. By default PIPELINE_ENVIRONMENT selects it, else `development.ini` in a checkout and
-    `production.ini` of a wheel. data_folder: for the embedded servers. log: called with progress lines.
+    config: an ini file, by default `development.ini` or `production.ini`. log: called with progress lines.
     """
 
     def __init__(
@@ -70,9 +66,9 @@ class Installation:
 
     @contextlib.contextmanager
     def access(self, queue: bool = False) -> Iterator[Access]:
-        """The Access while the block runs; in development this may start PostgreSQL.
+        """The Access during the block; may start development's servers.
 
-        queue: Redis is needed too. Development may start it; production raises SettingsError without REDIS_URL.
+        queue: requires Redis. Raises SettingsError.
         """
         with self._redis() if queue and self.development else contextlib.nullcontext(), self._database() as access:
             if queue and not access.settings.redis_url:
@@ -143,7 +139,6 @@ class Installation:
 
 
 def _read(file: Path) -> Mapping[str, str]:
-    """The settings of an ini file; raises SettingsError."""
     try:
         return plaster.get_settings(str(file), "app:main")
     except (configparser.Error, UnicodeDecodeError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Databases and folders with copies of data, left by killed commands."""
+"""Copies of data, left by killed commands."""
 
 import contextlib
 import fcntl
@@ -21,25 +21,25 @@ PREFIX = "pipeline-drill-"
 
 @contextlib.contextmanager
 def new_folder() -> Iterator[Path]:
-    """A temporary folder. A lock, which ends with the process, marks it as in use."""
+    """A temporary folder; its lock ends with the process."""
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as place, _opened(Path(place)) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield Path(place)
 
 
 def databases_left(access: Access) -> list[str]:
-    """The names of databases of killed commands: no session holds their name."""
+    """Databases of killed commands: no session has their name."""
     with access.connect() as connection, queries.on(connection):
         return [row["name"] for row in queries.databases_left()]
 
 
 def folders_left() -> list[Path]:
-    """The temporary folders of killed drills: their lock is free."""
+    """Folders of killed drills: their lock is free."""
     return sorted(folder for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*") if _is_left(folder))
 
 
 def check_leftovers(access: Access) -> str:
-    """The doctor's line about leftovers; raises Failure if there are any."""
+    """The doctor's line about leftovers; raises Failure."""
     found = [f"database {name}" for name in databases_left(access)] + [f"folder {folder}" for folder in folders_left()]
     if found:
         raise Failure(
@@ -49,7 +49,7 @@ def check_leftovers(access: Access) -> str:
 
 
 def remove_leftovers(access: Access) -> list[str]:
-    """Remove leftovers and return their names; raises Failure if one cannot be removed."""
+    """Remove leftovers; returns their names. Raises Failure."""
     removed = []
     for name in databases_left(access):
         try:

@@ -9,7 +9,7 @@ BACKLOG = 4096
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; raises Failure if the address is not available."""
+    """A listening socket; raises Failure."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,7 +1,6 @@
-"""Logs on standard error: text in development, one JSON object a line in production.
+"""Logs on standard error: text in development, JSON lines in production.
 
-structlog and the standard library's logging share one format. Lines of a request carry the `request_id` that
-`pipeline.http.ingress` binds. Requests are logged by route pattern, so that tokens stay out.
+A request's lines carry `request_id`. Requests are logged by route pattern, without tokens.
 """
 
 import logging

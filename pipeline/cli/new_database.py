@@ -12,10 +12,9 @@ from pipeline.settings.database_url import with_database
 
 @contextlib.contextmanager
 def new_database(access: Access, purpose: str) -> Iterator[Access]:
-    """The Access to a new, empty database on the same server; drops it after the block.
+    """The Access to a new database on the same server; drops it after the block.
 
-    A session bears its name: a database without one is left over from a killed command. Raises
-    psycopg.errors.InsufficientPrivilege if the owner may not create databases.
+    A session has the database's name until then. Raises psycopg.errors.InsufficientPrivilege.
     """
     name = f"pipeline_{purpose}_{secrets.token_hex(4)}"
     with contextlib.closing(access.connect(autocommit=True, application_name=name)) as holder:

@@ -1,8 +1,8 @@
-"""The web processes: they share a listening socket, are restarted when they die, and end with their parent.
+"""The web processes on one listening socket.
 
 Each runs `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`. The function returns the
-Server for (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and the reading end of a pipe
-from the parent. A process stops at the end of file, so it cannot outlive its parent.
+Server for (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and a pipe that reaches its end
+when the parent ends.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
 def serve(server: Server, stops: Iterable[int]) -> None:
     """Run a server until a file descriptor is readable, then let it finish its requests.
 
-    The server has its own thread: the main thread keeps all cores (see http/cores.py).
+    It has its own thread, because the main thread keeps all cores (http/cores.py).
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     running = threading.Thread(target=server.run, daemon=True)
@@ -75,7 +75,7 @@ def serve(server: Server, stops: Iterable[int]) -> None:
 
 
 def signalled(*numbers: int) -> int:
-    """A file descriptor that a signal makes readable. A second signal raises KeyboardInterrupt."""
+    """A file descriptor that a signal makes readable; the second one raises KeyboardInterrupt."""
     asked, ask = os.pipe()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -89,9 +89,9 @@ def signalled(*numbers: int) -> int:
 
 
 class Processes:
-    """`number` processes, each with a Server of `factory` ("module:function") and `threads` threads.
+    """`number` processes, each with a Server of `factory` ("module:function").
 
-    bind: keep the threads of each on one core (see http/cores.py).
+    bind: keep each one's threads on one core (http/cores.py).
     """
 
     def __init__(self, factory: str, listener: socket.socket, number: int, threads: int, bind: bool = True) -> None:
@@ -100,7 +100,7 @@ class Processes:
         self.running: list[Process] = []
 
     def serve(self) -> NoReturn:
-        """Serve until an exception; the processes then finish their requests. Passes SIGHUP on."""
+        """Serve until an exception, then let requests finish. Passes SIGHUP on."""
         signal.signal(signal.SIGHUP, self._pass_on)
         stop, end = os.pipe()
         try:
@@ -128,7 +128,7 @@ class Processes:
             process.send_signal(number)
 
     def _alive(self, one: Process, stop: int) -> Process:
-        """The process, or its replacement if it has ended."""
+        """The process, or its replacement."""
         process, started, core = one
         if process.poll() is None or time.monotonic() < started + RESTART_SECONDS:
             return one

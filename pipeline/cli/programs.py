@@ -1,4 +1,4 @@
-"""PostgreSQL's programs: psql, pg_dump, pg_restore."""
+"""PostgreSQL's programs."""
 
 import contextlib
 import re
@@ -10,7 +10,7 @@ from pipeline.cli.failures import Failure
 
 
 def program(name: str, version: int = 0) -> str:
-    """The path of a program at least as new as the server's version; raises Failure."""
+    """The path of a program that suits the server's version; raises Failure."""
     places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))]
     with contextlib.suppress(ImportError):
         # Only development has the server's package.

@@ -1,4 +1,4 @@
-"""`pipeline psql`: psql with the application's rights in one organization."""
+"""`pipeline psql`."""
 
 import signal
 import subprocess
@@ -37,7 +37,7 @@ def psql(installation: Installation, arguments: tuple[str, ...], organization: s
 
 
 def options(seat: Row, role: str) -> str:
-    """A request's transaction settings, for a whole session of psql."""
+    """A request's settings, for a session of psql."""
     context = {
         "role": f"pipeline_{role}",
         "app.organization_id": seat["organization_id"],

@@ -1,4 +1,4 @@
-"""Checks before the service starts: the schema fits the release, and logins have no extra rights."""
+"""The checks before the service starts."""
 
 from contextlib import closing
 from typing import Any
@@ -14,10 +14,9 @@ NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each serve
 
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused for a login with too many rights, NotDistributed, and Failure for a wrong schema.
+    """Raise LoginRefused for a login with too many rights, NotDistributed, Failure for a wrong schema.
 
-    Production also raises StatementError for a file of sql/ that PostgreSQL cannot read. logins: (URL, role that reads
-    its statements).
+    Production also raises StatementError for an invalid file of sql/. logins: (URL, role of its statements).
     """
     needed = revisions.head()
     for url, role in logins:
@@ -42,7 +41,7 @@ def _check_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def unsuited(revision: str | None, needed: str) -> str:
-    """Why a release does not work with a revision, and what to do."""
+    """Why a release cannot use a revision, with advice."""
     if revision and revision > needed:
         return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
     return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."

@@ -77,9 +77,9 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
 
 
 def check_schema(access: Access, revision: str | None) -> bool:
-    """Raise Failure if the schema changed after its migration; False if nothing could be compared.
+    """Raise Failure if the schema changed since its migration; False if nothing is comparable.
 
-    A record of another PostgreSQL version is useless: the schema is then compared with a new one, and recorded again.
+    Compares a record of another PostgreSQL version with a new schema, and renews it.
     """
     if revision is None or len(servers_of(access)) > 1:
         return True
@@ -110,10 +110,7 @@ def load_demo(access: Access, log: Callable[[str], None]) -> bool:
 
 
 def set_passwords(access: Access, kept: Container[str] = ()) -> None:
-    """Set the logins' passwords from their URLs on every server; skips URLs without a password.
-
-    kept: logins that do not change.
-    """
+    """Set the passwords of the URLs on every server, except for logins in `kept`."""
     owner, _ = login_of(access.owner_url)
     given = [login_of(getattr(access.settings, setting)) for setting in LOGINS.values()]
     for server in servers_of(access):
@@ -140,7 +137,7 @@ def _set_password(connection: OwnerConnection, login: str, password: str) -> Non
 
 
 def _alter_role(connection: OwnerConnection, statement: sql.Composed, attempts: int = 10) -> None:
-    """Alter a role; retries, because a command on another database can change it at the same time."""
+    """Alter a role; retries after a concurrent change from another database."""
     for attempt in range(1, attempts + 1):
         try:
             connection.execute(statement)

@@ -1,7 +1,6 @@
 """`pipeline serve`: the web server.
 
-Development migrates, loads the demo data, serves from this process, and runs the worker in a second one. Production
-serves from worker processes after `pipeline migrate`, and needs a separate `pipeline worker`.
+Development migrates, loads the demo data, and also runs the worker. Production runs worker processes.
 """
 
 import os
@@ -96,7 +95,7 @@ def serve_development(installation: Installation, host: str, port: int, threads:
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
-    """Wait for PostgreSQL and Redis, check them, then serve from worker processes."""
+    """Wait for PostgreSQL and Redis, then serve from worker processes."""
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:

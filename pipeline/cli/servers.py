@@ -1,4 +1,4 @@
-"""The servers of a database: one PostgreSQL, or a cluster's coordinator and workers."""
+"""The servers of a database."""
 
 import contextlib
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def place(access: Access) -> str:
 
 @contextlib.contextmanager
 def connected(access: Access) -> Iterator[OwnerConnection]:
-    """The owner's connection to this server alone; raises Failure if it is away."""
+    """The owner's connection to this server alone; raises Failure."""
     try:
         connection = access.connect(autocommit=True)
     except psycopg.OperationalError as error:
@@ -48,7 +48,7 @@ def connected(access: Access) -> Iterator[OwnerConnection]:
 
 
 def check_alone(access: Access, instead: str) -> None:
-    """Raise Failure with the advice `instead` for a database on a cluster."""
+    """Raise Failure, with the advice `instead`, on a cluster."""
     with access.connect() as connection:
         if is_distributed(connection):
             raise Failure(f"This database is distributed over a cluster: {instead} (docs/citus.md).")

@@ -1,4 +1,4 @@
-"""`pipeline queries`: the costs of sql/'s statements from pg_stat_statements."""
+"""`pipeline queries`."""
 
 import re
 from collections import defaultdict
@@ -36,7 +36,7 @@ NOT_THERE = (
 
 
 class Cost(NamedTuple):
-    """The cost of a query's variant for a role, in milliseconds; `mean` and `planning` are per call."""
+    """A query variant's cost for a role, in milliseconds; `mean` and `planning` are per call."""
 
     query: str
     variant: str
@@ -79,14 +79,13 @@ def show_queries(installation: Installation, sort: str, limit: int, as_json: boo
 
 
 def explained(cost: Cost) -> str:
-    """Arguments of `pipeline explain` for a Cost; for other statements, their beginning."""
+    """Arguments of `pipeline explain`; for other statements, their beginning."""
     if not cost.file:
         return cost.variant
     return " ".join((cost.query, *cost.variant.replace(",", "").split(), *AS.get(cost.role, ())))
 
 
 def _statistics(server: Access) -> list[Row]:
-    """The rows of a server's pg_stat_statements; raises Failure without the extension."""
     with connected(server) as connection, connection.transaction(), queries.on(connection):
         schema = queries.statistics_schema()
         if schema is None:

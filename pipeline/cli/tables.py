@@ -1,4 +1,4 @@
-"""The doctor's checks of tables: confinement, indexes, keys and statistics."""
+"""The doctor's checks of tables."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -19,7 +19,7 @@ Checks = tuple[tuple[str, Callable[[], str]], ...]
 
 
 def check_tables(report: Report, access: Access, checks: Checks, prefix: str = "") -> None:
-    """Run the checks on a server; `prefix` precedes their names."""
+    """Run the checks; `prefix` precedes their names."""
     for name, check in checks:
         report.check(prefix + name, partial(_on, access, check))
 

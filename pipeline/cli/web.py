@@ -1,4 +1,4 @@
-"""The web service of production in one process; few imports save memory."""
+"""The web service of production; few imports save memory."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def production_server(listener: socket, threads: int, core: int | None) -> Serve
 
 
 def renewing_server(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
-    """The application's Server; the process reloads the files of `sql/` at SIGHUP."""
+    """The application's Server; SIGHUP reloads `sql/`."""
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
     LockWatch()
@@ -43,14 +43,14 @@ def server_of(application: Router, listener: socket, threads: int, core: int | N
 
 
 def wait_for_servers(settings: Settings) -> None:
-    """Wait for PostgreSQL and Redis; raises Failure if the database does not fit."""
+    """Wait for PostgreSQL and Redis; raises Failure."""
     logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
     until_there("PostgreSQL", partial(check_ready, settings, *logins))
     until_redis(settings.redis_url)
 
 
 def run(application: Router, _global_config: object, host: str = "127.0.0.1", port: str = "6543") -> None:
-    """Serve from this process for `pserve production.ini`: PasteDeploy calls it for `[server:main]`."""
+    """Serve from this process; PasteDeploy calls it for `pserve production.ini`."""
     hangup.ignore()
     logs.configure(development=False)
     settings: Settings = application.registry.pipeline

@@ -1,4 +1,4 @@
-"""`pipeline worker`: delivers events and runs scheduled jobs, with a process for each queue."""
+"""`pipeline worker`."""
 
 import contextlib
 import os
@@ -60,7 +60,7 @@ def worker(
 
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
-    """Work on one queue in this process; returns the exit code."""
+    """Work on one queue; returns the exit code."""
     # Only this process needs Celery's imports.
     with uncollected():
         from pipeline.worker.process import run
@@ -110,10 +110,7 @@ class CountedNow(CollectorRegistry):
 
 
 def wait_until_ready(settings: Settings) -> None:
-    """Wait for PostgreSQL and Redis.
-
-    Raises SettingsError for invalid mail settings, Failure for another release's schema, StatementError.
-    """
+    """Wait for PostgreSQL and Redis; raises SettingsError, Failure, StatementError."""
     mail.check(settings)
     until_there("PostgreSQL", partial(check_ready, settings, (settings.database_jobs_url, renewal.JOBS)))
     until_redis(settings.redis_url)

@@ -1,8 +1,7 @@
 """Distributes a database by organization_id over a Citus cluster (docs/citus.md).
 
-One transaction first rewrites everything that Citus refuses or loses, and records the steps. Each step commits alone,
-so that a later call continues. Every call ends with a copy of functions and views to the workers, because a request
-runs entirely on its organization's worker.
+One transaction rewrites the schema for Citus and records the steps. Each step commits alone, so a later call continues.
+The last step copies functions and views to the workers.
 """
 
 from collections.abc import Callable
@@ -44,10 +43,7 @@ class Refused(Exception):
 
 
 def distribute(url: str, progress: Progress = lambda line: None, shards: int = SHARDS) -> None:
-    """Distribute the coordinator's database, or continue; `url` has a superuser login.
-
-    Calls `progress` with each step. Raises Refused and psycopg.Error.
-    """
+    """Distribute the coordinator's database as a superuser, or continue. Raises Refused and psycopg.Error."""
     with psycopg.connect(url, autocommit=True) as coordinator:
         workers = _checked(coordinator, url)
         if not _one(coordinator, "select pg_try_advisory_lock(hashtextextended('pipeline distribute', 0))"):
@@ -101,7 +97,6 @@ def _check_schema(coordinator: Connection, url: str) -> None:
 
 
 def _prepare(worker: str) -> None:
-    """Create roles, extensions and schema on a new worker."""
     with psycopg.connect(worker, autocommit=True) as connection:
         if _one(connection, "select to_regnamespace('extensions')") is None:
             with connection.transaction():
@@ -132,7 +127,7 @@ def _begin(coordinator: Connection, shards: int, progress: Progress) -> None:
 
 
 def _placing(coordinator: Connection, shards: int) -> list[tuple[str, str]]:
-    """Steps: reference tables for GLOBAL, all others distributed with the organizations."""
+    """Steps for GLOBAL tables, then for distributed ones."""
     tables = coordinator.execute(catalog.TABLES).fetchall()
     steps = [(f"{name} is put on every server.", f"select create_reference_table('app.{name}')") for name in GLOBAL]
     for name, key in sorted(tables, key=lambda table: table[0] != "organizations"):
@@ -143,7 +138,6 @@ def _placing(coordinator: Connection, shards: int) -> list[tuple[str, str]]:
 
 
 def _go_on(coordinator: Connection, progress: Progress) -> None:
-    """Run the remaining steps."""
     left = f"select number, says, statement from {STEPS} where done_at is null and statement <> %s order by number"
     steps = coordinator.execute(left, [COPY]).fetchall()
     for place, (number, says, statement) in enumerate(steps, 1):
@@ -157,7 +151,6 @@ def _go_on(coordinator: Connection, progress: Progress) -> None:
 
 
 def _copy_to(workers: list[str], coordinator: Connection, progress: Progress) -> None:
-    """Copy functions, views and rights to the workers."""
     objects = coordinator.execute(catalog.OBJECTS).fetchall()
     grants = [grant for (grant,) in coordinator.execute(catalog.GRANTS)]
     for number, url in enumerate(workers, 1):
@@ -180,7 +173,6 @@ def _copy_to(workers: list[str], coordinator: Connection, progress: Progress) ->
 
 
 def _set_roles(connection: Connection) -> None:
-    """Configure the logins, and let roles log in between nodes."""
     for role in BETWEEN_NODES:
         connection.execute(SQL("alter role {} login").format(Identifier(role)))
     for role in LOGINS:
@@ -192,7 +184,7 @@ def _set_roles(connection: Connection) -> None:
 
 
 def rewrite(connection: Connection) -> list[tuple[str, str]]:
-    """Replace what Citus refuses or loses; returns the steps (words, statement) that restore foreign keys."""
+    """Rewrite the schema for Citus; returns the steps (words, statement) that restore foreign keys."""
     kept = []
     for table, name, definition in connection.execute(catalog.FOREIGN_KEYS).fetchall():
         connection.execute(f"alter table {table} drop constraint {name}")
@@ -219,7 +211,7 @@ def rewrite(connection: Connection) -> list[tuple[str, str]]:
 
 
 def _bound_policies(connection: Connection) -> None:
-    """Add the organization to each permissive policy: Citus makes every policy permissive on shards."""
+    """Add the organization to each policy: on shards, Citus makes restrictive ones permissive."""
     bounds = {table: using for table, _, using, _ in connection.execute(catalog.POLICIES, ["RESTRICTIVE"]).fetchall()}
     for table, name, using, checked in connection.execute(catalog.POLICIES, ["PERMISSIVE"]).fetchall():
         key = "id" if table == "organizations" else "organization_id"

@@ -1,4 +1,4 @@
-"""Rewrites the schema's functions so that Citus runs each statement on the organization's worker."""
+"""Rewrites the schema's functions for Citus."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ Connection = psycopg.Connection[Any]
 
 
 def rewrite_functions(connection: Connection) -> None:
-    """Rewrite the functions for Citus; the order matters."""
+    """Rewrite the functions; the order matters."""
     for source, definition, arguments in connection.execute(catalog.BY_SHARD).fetchall():
         connection.execute(shard_by_shard(definition, source, arguments))
     for returned, is_set, source, definition in connection.execute(catalog.IN_SQL).fetchall():
@@ -32,7 +32,7 @@ def rewrite_functions(connection: Connection) -> None:
 
 
 def give_numbers(connection: Connection, but: tuple[str, ...]) -> None:
-    """Replace identities on a node by defaults from sequences that continue; skips the tables in `but`."""
+    """Replace a node's identities by sequences that continue, except in the tables `but`."""
     found = connection.execute(catalog.IDENTITIES, [list(but)]).fetchall()
     for table, column, sequence, least, most, following, roles in found:
         connection.execute(f"alter table {table} alter column {column} drop identity")

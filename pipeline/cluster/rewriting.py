@@ -9,17 +9,14 @@ _BEGINS = re.compile(r"(?:(?P<declared>\bdeclare\b)|(?=\bbegin\b))", re.IGNORECA
 
 
 def routed(definition: str) -> str:
-    """A PL/pgSQL function that reads the context's organization once, into a variable.
-
-    Citus then plans each statement with that value and finds the shard.
-    """
+    """A function that reads the context's organization once, so that Citus finds the shard."""
     head, mark, body = definition.partition("AS $function$")
     declared = f"declare v_routed bigint := {CONTEXT};\n"
     return head + mark + _BEGINS.sub(lambda _: declared, body.replace(CONTEXT, "v_routed"), count=1)
 
 
 def of_any_row(definition: str, table: str) -> str:
-    """A row function in PL/pgSQL for any row: a shard's rows have the shard's type."""
+    """A row function for any row: a shard's rows have its own type."""
     head, returns, body = definition.replace(f" {table})", " anyelement)", 1).partition("\nRETURN ")
     if not returns:
         return head
@@ -46,9 +43,9 @@ def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str
 
 
 def row_by_row(definition: str) -> str:
-    """A trigger function that reads its transition table alone and writes row by row.
+    """A trigger function that writes row by row.
 
-    In Citus a statement cannot read a transition table and write a table. app.change_numbered() numbers the changes.
+    Citus cannot read a transition table and write a table in one statement. app.change_numbered() numbers the changes.
     """
 
     def inserted(match: re.Match[str]) -> str:
@@ -81,7 +78,7 @@ _SET_NULL = re.compile(
 
 
 def without_set_null(table: str, name: str, definition: str) -> tuple[str, str | None]:
-    """A foreign key without ON DELETE SET NULL, and the trigger in its place, or None."""
+    """(foreign key without ON DELETE SET NULL, trigger in its place or None)."""
     found = _SET_NULL.fullmatch(definition)
     if found is None:
         return definition, None
@@ -94,7 +91,7 @@ def without_set_null(table: str, name: str, definition: str) -> tuple[str, str |
 
 
 def shard_by_shard(definition: str, source: str, arguments: list[str]) -> str:
-    """A SQL function over all organizations, for each shard on its server; stops at its limit."""
+    """A function over all organizations, for each shard on its server, up to its limit."""
     text = re.sub(r"--[^\n]*", "", source)
     for number, name in enumerate(arguments, 1):
         text = re.sub(rf"\b{name}\b", f"${number}", text)

@@ -1,4 +1,4 @@
-"""The data layer: pools, transactions, the named queries of `sql/`, and migrations."""
+"""Pools, transactions, named queries and migrations."""
 
 from pipeline.database.connections import CHANGES as CHANGES
 from pipeline.database.connections import START_SECONDS as START_SECONDS

@@ -1,6 +1,6 @@
-"""Points at which a process kills itself, for tests of crashes.
+"""Points at which a process kills itself, for tests.
 
-`PIPELINE_CHAOS` lists points, separated by commas; `name:0.1` kills in one pass of ten.
+`PIPELINE_CHAOS` lists points; `name:0.1` kills in one pass of ten.
 """
 
 import os
@@ -13,7 +13,7 @@ WANTED = os.environ.get("PIPELINE_CHAOS", "")
 
 
 def chaos_point(name: str) -> None:
-    """Kill this process with SIGKILL if the environment lists this point."""
+    """SIGKILL this process if the environment lists this point."""
     if not WANTED:
         return
     for point in WANTED.split(","):

@@ -1,4 +1,4 @@
-"""Pools of connections, and the transaction of a thread."""
+"""Connection pools, and the transaction of a thread."""
 
 import contextlib
 import time
@@ -42,7 +42,7 @@ BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 
 
 def is_pooled(connection: psycopg.Connection[Any]) -> bool:
-    """Whether a pooler is between client and server: the backend's process number then differs."""
+    """Whether a pooler is between client and server."""
     with queries.on(connection):
         return queries.backend_number() != connection.info.backend_pid
 
@@ -53,11 +53,11 @@ def _adapt(connection: Connection) -> None:
 
 
 class _Connecting(psycopg.Connection[Row]):
-    """Passes the reason of a failed attempt, which the pool hides, to `told`."""
+    """Passes an attempt's error to `told`; the pool hides it."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
-        """Connect; calls `told` with the error, or with "" on success."""
+        """Connect; `told` gets the error, or ""."""
         told: Callable[[str], None] = options.pop("told")
         try:
             connection = super().connect(conninfo, **options)
@@ -69,14 +69,14 @@ class _Connecting(psycopg.Connection[Row]):
 
 
 class Care(NamedTuple):
-    """Functions for a new and for a returned connection of a pool."""
+    """Functions for new and returned connections."""
 
     new: Callable[[Connection], None]
     back: Callable[[Connection], None] | None = None
 
 
 class Database:
-    """A connection pool of one login; `name` labels its metrics, `patience` is its timeout in seconds."""
+    """A pool of one login; `name` labels its metrics, `patience` is its timeout in seconds."""
 
     care = Care(_adapt)
 
@@ -108,11 +108,11 @@ class Database:
         self.pool.open()
 
     def of(self, organization_id: int) -> "Database":
-        """The pool of an organization's server (on a cluster, see nodes.py)."""
+        """The pool of an organization's server (see nodes.py)."""
         return self
 
     def holding(self, kind: str, key: str) -> "Database":
-        """The pool of the organization with a globally unique key."""
+        """The pool of the organization with a global key."""
         return self
 
     def each(self) -> list["Database"]:
@@ -134,10 +134,7 @@ class Database:
         return [url]
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
-        """A transaction on a live connection; raises psycopg.OperationalError.
-
-        Drops connections that fail at BEGIN, for example after a restart of the server, and takes the next one.
-        """
+        """A transaction on a live connection, with retries; raises psycopg.OperationalError."""
         for _ in range(self.pool.max_size + 1):
             connection = self._take()
             try:
@@ -149,7 +146,7 @@ class Database:
         raise psycopg.OperationalError("No connection of the pool is alive.")
 
     def end(self, connection: Connection, commit: bool) -> None:
-        """Commit or roll back, and return the connection; a failed commit raises."""
+        """Commit or roll back, and return the connection."""
         try:
             if commit:
                 chaos_point("before_commit")
@@ -163,7 +160,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction outside a request: commits at the end of the block, rolls back on an exception."""
+        """A transaction outside a request; rolls back on an exception."""
         connection = self.begin()
         done = False
         try:
@@ -207,9 +204,9 @@ def run(connection: Connection, words: bytes) -> None:
 
 
 class Transaction:
-    """A request's transaction: starts at first use, and the tween ends it and sets `organization`.
+    """A request's transaction: begins at first use, and the tween ends it.
 
-    A change with If-Match and a caller's PATCH use a snapshot (see entity_tags.py).
+    Changes with If-Match and callers' PATCH use a snapshot (entity_tags.py).
     """
 
     def __init__(self, request: Request) -> None:
@@ -236,7 +233,7 @@ class Transaction:
             database.end(connection, commit)
 
     def hand_over(self) -> tuple[Database, Connection]:
-        """The open transaction's pool and connection for a streaming response, which must end it."""
+        """The open transaction's pool and connection; a streaming response ends it."""
         database, connection = self.database, self.connection
         if database is None or connection is None:
             raise RuntimeError("No transaction is open that could be handed over.")
@@ -246,7 +243,7 @@ class Transaction:
 
 
 def check_login(database: Database) -> None:
-    """Raise LoginRefused for a login that row-level security does not bind."""
+    """Raise LoginRefused if row-level security does not bind the login."""
     with database.transaction():
         rights = sure(queries.login_rights())
     if rights["unbound"] or rights["owner"]:
@@ -261,7 +258,7 @@ class LoginRefused(Exception):
 
 
 def tween_factory(handler: Callable[[Request], Response], registry: Registry) -> Callable[[Request], Response]:
-    """Commits a 2xx or 3xx response and rolls back any other."""
+    """Commits a response below 400; rolls back otherwise."""
 
     def tween(request: Request) -> Response:
         transaction = request.transaction = Transaction(request)

@@ -1,6 +1,4 @@
-"""Effects: handlers for events of the outbox.
-
-A resource's `tasks.py` registers a handler by the event's name:
+"""Effects: handlers for events of the outbox, in the resources' `tasks.py`.
 
     @effect("invite_email")
     def send_invite(event: Event) -> None: ...
@@ -8,8 +6,7 @@ A resource's `tasks.py` registers a handler by the event's name:
     @send_invite.gives_up
     def show_failure(event: Event, error: str) -> None: ...
 
-The handler shares a transaction with the event's completion. An exception rolls both back and the event is retried;
-Refused gives it up at once.
+The handler shares a transaction with the event's completion. An exception rolls back and postpones; Refused gives up.
 """
 
 import contextlib
@@ -34,11 +31,11 @@ handlers: dict[str, "Effect"] = {}
 
 
 class Refused(Exception):
-    """The effect can never succeed; its message is shown to people."""
+    """A permanent failure; people see its message."""
 
 
 class UnderWay(Exception):
-    """Another process works on the same; the event is retried without a failure."""
+    """Another process works on it; the event is postponed."""
 
 
 class UnknownEvent(LookupError):
@@ -46,15 +43,12 @@ class UnknownEvent(LookupError):
 
 
 def emit(event: str, key: str | int, payload: dict[str, Any]) -> None:
-    """Raise an event, delivered after this transaction commits.
-
-    The pair of event and `key` is unique; a second one is an error.
-    """
+    """Raise an event, delivered after commit; a second one with this `key` is an error."""
     queries.outbox_insert(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
 
 def emit_once(event: str, key: str | int, payload: dict[str, Any]) -> None:
-    """The same, but does nothing if this event and key exist."""
+    """Raise an event, unless one with this key exists."""
     queries.outbox_insert_once(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
 
@@ -62,8 +56,8 @@ def emit_once(event: str, key: str | int, payload: dict[str, Any]) -> None:
 class Event:
     """A row of the outbox.
 
-    begins_at: when it was due. attempts: earlier failures. last_try: a failure now gives the event up, else it is
-    retried after `retry_in` seconds. settings: the worker's. database: the pool of the jobs login.
+    begins_at: when it was due. attempts: earlier failures. last_try: a failure gives up; else it is retried after
+    `retry_in` seconds. database: the pool of the jobs login.
     """
 
     organization_id: int
@@ -80,10 +74,9 @@ class Event:
     retry_in: float = FIRST_DELAY
 
     def separate(self) -> contextlib.AbstractContextManager[Connection]:
-        """A second transaction in the event's organization, committed at the end of the block.
+        """A second transaction in the event's organization, committed after the block.
 
-        Use it for data that must be on disk before an outside effect. It does not see the handler's uncommitted
-        changes.
+        For data that an outside effect needs on disk. It does not see the handler's changes.
         """
         return organization(self.database, self.organization_id)
 
@@ -104,10 +97,7 @@ class Effect:
         return self.handler(event)
 
     def gives_up(self, function: GivingUp) -> GivingUp:
-        """Register `function(event, error)`; it runs in the transaction that gives up.
-
-        `error` can be shown to people: the message of a Refused, or UNEXPECTED.
-        """
+        """Register `function(event, error)` for the transaction that gives up; people may see `error`."""
         self.given_up = function
         return function
 
@@ -134,16 +124,16 @@ def handler_of(event: str) -> Effect:
 
 @contextlib.contextmanager
 def organization(database: Database, organization_id: int) -> Iterator[Connection]:
-    """A transaction of the jobs login in one organization; rolls back on an exception."""
+    """A transaction of the jobs login in one organization."""
     with database.of(organization_id).transaction() as connection:
         queries.organization_enter(organization_id=organization_id)
         yield connection
 
 
 def backoff(attempts: int, chance: Callable[[], float] = random.random) -> float:
-    """Seconds until the next try after `attempts` (at least 1) failures: doubled each time, up to an hour.
+    """Seconds until the next try: doubled after each of `attempts` failures, up to an hour.
 
-    `chance()` in [0, 1) picks a delay between half and all of it, so that events spread.
+    `chance()` in [0, 1) shortens it by up to half.
     """
     delay = min(FIRST_DELAY * 2 ** min(attempts - 1, 30), LONGEST_DELAY)
     return delay * (1 + chance()) / 2

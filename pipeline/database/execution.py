@@ -1,7 +1,6 @@
 """Executes a statement in one call of libpq.
 
-psycopg's cursors work in steps. After each one the thread takes the interpreter's lock again, which is slow beside
-other busy threads. Adaptation, errors and connection settings remain psycopg's.
+The steps of psycopg's cursors each wait for the interpreter's lock, which is slow beside busy threads.
 """
 
 from collections import OrderedDict
@@ -22,7 +21,7 @@ Key = tuple[bytes, tuple[int, ...]]
 
 
 class Prepared:
-    """The prepared statements of a connection: those executed more than `threshold` times."""
+    """A connection's prepared statements: those executed more than `threshold` times."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.names: OrderedDict[Key, bytes] = OrderedDict()
@@ -32,7 +31,7 @@ class Prepared:
         self.threshold, connection.prepare_threshold = connection.prepare_threshold, None
 
     def name(self, connection: psycopg.Connection[Any], key: Key) -> bytes | None:
-        """The name of the prepared statement, or None below the threshold. Counts the execution."""
+        """The prepared name, or None below the threshold; counts the execution."""
         if self.threshold is None:
             return None
         name = self.names.get(key)
@@ -45,7 +44,7 @@ class Prepared:
         return None if count <= self.threshold else self._prepare(connection, key)
 
     def doubt(self) -> None:
-        """Prepare everything again: a failure may come from an outdated plan."""
+        """Prepare everything again after a failure, perhaps of an old plan."""
         self.names.clear()
         self.doubted = True
 
@@ -78,19 +77,19 @@ def _prepared_of(connection: psycopg.Connection[Any]) -> Prepared:
 
 
 def never_prepare(connection: psycopg.Connection[Any]) -> None:
-    """Disable prepared statements: behind a pooler, transactions change server processes."""
+    """Disable prepared statements: behind a pooler, server processes change."""
     _prepared_of(connection).threshold = None
 
 
 class Line:
-    """Executes statements on a connection in one transaction; keeps the loaded types."""
+    """Executes statements on a connection; keeps the loaded types."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection, self.transformer = connection, Transformer(connection)
         self.prepared = _prepared_of(connection)
 
     def execute(self, text: bytes, values: Sequence[Any], prepare: bool = True) -> "Result":
-        """The Result of a statement with `$n`; raises psycopg.Error. `prepare`: it may keep its plan."""
+        """The Result of a statement with `$n`; raises psycopg.Error. `prepare`: keep its plan."""
         connection, pgconn, transformer = self.connection, self.connection.pgconn, self.transformer
         _check_open(connection)
         if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
@@ -142,7 +141,7 @@ class Result:
 
 
 def command(connection: psycopg.Connection[Any], words: bytes) -> None:
-    """Run a statement without a result, such as BEGIN; raises psycopg.Error."""
+    """Run a statement without a result; raises psycopg.Error."""
     _check_open(connection)
     found = connection.pgconn.exec_(words)
     # The server may have closed the connection before this statement.

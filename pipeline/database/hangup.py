@@ -1,7 +1,4 @@
-"""SIGHUP: an operator asks a running service to reload the files of `sql/`.
-
-The parent passes it to its processes. A signal before a handler exists must not end a process.
-"""
+"""SIGHUP reloads the files of `sql/`; the parent passes it on."""
 
 import contextlib
 import signal
@@ -10,13 +7,13 @@ from collections.abc import Callable, Iterator
 
 
 def ignore() -> None:
-    """Ignore SIGHUP for now. (SIG_IGN would discard a signal that is `held`.)"""
+    """Ignore SIGHUP for now. (SIG_IGN would discard a `held` signal.)"""
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
 
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Block SIGHUP for processes started in the block, until they call `on_hangup`; else it would end them."""
+    """Block SIGHUP in processes started here, until they call `on_hangup`."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     try:
         yield
@@ -25,7 +22,7 @@ def held() -> Iterator[None]:
 
 
 def on_hangup(act: Callable[[], object]) -> None:
-    """Run act() in its own thread at each SIGHUP, also for a held one."""
+    """Run act() in its own thread at each SIGHUP."""
     signal.signal(
         signal.SIGHUP, lambda _number, _frame: threading.Thread(target=act, name="hangup", daemon=True).start()
     )

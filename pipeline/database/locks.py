@@ -1,7 +1,6 @@
-"""Logs the session that holds a lock for which a statement of this process waits.
+"""Logs the sessions that block a slow statement of this process.
 
-A thread looks at the running statements and asks PostgreSQL over its own connection about slow ones. It asks during the
-wait: afterwards PostgreSQL no longer has the holder.
+A thread asks PostgreSQL during the wait: afterwards the holder is unknown.
 """
 
 import threading
@@ -23,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class LockWatch:
-    """A thread that checks this process's statements until `close`."""
+    """A thread that checks running statements until `close`."""
 
     def __init__(self, after: float = AFTER_SECONDS, each: float = EACH_SECONDS) -> None:
         self.after, self.each, self.closed = after, each, threading.Event()
@@ -54,7 +53,7 @@ class LockWatch:
 
 
 def holders(waiting: psycopg.Connection[Any]) -> list[Row]:
-    """The sessions that block a connection, with keys for the log."""
+    """The sessions that block a connection, as keys of the log."""
     info = waiting.info
     with (
         psycopg.connect(info.dsn, password=info.password, connect_timeout=2, row_factory=dict_row) as asking,

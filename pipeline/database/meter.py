@@ -1,4 +1,4 @@
-"""A thread's time and statements in the database, and its running statement."""
+"""A thread's time in the database, and its running statement."""
 
 import threading
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ import psycopg
 
 
 class Meter(threading.local):
-    """`seconds` and `number` of this thread's statements; BEGIN and COMMIT count only in the seconds."""
+    """Seconds and number of a thread's statements; BEGIN and COMMIT count only in seconds."""
 
     seconds, number = 0.0, 0
 
@@ -16,7 +16,7 @@ class Meter(threading.local):
         self.seconds, self.number = 0.0, 0
 
     def add(self, seconds: float, statements: int = 1) -> None:
-        """Add the seconds and count of statements."""
+        """Add a statement's seconds."""
         self.seconds += seconds
         self.number += statements
 

@@ -1,6 +1,6 @@
-"""Migrations: Alembic's configuration, and helpers for the revisions in alembic/versions.
+"""Alembic's configuration and helpers for revisions (docs/migrations.md).
 
-Statements run as the role pipeline_owner, so that all installations have the same owner (see docs/migrations.md).
+Statements run as pipeline_owner, so that every installation has the same owner.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ create table if not exists public.alembic_version (
 
 
 def configuration() -> Config:
-    """The Alembic configuration, without an .ini file."""
+    """Alembic's configuration."""
     config = Config()
     # Config interpolates %, so a path doubles it.
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
@@ -42,12 +42,10 @@ def configuration() -> Config:
 
 
 def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> None:
-    """Migrate the database at url to the newest revision; raises sqlalchemy.exc.DBAPIError.
+    """Migrate to the newest revision; raises sqlalchemy.exc.DBAPIError.
 
-    url: a libpq URL of a superuser, or of a role that docs/database.md allows to migrate. progress: called with one
-    line for each revision.
-
-    Each revision commits alone. A second process waits for the first; a second thread is not supported.
+    url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. A second
+    process waits; threads are not supported.
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
@@ -62,7 +60,7 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
 
 
 def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:
-    """Run, with retries while the lock is not available; each try gives up soon to let others pass."""
+    """Run, with retries while the lock is not available."""
     for left in reversed(range(TRIES)):
         try:
             run()
@@ -77,9 +75,9 @@ def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progr
 
 @contextlib.contextmanager
 def _alone(url: str) -> Iterator[None]:
-    """Hold a lock against other migrations during the block; waits without limit.
+    """Exclude other migrations during the block; waits without limit.
 
-    Logins of the service may only read the table, so they cannot take the lock (an advisory lock has no rights).
+    Uses a table's lock: logins of the service cannot take it, unlike an advisory lock.
     """
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
@@ -98,7 +96,7 @@ def _alone(url: str) -> Iterator[None]:
 
 
 def installer(sql: str) -> None:
-    """Run statements as the connected role, for objects of the server or the database."""
+    """Run statements as the connected role."""
     # A colon or a percent sign is not a parameter here.
     op.get_bind().exec_driver_sql(sql, execution_options={"no_parameters": True})
 
@@ -109,7 +107,7 @@ def owned(sql: str) -> None:
 
 
 def lookups(sql: str) -> None:
-    """Run statements as pipeline_lookup, the owner of SECURITY DEFINER functions across organizations."""
+    """Run statements as pipeline_lookup, the owner of SECURITY DEFINER functions."""
     owned("grant create on schema app to pipeline_lookup")
     installer(f"set local role pipeline_lookup;\n{sql.rstrip().rstrip(';')};\nset local role none;")
     owned("revoke create on schema app from pipeline_lookup")
@@ -123,8 +121,7 @@ def serves(revision: str) -> None:
 def index(name: str, definition: str, unique: bool = False) -> None:
     """Build an index concurrently: `index("teams_name", "on app.teams (organization_id, name)")`.
 
-    Commits earlier work of the revision, so give it a revision of its own. After a failure, run it again: it drops the
-    unfinished index.
+    Commits before, so give it its own revision. A repetition drops the unfinished index.
     """
     with op.get_context().autocommit_block():
         for statement in (

@@ -1,7 +1,6 @@
-"""The servers behind a database URL: one PostgreSQL, or a cluster's coordinator and workers (docs/citus.md).
+"""The servers of a database: one PostgreSQL, or a cluster's coordinator and workers (docs/citus.md).
 
-On a cluster, one worker has all rows of an organization, and its requests run there. The coordinator serves lookups
-before the organization is known, and work beyond one organization. Opening the pools determines the kind.
+On a cluster, one worker has all rows of an organization; the coordinator has the rest.
 """
 
 import threading
@@ -63,7 +62,7 @@ class Address(NamedTuple):
 
 
 class NotDistributed(Exception):
-    """The distribution has begun and is not finished."""
+    """The distribution is not finished."""
 
 
 def _forget_plans(connection: Connection) -> None:
@@ -71,10 +70,7 @@ def _forget_plans(connection: Connection) -> None:
 
 
 class Node(Database):
-    """The pool of a cluster's server. Plans end with their transaction, because a plan contains a shard.
-
-    Functions keep plans for the session, so a returned connection discards them.
-    """
+    """A pool on a cluster. Plans contain a shard, so they end with the transaction or the connection's use."""
 
     care = Care(never_prepare, _forget_plans)
 
@@ -83,10 +79,7 @@ class Node(Database):
         self._away, self._errors, self._trying = False, 0, threading.Lock()
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
-        """A transaction; while the server is away, one thread waits and all others fail at once.
-
-        Those threads are needed for organizations on other servers.
-        """
+        """A transaction. While the server is away one thread waits and all others fail at once."""
         if not self._away:
             return self._begin(statement)
         if not self._trying.acquire(blocking=False):
@@ -109,7 +102,7 @@ class Node(Database):
 
 
 class Cluster(Node):
-    """The pool of the coordinator, with those of the workers."""
+    """The coordinator's pool, with those of the workers."""
 
     def __init__(self, url: str, size: int, name: str, patience: float = POOL_TIMEOUT) -> None:
         super().__init__(url, size, name, patience)
@@ -136,7 +129,7 @@ class Cluster(Node):
         return self._workers[self._places[shard]]
 
     def holding(self, kind: str, key: str) -> Database:
-        """The pool of the worker with a key's organization; the coordinator's for an unknown key."""
+        """The pool of a key's organization; the coordinator's for an unknown key."""
         organization_id = self._ask(HOLDER, kind, key)[0]["organization_id"]
         return self if organization_id is None else self.of(organization_id)
 
@@ -161,7 +154,7 @@ class Cluster(Node):
             worker.close()
 
     def _look_again(self) -> None:
-        """Refresh the places of shards after FRESH_SECONDS; keeps them while the coordinator is away."""
+        """Refresh the places of shards, unless the coordinator is away."""
         if time.monotonic() < self._looked_at + FRESH_SECONDS or not self._lock.acquire(blocking=False):
             return
         try:
@@ -222,7 +215,7 @@ def url_of(url: str, organization_id: int) -> str:
 
 
 def includeme(config: Configurator) -> None:
-    """Open the pools `registry.app` (callers with a token) and `registry.forms` (prospects)."""
+    """Open `registry.app` (callers with a token) and `registry.forms` (prospects)."""
     settings = config.registry.pipeline
     queries.reload = settings.environment == "development"
     for name, url in ((APP, settings.database_url), (FORMS, settings.database_forms_url)):

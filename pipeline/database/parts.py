@@ -1,7 +1,4 @@
-"""The parts of the schema `app`, such as tables, policies and grants, and the differences of two schemas.
-
-A migration records the parts. The service compares them at its start and refuses a changed schema.
-"""
+"""The parts of the schema `app`, recorded by migrations and compared at the start."""
 
 import hashlib
 from typing import Any
@@ -30,7 +27,7 @@ OTHER_FILES = (
 
 
 class SchemaDiffers(Exception):
-    """The schema differs from its migration's; the message lists the differences."""
+    """The schema changed; the message lists the differences."""
 
 
 def parts(connection: psycopg.Connection[Any]) -> Parts:
@@ -41,7 +38,7 @@ def parts(connection: psycopg.Connection[Any]) -> Parts:
 
 
 def record_parts(connection: psycopg.Connection[Any]) -> None:
-    """Record the parts, with the files, statement and server version they depend on."""
+    """Record the parts, with files, reader and server version."""
     found = [[kind, name, definition] for (kind, name), definition in parts(connection).items()]
     connection.execute(TABLE)
     values = (_files(), _reader(), _server(connection), dumps(found).decode())
@@ -50,7 +47,7 @@ def record_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def check_parts(connection: psycopg.Connection[Any]) -> None:
-    """Raise SchemaDiffers if the schema differs from this release's migration."""
+    """Raise SchemaDiffers if the schema is not this release's."""
     connection.execute("select set_config('search_path', 'pg_catalog', false)")
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
         raise SchemaDiffers(OTHER_FILES)
@@ -63,10 +60,7 @@ def check_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def check_before(connection: psycopg.Connection[Any]) -> bool:
-    """Raise SchemaDiffers if the schema differs from an earlier release's migration.
-
-    False if there is no comparable record: none at all, of another server version, or of another reader.
-    """
+    """Raise SchemaDiffers if the schema is not its release's; False if no record is comparable."""
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
         return False
     row = connection.execute("select reader, server, parts from public.pipeline_schema").fetchone()
@@ -126,7 +120,7 @@ def differences(wanted: Parts, found: Parts) -> list[str]:
 
 
 def _change(wanted: str, found: str) -> str:
-    """The change of a definition; a long one starts near the first difference."""
+    """The change of a definition, near its first difference."""
     one, other = (" ".join(text.split()) for text in (wanted, found))
     same = next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))

@@ -1,10 +1,7 @@
-"""The named queries of `sql/`, executed on the calling thread's transaction.
+"""The named queries of `sql/`, executed on the thread's transaction.
 
-The first line of a statement has its name, variant, role and, where the plan depends on size, organization. The last
-line repeats this: pg_stat_statements drops text before the first word, pg_stat_activity cuts the end.
-
-So each role and organization has its own prepared statement: under row-level security a change of role discards a plan,
-and a plan for ten rows does not fit a million.
+First and last line of a statement have its name, variant, role and, where size affects the plan, organization:
+pg_stat_statements drops the first line, pg_stat_activity the last. So plans are separate for roles and organizations.
 """
 
 import contextlib
@@ -47,7 +44,7 @@ SPOKEN = {"db.system.name": "postgresql"}
 
 
 def dumps(value: object) -> bytes:
-    """JSON bytes; a Decimal keeps its exact digits."""
+    """JSON bytes; a Decimal keeps its digits."""
     return orjson.dumps(value, default=_decimal)
 
 
@@ -62,7 +59,7 @@ _read = json.JSONDecoder(parse_float=Decimal).decode
 
 
 def loads(text: str | bytes) -> Any:
-    """The data of JSON; a number with a point becomes a Decimal."""
+    """The data of JSON, with Decimal for fractions."""
     return _read(text if isinstance(text, str) else text.decode())
 
 
@@ -71,7 +68,7 @@ set_json_loads(loads)
 
 
 class Sent:
-    """A query for some values: `text` with `$n`, and `values` in that order."""
+    """A query for some values: `text` with `$n`, and the values in order."""
 
     __slots__ = ("text", "values", "variant")
 
@@ -82,8 +79,8 @@ class Sent:
 class Query:
     """A named statement of `sql/` on the current transaction.
 
-    A call returns, by its header, `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a
-    count. Omits marked lines whose parameter is None or missing. FILLED parameters have defaults.
+    A call returns, by the header: `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a
+    count. Omits marked lines whose parameter is None or missing.
     """
 
     def __init__(self, statement: statements.Statement, bound: Callable[[], "Bound"]) -> None:
@@ -112,11 +109,11 @@ class Query:
         return row
 
     def json(self, **parameters: Any) -> bytes | None:
-        """The result as JSON bytes from PostgreSQL: an object (None without a row), or an array."""
+        """JSON bytes from PostgreSQL: an object (None without a row) or an array."""
         return self._execute(parameters, self.frame).text()
 
     def words(self, name: str) -> tuple[str, ...]:
-        """The words that a parameter of a mark takes, in the file's order."""
+        """The words of a mark's parameter, in the file's order."""
         return self.statement.words[name]
 
     def explained(self, options: str, **parameters: Any) -> list[Any]:
@@ -124,13 +121,13 @@ class Query:
         return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").rows()]
 
     def merged(self, **parameters: Any) -> bytes:
-        """The statement with literals, for COPY, which takes no parameters."""
+        """The statement with literals, for COPY."""
         sent, connection = self.sent(parameters), self._bound().connection
         literals = [sql.Literal(value).as_string(connection) for value in sent.values]
         return re.sub(r"\$(\d+)", lambda number: literals[int(number[1]) - 1], sent.text.decode()).encode()
 
     def sent(self, parameters: dict[str, Any], frame: str = "{}") -> Sent:
-        """The Sent of {name: value}; raises TypeError for an unknown or missing parameter."""
+        """The Sent of {name: value}; raises TypeError for a wrong or missing parameter."""
         if not self._known.issuperset(parameters):
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
         for name in self._filled.difference(parameters):
@@ -160,13 +157,12 @@ class Query:
 
 @functools.lru_cache(KEPT)
 def _text(name: str, text: str, who: str, frame: str) -> bytes:
-    """The framed text of a variant, between its comment lines."""
     told = f"-- {name}{who}"
     return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
 def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> int:
-    """The line in the file of a PostgreSQL error, by default the statement's first."""
+    """The line in the file of a PostgreSQL error, by default the statement's."""
     position = int(error.diag.statement_position or 0)
     before = text.decode()[:position].count("\n")
     offset = text.decode().split(variant.text, 1)[0].count("\n")
@@ -174,7 +170,7 @@ def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> i
 
 
 class Bound:
-    """A thread's connection, with the role and organization of its transaction."""
+    """A connection, with its transaction's role and organization."""
 
     __slots__ = ("connection", "role", "organization", "_line")
 
@@ -197,15 +193,15 @@ class Bound:
         self.organization = row.get(ORGANIZATION, self.organization)
 
     def who(self, sized: bool) -> str:
-        """Role and, when `sized`, organization for a statement's first line."""
+        """Role and, when `sized`, organization for the first line."""
         role = f", {self.role}" if self.role else ""
         return f"{role}, organization {self.organization}" if sized and self.organization else role
 
 
 class Queries:
-    """All statements below a folder as attributes: `queries.template_get(id=1)`. Files load at first use.
+    """All statements below a folder: `queries.template_get(id=1)`. Loaded at first use.
 
-    With `reload` (development) a changed file takes effect at the next call; otherwise after `renew`.
+    `reload`: changed files take effect at the next call, else after `renew`.
     """
 
     def __init__(self, folder: Path = SQL, reload: bool = False) -> None:
@@ -247,16 +243,16 @@ class Queries:
         return bound
 
     def connection(self) -> psycopg.Connection[Row]:
-        """The psycopg connection of this thread's transaction."""
+        """This thread's psycopg connection."""
         return self.bound().connection
 
     def database(self) -> tuple[bytes, bytes, bytes]:
-        """(host, port, name) of this transaction's database; a key for caches."""
+        """(host, port, name) of the database; a key for caches."""
         pgconn = self.connection().pgconn
         return pgconn.host, pgconn.port, pgconn.db
 
     def bind(self, connection: psycopg.Connection[Row] | None) -> None:
-        """Run this thread's queries on `connection`; None unbinds."""
+        """Run this thread's queries on `connection`, or none."""
         self._local.bound = connection and Bound(connection)
 
     @contextlib.contextmanager

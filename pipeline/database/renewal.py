@@ -1,4 +1,4 @@
-"""PostgreSQL parses all statements at the start and at SIGHUP, so that a broken file never reaches a request."""
+"""PostgreSQL parses all statements at the start and at SIGHUP, before requests use them."""
 
 import re
 import threading
@@ -31,10 +31,7 @@ _one_at_a_time = threading.Lock()
 
 
 def check_statements(*logins: Login) -> None:
-    """Let PostgreSQL parse every statement, without execution.
-
-    Raises StatementError with file, line and name for one that PostgreSQL or the release cannot use.
-    """
+    """Let PostgreSQL parse every statement; raises StatementError with file, line and name."""
     _check({query.name: query.statement for query in queries}, logins)
 
 
@@ -44,7 +41,7 @@ def renew_on_hangup(*logins: Login) -> None:
 
 
 def renew(*logins: Login) -> bool:
-    """Reload the files if all are valid; returns whether they are in use. Logs both outcomes."""
+    """Reload the files if all are valid; returns whether it did."""
     with _one_at_a_time:
         try:
             queries.renew(lambda loaded: _check(loaded, logins))
@@ -56,7 +53,7 @@ def renew(*logins: Login) -> bool:
 
 
 def _check(loaded: Mapping[str, Statement], logins: Iterable[Login]) -> None:
-    """Raise StatementError if the release cannot use {name: Statement} with these logins."""
+    """Raise StatementError if the release cannot use {name: Statement}."""
     signatures.check_all_there(loaded)
     for database, role in logins:
         connection = database.begin()
@@ -96,7 +93,6 @@ def _read(pgconn: PGconn, statement: Statement) -> signatures.Signature:
 
 
 def _succeeded(result: PGresult, statement: Statement, text: bytes, variant: Variant) -> None:
-    """Raise StatementError for a failed result."""
     if result.status == ExecStatus.COMMAND_OK:
         return
     error = psycopg.errors.error_from_result(result)

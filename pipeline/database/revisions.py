@@ -1,7 +1,4 @@
-"""The revision of a database, and the one that this release needs.
-
-It does not import Alembic, which would cost each web process 10 MB.
-"""
+"""Revisions of databases and of this release, without Alembic, which costs 10 MB."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,10 +14,7 @@ SCHEMA = shipped("sql") / "schema"
 
 
 def schema(folder: Path = SCHEMA) -> list[str]:
-    """The schema's files as SQL texts, in order, for an empty database.
-
-    Run them in one transaction with a login that may migrate. The first one creates the server's roles.
-    """
+    """The schema's files in order, as SQL texts for one transaction. The first creates roles."""
     return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sql"))]
 
 
@@ -30,19 +24,19 @@ def head() -> str:
 
 
 class Standing(NamedTuple):
-    """A database's four-digit revision, and the oldest revision that it still serves; None before migration."""
+    """A database's revision, and the oldest that it serves; None before migration."""
 
     revision: str | None = None
     serves: str | None = None
 
     def suits(self, release: str) -> bool:
-        """Whether a release with this newest revision works on the database."""
+        """Whether a release with this revision works here."""
         newer = self.revision is not None and self.serves is not None and self.serves <= release < self.revision
         return self.revision == release or newer
 
 
 def standing(connection: Asked) -> Standing:
-    """The Standing of a database; every login of the service may read it."""
+    """The Standing of a database; every login may read it."""
     if sure(connection.execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
         return Standing()
     row = connection.execute("select version_num, serves from public.alembic_version").fetchone()
@@ -50,5 +44,5 @@ def standing(connection: Asked) -> Standing:
 
 
 def current(connection: Asked) -> str | None:
-    """The database's revision, or None before the first migration."""
+    """The database's revision, or None."""
     return standing(connection).revision

@@ -1,7 +1,6 @@
-"""The signatures of statements: parameters, marks and columns, with types.
+"""Signatures of statements: parameters, marks and columns, with types.
 
-`signatures.json` has those of the release (`make schema` writes it). Files that an operator changed are compared with
-it before use.
+`signatures.json` has the release's (`make schema`); files that an operator changed are compared with it.
 """
 
 import functools
@@ -31,10 +30,7 @@ def known() -> dict[str, Signature]:
 
 
 def signature(statement: Statement, described: PGresult | None = None) -> Signature:
-    """The signature of a Statement as JSON data.
-
-    described: PostgreSQL's description; None leaves out parameters and columns.
-    """
+    """The signature of a Statement, from PostgreSQL's description, as JSON data."""
     return {
         "file": "/".join(statement.file.parts[-2:]),
         "result": statement.kind,
@@ -45,7 +41,7 @@ def signature(statement: Statement, described: PGresult | None = None) -> Signat
 
 
 def check(statement: Statement, found: Signature) -> None:
-    """Raise StatementError if the release cannot use a statement with this signature."""
+    """Raise StatementError if the release cannot use this signature."""
     ours = known().get(statement.name)
     if ours is None:
         return
@@ -63,7 +59,7 @@ def check(statement: Statement, found: Signature) -> None:
 
 
 def check_all_there(loaded: Mapping[str, Statement]) -> None:
-    """Raise StatementError if a statement of the release is missing."""
+    """Raise StatementError if a statement is missing."""
     for name, ours in known().items():
         if name not in loaded:
             raise StatementError(f"sql/{ours['file']}: {name}: is gone, and the running release needs it.")
@@ -95,7 +91,7 @@ def _type(number: int) -> str:
 
 
 def _different(what: str, ours: dict[str, Any], found: dict[str, Any], more: bool = False) -> Iterator[str]:
-    """Yield each difference of {name: type or words}; `more` allows new names."""
+    """Yield the differences of {name: type or words}; `more` allows new names."""
     for name, kind in ours.items():
         if name not in found:
             yield f"the {what} {name} is gone"

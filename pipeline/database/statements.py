@@ -1,7 +1,6 @@
 """The statements of `sql/` and their marked lines (`sql/README.md`).
 
-A statement's file holds every line that can be sent; nothing is pasted in. A mark behind a line is its condition. A
-*variant* has the lines for one set of values of the marks, and is compiled once.
+A file holds every line that can be sent; a mark is a line's condition. A *variant* is the lines for one set of values.
 """
 
 import functools
@@ -40,7 +39,7 @@ class StatementError(Exception):
 
 
 class Term(NamedTuple):
-    """A condition of a mark: a parameter is given, all are `absent`, or one has one of the words."""
+    """A condition: a parameter is given, all are `absent`, or one has one of the words."""
 
     names: tuple[str, ...]
     absent: bool
@@ -54,7 +53,7 @@ class Term(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a statement, its conditions and its number in the file."""
+    """A line, its conditions and its number."""
 
     text: str
     terms: tuple[Term, ...]
@@ -62,7 +61,7 @@ class Line(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A statement for one set of values: name, text with `$n`, its parameters in order, line numbers."""
+    """A statement for one set of values: name, text with `$n`, parameters in order, line numbers."""
 
     name: str
     text: str
@@ -71,10 +70,7 @@ class Variant(NamedTuple):
 
 
 class Statement:
-    """A statement: `name`, `doc`, `kind` of result, `parameters`, the words of its marks.
-
-    `fields`: the lists of fields of all files.
-    """
+    """A statement of `sql/`; `fields`: the lists of fields of all files."""
 
     def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str], fields: Fields) -> None:
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
@@ -91,7 +87,7 @@ class Statement:
         self.compiled = functools.lru_cache(KEPT)(self._compile)
 
     def variant(self, values: Mapping[str, Any]) -> Variant:
-        """The Variant for {parameter: value}; None counts as not given. Raises ValueError."""
+        """The Variant for {parameter: value}; None is not given. Raises ValueError."""
         filtered = any(values.get(name) is not None for name in self.filters) or None
         given = {**values, FILTERED: filtered}
         return self.compiled(*[self._answer(name, known, given.get(name)) for name, known in self.words.items()])
@@ -126,7 +122,6 @@ class Statement:
 
 
 def _numbered(name: str, lines: Sequence[Line]) -> Variant:
-    """The Variant of some Lines, with numbered parameters."""
     parameters: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -137,7 +132,7 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
 
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
-    """The Lines of a statement; a mark alone on a line that ends in `{` holds up to `}`."""
+    """The Lines of a statement; a mark alone that ends in `{` holds up to `}`."""
     blocks: list[list[Term]] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
@@ -161,7 +156,7 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
 
 
 def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[tuple[int, str]]:
-    """(number, text) of a statement's lines, with repeated lines written out."""
+    """(number, text) of the lines, with repeated ones written out."""
     for number, text in enumerate(source[statement.number :], statement.number + 1):
         if re.match(r"--+\s*:name ", text):
             break
@@ -175,14 +170,14 @@ def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Ite
 
 
 def _directions(directed: re.Match[str]) -> list[str]:
-    """An ascending line of an order, for both directions."""
+    """An ascending line of an order, in both directions."""
     rule = f"{directed['rule']}, sort_dir" if directed["rule"] else "sort_dir"
     descending = re.sub(r"\basc\b", "desc", directed["line"])
     return [f"{directed['line']} --? {rule}=ASC", f"{descending} --? {rule}=DESC"]
 
 
 def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fields: Fields) -> list[str]:
-    """A line for each field, separated by commas; the line names the first field."""
+    """A line for each field, separated by commas."""
     if repeated["name"] not in fields:
         raise _broken(statement, number, f"there is no list of fields {repeated['name']}")
     first, *others = (name for name in fields[repeated["name"]] if f"!{name}" not in repeated["left_out"].split(", "))
@@ -194,7 +189,6 @@ def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fie
 
 
 def _rule(statement: Statement, number: int, text: str) -> list[Term]:
-    """The conditions after `--?`."""
     terms = []
     for word in text.split(","):
         term = _TERM.fullmatch(word.strip())
@@ -207,10 +201,7 @@ def _rule(statement: Statement, number: int, text: str) -> list[Term]:
 
 
 def _words(lines: Sequence[Line]) -> dict[str, tuple[str, ...]]:
-    """{parameter of a mark: its words in the file's order, or () if it is only given or not}.
-
-    The first order is that of the first line of an order.
-    """
+    """{parameter of a mark: its words in order, or ()}. The first order's line gives the default order."""
     words: dict[str, dict[str, None]] = {}
     for line in lines:
         for term in line.terms:
@@ -228,7 +219,7 @@ def _broken(statement: Statement, number: int, what: str) -> StatementError:
 
 
 def load(folder: Path) -> dict[str, Statement]:
-    """{name: Statement} of the folders below `folder`, except `schema`; raises StatementError."""
+    """{name: Statement} of the folders except `schema`; raises StatementError."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "schema")
     try:
         module = Module(str(folders[0]))
@@ -241,7 +232,7 @@ def load(folder: Path) -> dict[str, Statement]:
 
 
 def _fields(sources: Mapping[str, Sequence[str]]) -> Fields:
-    """{list: fields} of all files; a second line continues a list."""
+    """{list: fields} of all files."""
     fields: dict[str, list[str]] = {}
     for source in sources.values():
         for line in source:

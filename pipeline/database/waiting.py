@@ -1,4 +1,4 @@
-"""Waits for PostgreSQL and Redis at the start of a process."""
+"""Waits for PostgreSQL and Redis."""
 
 import time
 from collections.abc import Callable
@@ -28,10 +28,10 @@ log = structlog.get_logger(__name__)
 
 
 def until_there(name: str, check: Callable[[], T], seconds: float | None = None) -> T:
-    """The result of `check()` as soon as the server answers; logs the wait every few seconds.
+    """The result of `check()` as soon as the server answers; logs the wait.
 
-    check: raises an error of psycopg or redis while the server is away. Raises a refusal (password, name) at once, and
-    any error after `seconds`; None waits forever.
+    check: raises an error of psycopg or redis while the server is away. Raises a refusal at once, and any error after
+    `seconds`; None waits forever.
     """
     begun, told = time.monotonic(), None
     while True:
@@ -52,7 +52,7 @@ def until_there(name: str, check: Callable[[], T], seconds: float | None = None)
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether the server refuses the URL's login or database."""
+    """Whether the server refuses the login or database."""
     return isinstance(error, redis.AuthenticationError) or (
         isinstance(error, psycopg.OperationalError) and any(words in str(error) for words in REFUSED)
     )

@@ -1,4 +1,4 @@
-"""The public pages `/docs`, the guides, `/openapi.json` and `/`, rendered once per process."""
+"""The public pages `/docs`, `/openapi.json` and `/`, rendered once per process."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,7 +28,7 @@ REFERENCE = POLICY.format(
 
 
 class Made:
-    """A view for the result of `make(registry)`, with its media type and entity tag."""
+    """A view for the cached result of `make(registry)`."""
 
     def __init__(self, make: Callable[[Registry], bytes], media_type: str, policy: str = GUIDE) -> None:
         self.make, self.media_type, self.policy, self.lock = make, media_type, policy, Lock()

@@ -1,7 +1,4 @@
-"""The guides: pages of docs/ as HTML with anchors and links to each other.
-
-GUIDES lists the pages; the first heading is the title.
-"""
+"""The guides: pages of docs/ as HTML; the first heading is the title."""
 
 from functools import cache
 from typing import NamedTuple
@@ -34,7 +31,7 @@ GUIDES = (
 
 
 class Guide(NamedTuple):
-    """A page: name in the URL, title, {anchor: words} of the sections, HTML."""
+    """A page: name in the URL, title, {anchor: words} of sections, HTML."""
 
     name: str
     title: str
@@ -60,7 +57,7 @@ def read(name: str) -> Guide:
 
 @cache
 def markdown() -> MarkdownIt:
-    """A parser for CommonMark with tables, without HTML; headings have GitHub's anchors."""
+    """A parser for CommonMark with tables, without HTML."""
     kit = MarkdownIt("commonmark", {"html": False}).enable("table").use(anchors_plugin, max_level=4)
     kit.core.ruler.push("links", connect)
     # A wide table scrolls by itself, also by keyboard.
@@ -72,7 +69,7 @@ def markdown() -> MarkdownIt:
 
 
 def connect(state: StateCore) -> None:
-    """Point links between guides at their pages; other links within docs/ become text."""
+    """Fix links between guides; other links within docs/ become text."""
     for block in state.tokens:
         kept, served = [], True
         for token in block.children or ():
@@ -87,7 +84,7 @@ def connect(state: StateCore) -> None:
 
 
 def address(target: str) -> str | None:
-    """The URL of a link in docs/, or None if the page is not served."""
+    """The URL of a link in docs/, or None."""
     page, mark, anchor = target.partition("#")
     if not page or page.startswith(("https:", "/")):
         return target

@@ -1,4 +1,4 @@
-"""The exception of services; `http/problems.py` turns it into a response."""
+"""The exception of services; `http/problems.py` makes its response."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 class Problem(Exception):
     """A failure with its response.
 
-    `violations`: the invalid fields of a 422. `headers`: of the response. Further keywords become members of the body.
-    `commit`: keep the request's changes (a revoked token family) instead of a rollback.
+    `violations`: the invalid fields of a 422. `commit`: keep the request's changes. Further keywords become members.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """The settings: name, environment variable, type and default.
 
-Ini files call them `pipeline.<name>`; the environment takes precedence. An unknown, invalid or missing setting stops
-the start with one line.
+Ini files use `pipeline.<name>`; the environment takes precedence.
 """
 
 import re
@@ -25,11 +24,11 @@ SECRETS = (*DATABASES, "DATABASE_OWNER_URL", "REDIS_URL", "JWT_SECRET", "JWT_RET
 
 
 class SettingsError(Exception):
-    """An unknown, invalid or missing setting; the message names it."""
+    """An invalid setting; the message names it."""
 
 
 def setting(variable: str, default: object = REQUIRED, least: int | None = None) -> Any:
-    """A field from an environment variable; `least` is the minimum of a number."""
+    """A field from an environment variable; `least` is its minimum."""
     return field(metadata={"variable": variable, "default": default, "least": least})
 
 
@@ -92,7 +91,7 @@ class Settings:
 
     @property
     def mail_quota(self) -> int:
-        """Invites and invitations that an organization may email in a day."""
+        """Invites and invitations per organization and day."""
         return self.mail_quota_per_day * self.rate_limit_factor
 
     @property
@@ -104,7 +103,7 @@ class Settings:
 
     @property
     def people_url(self) -> str:
-        """The base of links in notifications: the organization's application, else the API."""
+        """The base of links in notifications."""
         return self.app_url.rstrip("/") or f"{self.public_url}/api"
 
     @property
@@ -119,7 +118,7 @@ class Settings:
 
 
 def with_secrets(environ: Mapping[str, str]) -> dict[str, str]:
-    """A copy of the environment with SECRETS read from their files; raises SettingsError."""
+    """The environment, with SECRETS from their files; raises SettingsError."""
     read = dict(environ)
     for variable in SECRETS:
         if file := environ.get(f"{variable}_FILE"):
@@ -131,7 +130,7 @@ def with_secrets(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
-    """Settings from an ini section's `pipeline.` keys and the environment; raises SettingsError."""
+    """Settings from an ini section and the environment; raises SettingsError."""
     given = {key.removeprefix(PREFIX): value for key, value in ini.items() if key.startswith(PREFIX)}
     unknown = sorted(set(given) - {item.name for item in fields(Settings)})
     if unknown:
@@ -159,7 +158,7 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
 
 
 def check_production(settings: Settings) -> None:
-    """Raise SettingsError for settings that are unsafe in production."""
+    """Raise SettingsError for unsafe settings in production."""
     if settings.environment == "development":
         return
     retired = [pair.partition(":")[2] for pair in settings.jwt_retired_keys.split()]
@@ -174,7 +173,7 @@ def check_production(settings: Settings) -> None:
 
 
 def check_url(variable: str, url: str) -> None:
-    """Raise SettingsError for a value that is not a PostgreSQL URL."""
+    """Raise SettingsError if it is not a PostgreSQL URL."""
     if not is_database_url(url):
         # The value may hold a password.
         raise SettingsError(f"{variable} is no URL like postgresql://user@host/database")
@@ -242,7 +241,7 @@ def _check_limits(values: Mapping[str, Any]) -> None:
 
 
 def _check_threads(values: Mapping[str, Any]) -> None:
-    """Each thread needs a connection, and light requests need a free thread."""
+    """Each thread needs a connection; light requests need a free thread."""
     threads, pool = values["web_threads"], values["database_pool"]
     if pool < threads:
         raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")
@@ -253,10 +252,7 @@ def _check_threads(values: Mapping[str, Any]) -> None:
 
 
 def _heavy_requests(values: Mapping[str, Any]) -> int:
-    """The concurrent heavy requests of a process. More than three are not faster.
-
-    One thread stays free for light requests, unless there is only one.
-    """
+    """Concurrent heavy requests: three at most help, and one thread stays free."""
     given: int | None = values["heavy_requests"]
     return max(1, min(3, values["web_threads"] - 1)) if given is None else given
 

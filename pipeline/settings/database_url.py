@@ -1,4 +1,4 @@
-"""PostgreSQL URLs in libpq's syntax: several hosts, a socket's folder, parameters.
+"""PostgreSQL URLs in libpq's syntax.
 
 postgresql://pipeline_app:secret@db1:5432,db2:5433/pipeline?target_session_attrs=read-write
 """
@@ -36,7 +36,7 @@ def with_database(url: str, name: str) -> str:
 
 
 def with_login(url: str, login: str, password: str | None = None) -> str:
-    """The URL with another login; `password` is not encoded, and None keeps the present one."""
+    """The URL with another login; password None keeps the present one."""
     parts = urlsplit(url)
     password = login_of(url)[1] if password is None else password
     credentials = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")

@@ -1,7 +1,4 @@
-"""A simple check of secrets.
-
-Generated secrets pass; typed ones and examples do not. The secret of access tokens gives full access.
-"""
+"""A check of secrets."""
 
 import re
 
@@ -26,8 +23,8 @@ MAKE_ONE = "make one with: openssl rand -hex 32"
 def weakness(secret: str) -> str | None:
     """Why a secret is weak, or None.
 
-    It needs 32 characters, 10 different ones, 24 different runs of three, and no known placeholder. One of 10,000
-    secrets of 32 random hexadecimal digits fails.
+    It needs 32 characters, 10 different ones, 24 different runs of three, and no placeholder. It refuses one of 10,000
+    secrets of 32 random hexadecimal digits.
     """
     plain = re.sub(r"[\W_]", "", secret.lower())
     if len(secret) < LENGTH:

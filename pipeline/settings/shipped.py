@@ -1,7 +1,4 @@
-"""Files beside the modules: `sql`, `alembic`, `production.ini`.
-
-A checkout has them at its top; a wheel has copies in the package, made by setup.py.
-"""
+"""Files beside the modules: at a checkout's top, or copies in a wheel."""
 
 from pathlib import Path
 
@@ -10,5 +7,5 @@ COPIES = PACKAGE / "_shipped"
 
 
 def shipped(name: str) -> Path:
-    """The path of such a file or folder. A wheel lacks `development.ini`."""
+    """The path of such a file; only a checkout has `development.ini`."""
     return (COPIES if COPIES.is_dir() else PACKAGE.parent) / name

@@ -1,7 +1,6 @@
-"""Prometheus metrics for `/metrics` of the web and the worker.
+"""Prometheus metrics of the web and the worker.
 
-Several processes share files in PROMETHEUS_MULTIPROC_DIR, which `together()` creates if necessary. A single process
-counts in memory.
+Several processes share files in PROMETHEUS_MULTIPROC_DIR; a single one counts in memory.
 """
 
 import contextlib
@@ -82,7 +81,7 @@ job_ends = Gauge("pipeline_job_last_end", "When a job ended last (epoch).", ["na
 
 
 def counted() -> CollectorRegistry:
-    """The registry with the metrics of all processes."""
+    """The registry of all processes."""
     if FOLDER not in os.environ:
         return REGISTRY
     registry = CollectorRegistry()
@@ -92,7 +91,7 @@ def counted() -> CollectorRegistry:
 
 @contextlib.contextmanager
 def together() -> Iterator[dict[str, str]]:
-    """Share metrics among processes started in the block; yields their environment variables."""
+    """Share metrics among processes started here; yields their variables."""
     if FOLDER in os.environ:
         yield {FOLDER: os.environ[FOLDER]}
         return
@@ -105,22 +104,22 @@ def together() -> Iterator[dict[str, str]]:
 
 
 def forget_process(number: int) -> None:
-    """Remove an ended process's gauges; its counters stay."""
+    """Remove an ended process's gauges."""
     if FOLDER in os.environ:
         mark_process_dead(number)
 
 
 @functools.cache
 def series(metric: Counter | Gauge | Histogram, *labels: object) -> Any:
-    """The series of a metric, cached: the look-up is slower than an increment."""
+    """A cached series: the look-up is slower than an increment."""
     return metric.labels(*labels)
 
 
 @contextlib.contextmanager
 def timed(metric: Histogram, *labels: str) -> Iterator[list[str]]:
-    """Observe the block's duration; the last label is the outcome.
+    """Observe the block's duration with its outcome.
 
-    Yields a list of one word, `done`, which the block may change; an exception makes it `failed`.
+    Yields a list of the outcome, `done`, which the block may change; an exception makes it `failed`.
     """
     outcome, started = ["done"], time.perf_counter()
     try:

@@ -1,9 +1,7 @@
-"""OpenTelemetry traces: a request, its statements, and its effects in relay and worker.
+"""OpenTelemetry traces of requests, statements, relay and worker.
 
-Off without OTEL_EXPORTER_OTLP_ENDPOINT: the library is then not imported (requirements/traces.lock is optional). Its
-own variables apply, such as OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER.
-
-Spans hold names of queries, route patterns and ids, but no values, paths or tokens.
+The library is imported only with OTEL_EXPORTER_OTLP_ENDPOINT. Spans hold names, route patterns and ids, but no values,
+paths or tokens.
 """
 
 import contextlib
@@ -28,7 +26,7 @@ _tracer: "Tracer | None" = None
 
 
 def configure(url: str, service: str) -> None:
-    """Send this process's spans to the collector; an empty URL turns traces off."""
+    """Send this process's spans to the collector, if any."""
     if url:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -52,9 +50,9 @@ def start(processor: "SpanProcessor", service: str) -> None:
 def span(
     name: str, kind: str = INTERNAL, parent: str | None = None, **attributes: str | int | None
 ) -> "AbstractContextManager[Span | None]":
-    """A context with a span (None if traces are off), below the current one or `parent`.
+    """A context with a span (None if traces are off).
 
-    parent: a W3C traceparent; an invalid one is ignored. Records only the type of an exception.
+    parent: a W3C traceparent; an invalid one is ignored.
     """
     return _span(_tracer, name, kind, parent, attributes) if _tracer else _off
 
@@ -83,7 +81,7 @@ def _span(
 
 
 def traceparent() -> str | None:
-    """The current span as a W3C traceparent; None if traces are off."""
+    """The current span as a W3C traceparent, or None."""
     if _tracer is None:
         return None
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
@@ -94,7 +92,7 @@ def traceparent() -> str | None:
 
 
 def request_span(request: Request) -> "AbstractContextManager[Span | None]":
-    """The span of a request. Accepts a traceparent only from a trusted proxy: a stranger could flood traces."""
+    """The span of a request; only trusted proxies may set its parent."""
     if _tracer is None:
         return _off
     trusted = request.registry.pipeline.trusted_proxies
@@ -103,7 +101,7 @@ def request_span(request: Request) -> "AbstractContextManager[Span | None]":
 
 
 def tell_answer(made: "Span | None", request: Request, route: str | None, status: int) -> None:
-    """Add method, route, status and organization to a request's span."""
+    """Add route, status and organization to a request's span."""
     if made is None:
         return
     method = request.method if route else "any"

@@ -1,6 +1,6 @@
-"""The allowed hosts of webhooks: public ones outside the service's network.
+"""The hosts that webhooks may reach: public ones outside the service's network.
 
-An attempt resolves a host once, checks all its addresses and connects only to these, against DNS rebinding.
+Each attempt resolves the host once and connects only to checked addresses, against DNS rebinding.
 """
 
 import contextlib
@@ -28,17 +28,17 @@ PRIVATE = [ip_network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0
 
 
 class Refused(Exception):
-    """A forbidden or unknown host; the message is shown to administrators."""
+    """A forbidden or unknown host; administrators see the message."""
 
 
 @functools.cache
 def resolver() -> dns.resolver.Resolver:
-    """The system's name servers; created at the first look-up."""
+    """The system's name servers."""
     return dns.resolver.Resolver()
 
 
 def fault(url: str, settings: Settings) -> str | None:
-    """Why a URL may not be saved, or None: outside development it needs https and a domain name."""
+    """Why a URL may not be saved, or None."""
     host = (urlsplit(url).hostname or "").rstrip(".")
     if settings.webhook_allow_private or is_url(url, ("https",)):
         return None
@@ -50,10 +50,7 @@ def fault(url: str, settings: Settings) -> str | None:
 
 
 def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]:
-    """The addresses of a host for a message; raises Refused.
-
-    One forbidden address refuses them all.
-    """
+    """The addresses of a host; raises Refused if one is forbidden."""
     if host is None:
         raise Refused("The host was not found.")
     found = look_up(host, seconds)
@@ -71,7 +68,7 @@ def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]
 
 
 def look_up(host: str, seconds: float) -> list[str]:
-    """All addresses of a host, IPv4 first; raises Refused if there is none in time."""
+    """A host's addresses, IPv4 first; raises Refused if none in time."""
     with contextlib.suppress(ValueError):
         # An address in place of a name.
         return [str(ip_address(host))]
@@ -86,7 +83,7 @@ def look_up(host: str, seconds: float) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is public unicast and embeds no other address."""
+    """Whether an address is public unicast and embeds no other."""
     parsed = ip_address(address)
     # Python calls multicast global.
     special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
@@ -116,7 +113,7 @@ def _own_addresses(host: str, _minute: int) -> frozenset[str]:
 
 
 def is_of_this_machine(address: str) -> bool:
-    """Whether the address belongs to this machine: a route to it then starts there."""
+    """Whether a route to the address starts at itself."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         # A datagram socket only looks up the route and sends nothing.

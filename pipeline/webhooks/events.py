@@ -37,8 +37,7 @@ def scope_of_event(event: str) -> str:
 class Change(NamedTuple):
     """A row of the record of change.
 
-    action: created, updated or deleted. actor_kind: user, key, prospect or system. changed: {field: {"old": …, "new":
-    …}} of an update, else None. at: as in the API. earlier: committed before the webhook became active.
+    changed: {field: {"old": …, "new": …}} of an update, else None. earlier: committed before the webhook became active.
     """
 
     transaction_id: int
@@ -54,7 +53,7 @@ class Change(NamedTuple):
 
 
 def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
-    """The events of a Change in order; `record()` returns the record."""
+    """The events of a Change; `record()` returns the record."""
     subject = SUBJECTS.get(change.type)
     if subject is None:
         return []
@@ -68,10 +67,7 @@ def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
 
 
 def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
-    """An emailed invite is "invited". A capture form's response is "submitted" at creation.
-
-    With a continuation link, it is "started" at its first answer.
-    """
+    """The events of an invite; a form's response starts and submits at once, without a link."""
     if change.action == "created":
         made = record() or {}
         if made.get("origin") != "capture":
@@ -102,7 +98,7 @@ def _besides(subject: str, change: Change) -> Iterator[str]:
 
 
 def shown(type: str, id: int, settings: Settings) -> bytes | None:
-    """The record as JSON, as its GET returns it, or None."""
+    """The record as its GET's JSON, or None."""
     if type == "interview-invites":
         return queries.interview_invite_get.json(id=id, forms_url=settings.interviews_url)
     return getattr(queries, f"{SUBJECTS[type]}_get").json(id=id)

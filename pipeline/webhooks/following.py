@@ -1,4 +1,4 @@
-"""Creates deliveries: each webhook follows the record of change from its saved position."""
+"""Creates deliveries: each webhook follows the record of change."""
 
 import functools
 import threading
@@ -24,9 +24,9 @@ log = structlog.get_logger("pipeline.webhooks")
 
 
 class Following(threading.Thread):
-    """A thread that creates deliveries until `stop()`; any number may share the webhooks.
+    """A thread that creates deliveries until `stop()`; several share the webhooks.
 
-    database: on a cluster a single server, so that an unavailable one delays no other.
+    database: on a cluster a single server, so that none waits for another.
     """
 
     def __init__(self, database: Database, settings: Settings) -> None:
@@ -36,7 +36,7 @@ class Following(threading.Thread):
         self._away: str | None = None
 
     def run(self) -> None:
-        """Follow changes; logs an error once and retries."""
+        """Follow changes; retries after errors."""
         while not self._stopping.is_set():
             try:
                 made = follow_all(self.database, self.settings)
@@ -62,10 +62,7 @@ class Following(threading.Thread):
 
 
 def follow_all(database: Database, settings: Settings) -> int:
-    """Follow each webhook that is behind; returns the number of changes.
-
-    Logs an organization's failure and continues.
-    """
+    """Follow each webhook that is behind; returns the number of changes. Logs failures."""
     behind: list[Row] = []
     for server in database.each():
         with server.transaction():
@@ -84,7 +81,7 @@ def follow_all(database: Database, settings: Settings) -> int:
 
 
 def follow(webhook_id: int, settings: Settings) -> int:
-    """Create the deliveries of a webhook's next changes; returns their number, 0 if another process has it."""
+    """Create the deliveries of a webhook's next changes; returns their number."""
     place = queries.webhook_follow(webhook_id=webhook_id)
     if place is None:
         return 0
@@ -121,7 +118,7 @@ def _wanted(change: Change, wanted: list[str], record: Callable[[str, int], byte
 
 
 def _deliver(webhook_id: int, event: str, change: Change, record: bytes | None) -> int:
-    """Create a delivery, with the record unless it is deleted; returns the message's size."""
+    """Create a delivery; returns the message's size."""
     body = message(event, change.at, record or dumps({"id": change.record_id}))
     queries.webhook_delivery_insert(
         webhook_id=webhook_id,

@@ -11,7 +11,7 @@ from pipeline.webhooks.events import EVENTS
 
 
 class Target(Url):
-    """An absolute URL: printable ASCII, a host, no user name, no fragment. (addresses.fault checks the rest.)"""
+    """An absolute URL of printable ASCII, without user name or fragment."""
 
     def read(self, given: Any) -> str | None:
         text = Text.read(self, given)
@@ -21,7 +21,6 @@ class Target(Url):
 
 
 def _fault(text: str) -> str | None:
-    """Why a URL is invalid, or None."""
     if not re.match("https?://", text):
         return "Must begin with https://."
     if "#" in text:

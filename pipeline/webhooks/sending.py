@@ -1,4 +1,4 @@
-"""Sends a delivery outside of transactions, between its claim and its result."""
+"""Sends a delivery outside of transactions."""
 
 import base64
 import secrets
@@ -27,7 +27,7 @@ log = structlog.get_logger("pipeline.webhooks")
 
 
 class Outcome(NamedTuple):
-    """The result of an attempt: status code and start of the response, or an error."""
+    """The result of an attempt: code and start of the response, or an error."""
 
     code: int | None
     error: str | None
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 def new_secret() -> str:
-    """A signing secret: 256 random bits in the format of Standard Webhooks."""
+    """A signing secret: 256 random bits, as in Standard Webhooks."""
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
@@ -53,7 +53,7 @@ def signed(message_id: str, body: str, signing: list[str], now: datetime) -> dic
 
 
 def send(database: Database, settings: Settings, organization_id: int, delivery_id: int) -> bool:
-    """Send a due delivery; False if it is not due or another process has it."""
+    """Send a due delivery; False if it is not due or taken."""
     with organization(database, organization_id):
         delivery = queries.webhook_delivery_claim(id=delivery_id)
         if delivery is None:
@@ -86,7 +86,7 @@ def _attempt(delivery: Row, signing: list[str], settings: Settings) -> Outcome:
 
 
 def _note(delivery: Row, outcome: Outcome) -> str:
-    """Save the result of an attempt; returns its label in the metrics."""
+    """Save an attempt's result; returns its label in the metrics."""
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": outcome.code}
     failed = outcome.error is not None
     seconds = pause(delivery["attempts"] + 1, delivery["event"]) if failed else None
@@ -106,7 +106,7 @@ def _note(delivery: Row, outcome: Outcome) -> str:
 
 
 def pause(attempts: int, event: str) -> int | None:
-    """Seconds until the next attempt, or None after the last. A test has one attempt."""
+    """Seconds until the next attempt, or None after the last."""
     return PAUSES[attempts - 1] if attempts <= len(PAUSES) and event != TEST else None
 
 

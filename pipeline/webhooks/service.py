@@ -21,7 +21,7 @@ OLD_SECRET_HOURS = 24
 
 
 def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
-    """A new webhook with its `secret`, which is shown only here; 422 for a forbidden URL."""
+    """A new webhook with its `secret`, shown only here; 422 for a forbidden URL."""
     if queries.webhook_count() >= MOST:
         raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
     check_scopes(caller, body["events"])
@@ -32,7 +32,7 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
 
 
 def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
-    """Replace a webhook's fields: JSON bytes, or None. An activated webhook follows changes from now on."""
+    """Replace a webhook's fields: JSON bytes, or None. Activation starts at the present."""
     before = queries.webhook_get(id=id)
     if before is None:
         return None
@@ -46,7 +46,7 @@ def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) 
 
 
 def check_scopes(caller: Identity, events: list[str]) -> None:
-    """Raise the 422 for events whose records the caller's key may not read."""
+    """Raise the 422 for events that the caller's key may not read."""
     violations = Violations()
     for index, event in enumerate(events):
         if missing := lacking(caller.scopes, [scope_of_event(event)]):
@@ -66,10 +66,7 @@ def check_url(url: str, settings: Settings) -> None:
 
 
 def rotate_secret(id: int) -> Row | None:
-    """Replace a webhook's secret: the record with `secret`, or None.
-
-    The previous secret also signs for a day; earlier ones stop.
-    """
+    """Replace the secret: the record with `secret`, or None. The previous one signs for a day."""
     if queries.webhook_get(id=id) is None:
         return None
     queries.webhook_secret_retire(webhook_id=id, hours=OLD_SECRET_HOURS)
@@ -83,7 +80,7 @@ def _with_secret(id: int) -> Row:
 
 
 def send_test(id: int) -> bytes | None:
-    """Create a webhook.test delivery, or None; 409 for an inactive webhook."""
+    """Create a test delivery, or None; 409 for an inactive webhook."""
     webhook = _active(id)
     if webhook is None:
         return None
@@ -94,10 +91,7 @@ def send_test(id: int) -> bytes | None:
 
 
 def redeliver(id: int, delivery_id: int) -> bytes | None:
-    """Send a delivery again at once; None if it does not exist.
-
-    409 for an inactive webhook, and for a message that was too large to keep.
-    """
+    """Send a delivery again, or None; 409 for an inactive webhook or a discarded message."""
     found = _active(id) and queries.webhook_delivery_kept(webhook_id=id, id=delivery_id)
     if found is None:
         return None

@@ -1,7 +1,6 @@
-"""Sends a message by HTTP to checked addresses, with one deadline and no redirects.
+"""Sends a message to checked addresses, with one deadline and no redirects.
 
-httpcore speaks HTTP over sockets opened here. TLS still checks the certificate against the URL's host. The deadline
-also stops a receiver that sends slowly.
+httpcore speaks HTTP over these sockets; TLS checks the URL's host.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ PORTS = {"http": 80, "https": 443}
 
 
 class NoAnswer(Exception):
-    """No response; the message is shown to administrators."""
+    """No response; administrators see the message."""
 
 
 class Answer(NamedTuple):
@@ -88,12 +87,12 @@ def _exchange(parts: SplitResult, headers: dict[str, str], body: bytes, sockets:
 
 @functools.cache
 def tls() -> ssl.SSLContext:
-    """A TLS context with the system's authorities and host name checks."""
+    """The system's authorities, with host name checks."""
     return ssl.create_default_context()
 
 
 class Sockets(httpcore.NetworkBackend):
-    """Connects to these addresses for any host, until the deadline."""
+    """Connects to these addresses for any host."""
 
     def __init__(self, found: list[str], deadline: Deadline) -> None:
         self.found, self.deadline = found, deadline

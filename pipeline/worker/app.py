@@ -37,7 +37,7 @@ log = structlog.get_logger("pipeline.worker")
 
 
 def make_app(settings: Settings, database: Database, queue: Queue) -> Celery:
-    """The Celery application of a Queue; `database` is the pool of the jobs login."""
+    """The Celery application of a Queue; `database` is the jobs login's."""
     app = Celery("pipeline", broker=settings.redis_url, set_as_current=False)
     app.conf.update(
         task_default_queue=queue.key,
@@ -106,21 +106,20 @@ def _add_tasks(app: Celery, settings: Settings, database: Database) -> None:
 
 
 def import_effects() -> None:
-    """Import the `tasks.py` of every package, which registers its handlers."""
+    """Import every `tasks.py`, which registers its handlers."""
     for path in sorted(PACKAGE.glob("*/tasks.py")):
         import_module(f"pipeline.{path.parent.name}.tasks")
 
 
 @setup_logging.connect
 def _keep_logging(**_arguments: object) -> None:
-    """A receiver stops Celery from configuring the logs."""
+    """Stops Celery from configuring the logs."""
 
 
 class SteadyConsumer(Consumer):
-    """Looks for a lost broker twice a second; Celery's growing pauses would prolong an outage.
+    """Looks for a lost broker twice a second, because Celery's pauses grow.
 
-    Also looks for lost acknowledgements: the client library can restore a connection by itself, and unacknowledged
-    messages would then take up the prefetch limit forever.
+    Reconnects after a lost acknowledgement too: unacknowledged messages would use up the prefetch limit.
     """
 
     lost: set[str] = set()
@@ -135,7 +134,7 @@ class SteadyConsumer(Consumer):
         self.looking = hub.call_repeatedly(RECONNECT_SECONDS, self.find_lost_acknowledgements)
 
     def find_lost_acknowledgements(self) -> None:
-        """Raise ConnectionError, to reconnect, if a message has no task in two checks."""
+        """Raise ConnectionError, to reconnect, for a message without a task twice."""
         qos = self.task_consumer.channel.qos
         held = {request.message.delivery_tag for request in list(reserved_requests)}
         lost = set(qos._delivered) - set(qos._dirty) - held
@@ -144,7 +143,7 @@ class SteadyConsumer(Consumer):
         self.lost = lost
 
     def ensure_connected(self, conn: BrokerConnection) -> BrokerConnection:
-        """Connect `conn`, without a time limit; a shutdown interrupts it."""
+        """Connect `conn`, without a time limit."""
         told: list[Exception] = []
 
         def tell(error: Exception, _interval: float) -> None:
@@ -165,7 +164,7 @@ class SteadyConsumer(Consumer):
 
 
 class RelayStep(bootsteps.StartStopStep):
-    """The outbox relay in the worker."""
+    """The relay."""
 
     requires = {"celery.worker.components:Pool"}
 
@@ -187,7 +186,7 @@ class RelayStep(bootsteps.StartStopStep):
 
 
 class FollowingStep(bootsteps.StartStopStep):
-    """Creates webhook deliveries in the worker."""
+    """Creates webhook deliveries."""
 
     requires = {"celery.worker.components:Pool"}
 
@@ -198,14 +197,14 @@ class FollowingStep(bootsteps.StartStopStep):
 
 
 class BeatStep(bootsteps.StartStopStep):
-    """Celery beat in the worker, without a file: repeated jobs are harmless."""
+    """Celery beat without a file: repeated jobs are harmless."""
 
     requires = {"celery.worker.components:Pool"}
 
     def create(self, worker: WorkController) -> threading.Thread:
-        """The thread that queues due jobs."""
+        """The thread that queues jobs."""
         return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)
 
     def stop(self, worker: WorkController) -> None:
-        """Stop the thread without a wait: it may be blocked by an outage of Redis."""
+        """Stop the thread without a wait, because Redis may be away."""
         self.obj.service.stop()

@@ -1,4 +1,4 @@
-"""Delivers an event of the outbox: its effect and its completion commit together."""
+"""Delivers an event: its effect and completion commit together."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -19,12 +19,10 @@ log = structlog.get_logger("pipeline.worker")
 
 
 def deliver(database: Database, settings: Settings, organization_id: int, outbox_id: int) -> bool:
-    """Run an event's handler; True if this call completes the event.
+    """Run an event's handler; True if it completes the event.
 
-    Does nothing for an event that is done, not due or locked, so tasks may repeat. A handler's exception is stored and
-    postpones the event. psycopg.OperationalError is raised and counts no attempt; the event returns after its lease.
-
-    Until the handler writes, the transaction has no id and does not delay the change feed.
+    Does nothing for an event that is done, not due or locked. A handler's exception postpones it;
+    psycopg.OperationalError is raised and counts no attempt.
     """
     with effects.organization(database, organization_id) as connection:
         row = queries.outbox_take(id=outbox_id) if queries.outbox_hold(id=outbox_id) else None
@@ -62,7 +60,7 @@ def _event(row: Row, database: Database, settings: Settings, organization_id: in
 
 
 def _work(connection: Connection, event: Event) -> str:
-    """The outcome of the handler in a savepoint, so that a failure keeps the event's lock."""
+    """The outcome of the handler, in a savepoint that keeps the event's lock."""
     try:
         with connection.transaction():
             effects.handler_of(event.event)(event)

@@ -1,4 +1,4 @@
-"""The processes of `pipeline worker`, one for each queue."""
+"""The processes of `pipeline worker`."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Fleet:
-    """Runs commands side by side: {name: arguments}, with `environ`.
+    """Runs commands side by side: {name: arguments}.
 
     A process killed by a signal restarts. If one exits by itself, all stop.
     """
@@ -34,10 +34,7 @@ class Fleet:
         self.code: int | None = None
 
     def run(self) -> int:
-        """Run until SIGTERM or SIGINT; the exit code is 0 if all stopped in order.
-
-        Passes both on as SIGTERM: the first lets tasks finish, the second does not. Also passes SIGHUP on.
-        """
+        """Run until SIGTERM or SIGINT, passed on as SIGTERM; returns the exit code. Passes SIGHUP on."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._note)
         for name in self.commands:
@@ -84,7 +81,7 @@ class Fleet:
 
 
 def end_with_parent() -> None:
-    """Send SIGTERM to this process when its Fleet's process ends."""
+    """SIGTERM this process when its Fleet's process ends."""
 
     def wait() -> None:
         while os.read(0, 1):

@@ -1,4 +1,4 @@
-"""Periodic jobs. Each may repeat, overlap or run late: it changes only due records."""
+"""Periodic jobs, safe to repeat, overlap or delay."""
 
 import time
 from collections.abc import Callable
@@ -21,9 +21,9 @@ log = structlog.get_logger("pipeline.jobs")
 
 
 class Job(NamedTuple):
-    """A periodic statement, by default for each organization; `every` is in seconds.
+    """A statement, run every so many seconds in each organization.
 
-    once: run it once for each server. days: the setting with the days of retention.
+    once: instead run it once on each server. days: the setting for its retention.
     """
 
     name: str
@@ -62,10 +62,7 @@ _away: set[str] = set()
 
 
 def run_every(database: Database, settings: Settings, seconds: int) -> None:
-    """Run the jobs of an interval in turn, so that they leave threads to events.
-
-    Logs a server that is away once and skips it until the next interval.
-    """
+    """Run the jobs of an interval in turn; skips servers that are away."""
     there = database.servers()
     for job in JOBS.values():
         if job.every == seconds:
@@ -75,13 +72,12 @@ def run_every(database: Database, settings: Settings, seconds: int) -> None:
 def run(database: Database, settings: Settings, name: str) -> int:
     """Run a job on all available servers; returns the number of changed rows.
 
-    Each organization has its own transaction; its failure is logged and does not stop others.
+    Each organization has its own transaction; a failure is logged.
     """
     return _run(JOBS[name], settings, database.servers())
 
 
 def _run(job: Job, settings: Settings, there: list[Database]) -> int:
-    """Run a job on servers; removes unavailable ones from the list."""
     started, changed, asked = time.monotonic(), 0, len(there)
     given = {"days": getattr(settings, job.days)} if job.days else {}
     for server in list(there):
@@ -102,7 +98,6 @@ def _run(job: Job, settings: Settings, there: list[Database]) -> int:
 
 
 def _on_server(server: Database, job: Job, given: dict[str, Any]) -> int:
-    """Run a job on one server; raises psycopg.OperationalError while it is away."""
     if job.once:
         return _done(job, server.transaction(), given)
     with server.transaction():

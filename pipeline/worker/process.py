@@ -32,8 +32,7 @@ log = structlog.get_logger("pipeline.worker")
 def run(settings: Settings, name: str) -> int | None:
     """Work on a queue until SIGTERM or SIGINT; the exit code is 0 after an orderly stop.
 
-    The first signal lets tasks finish for `worker_stop_seconds`; a second one exits at once. Unfinished events roll
-    back and are delivered again. Raises LoginRefused for a login with too many rights.
+    The first signal lets tasks finish for `worker_stop_seconds`; a second one exits at once. Raises LoginRefused.
     """
     documents.configure(**settings.document_limits)
     files.configure(settings.storage_quota_mib)
@@ -65,7 +64,7 @@ def run(settings: Settings, name: str) -> int | None:
 
 
 def count_from_zero() -> None:
-    """Create the series of alerts at 0: Prometheus sees no increase in a series that starts at 1."""
+    """Create the series of alerts at 0, so that Prometheus sees their first increase."""
     for event in effects.handlers:
         metrics.series(metrics.deliveries, event, GIVEN_UP)
     for name in JOBS:
@@ -73,7 +72,7 @@ def count_from_zero() -> None:
 
 
 class GentleWorker(Worker):
-    """Celery's worker with our stop and reload signals."""
+    """Celery's worker with our signals."""
 
     stop_seconds: int = 30
     database: Database

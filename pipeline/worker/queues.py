@@ -1,7 +1,6 @@
 """The queues of the worker, each with its own processes.
 
-The column `queue` of app.outbox has an event's queue; the default is `mail`, also for jobs. `webhooks` carries
-deliveries, not events.
+The column `queue` of app.outbox has an event's queue. `webhooks` carries deliveries.
 """
 
 from typing import NamedTuple
@@ -14,30 +13,24 @@ QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)
 
 
 class Queue(NamedTuple):
-    """A queue, and the number of tasks that a process runs at once."""
+    """A queue; a process runs `places` tasks at once."""
 
     name: str
     places: int
 
     @property
     def share(self) -> int:
-        """The most active tasks of one organization in all processes: half of the places.
-
-        For webhooks a quarter: a receiver may take ten seconds.
-        """
+        """The most active tasks of one organization."""
         return max(1, self.places // (4 if self.name == WEBHOOKS else 2))
 
     @property
     def length(self) -> int:
-        """The most tasks that wait in Redis; the rest waits in the outbox."""
+        """The most tasks in Redis; others wait in the outbox."""
         return 2 * self.places
 
     @property
     def connections(self) -> int:
-        """The connections that a process needs, without the listening one.
-
-        An event may open a second transaction; a webhook is sent outside of transactions.
-        """
+        """The connections of a process: an event may open a second transaction, a webhook has none while it is sent."""
         return 2 + self.places // 4 if self.name == WEBHOOKS else 2 * self.places + 1
 
     def lease(self, limit: int, seconds: float) -> list[Row]:
@@ -53,6 +46,6 @@ class Queue(NamedTuple):
 
 
 def queue_of(settings: Settings, name: str) -> Queue:
-    """The Queue with the Settings' number of places."""
+    """The Queue with the configured places."""
     places = {DOCUMENTS: settings.document_processes, WEBHOOKS: settings.webhook_threads}
     return Queue(name, places.get(name, settings.worker_threads))

@@ -1,9 +1,7 @@
-"""The relay: hands due events of a queue from the outbox to Redis, after NOTIFY and at intervals.
+"""The relay hands due events from the outbox to Redis, after NOTIFY and at intervals.
 
-An event is leased for a few seconds and only its delivery completes it: after a lost task or worker, the lease expires
-and the event is handed over again. A repeated task finds it completed or locked, so several relays may run.
-
-Redis holds few tasks. A backlog waits in the outbox, where organizations take turns with a share each.
+It leases an event for a few seconds; only the delivery completes it. Lost or repeated tasks are harmless. Redis holds
+few tasks, because organizations take turns in the outbox.
 """
 
 import contextlib
@@ -42,8 +40,7 @@ log = structlog.get_logger("pipeline.relay")
 class Relay(threading.Thread):
     """A thread that relays until `stop()`.
 
-    url: the database with the jobs login. Behind a pooler it polls, unless `listens` is set. publish(organization_id,
-    id, request_id): hands over one event or delivery; may raise.
+    url: the jobs login. Behind a pooler it polls, unless `listens`. publish(organization_id, id, request_id) may raise.
     """
 
     def __init__(
@@ -79,7 +76,7 @@ class Relay(threading.Thread):
                 self._stopping.wait(OUTAGE_SECONDS)
 
     def stop(self) -> None:
-        """Stop the thread; leases expire soon."""
+        """Stop the thread."""
         self._stopping.set()
         self.join(2 * SOCKET_SECONDS)
         self.redis.close()

@@ -23,9 +23,9 @@ S = TypeVar("S")
 
 
 class OnServers(threading.Thread, Generic[S]):
-    """A thread for each server until `stop()`; also for servers that are added later.
+    """A thread for each server, also for new ones, until `stop()`.
 
-    servers(): the current servers with organizations. make(server): its thread.
+    servers(): the servers with organizations. make(server): its thread.
     """
 
     def __init__(self, servers: Callable[[], Iterable[S]], make: Callable[[S], Stoppable]) -> None:
@@ -35,7 +35,7 @@ class OnServers(threading.Thread, Generic[S]):
         self._stopping = threading.Event()
 
     def run(self) -> None:
-        """Update the threads every few seconds; logs and retries failures."""
+        """Update the threads every few seconds."""
         while not self._stopping.is_set():
             try:
                 self._look()
