@@ -28,7 +28,7 @@ class Cursor(Text):
         return text and Place(*(int(part, 16) for part in text.split("-")))
 
 
-# The kinds of recorded records, named as in the API's paths.
+# Kinds of records, as in the API's paths.
 TYPES = (
     "api-keys",
     "companies",
@@ -51,10 +51,10 @@ TYPES = (
     "webhooks",
 )
 ACTIONS = ("created", "updated", "deleted")
-# Actions of the audit alone.
+# The audit's alone.
 DEEDS = ("signed_in", "sign_in_failed", "exported")
 ACTORS = ("user", "key", "prospect", "system")
-# The type of an export of the audit.
+# An export of the audit.
 AUDIT = "audit"
 
 

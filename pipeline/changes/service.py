@@ -13,12 +13,12 @@ from pipeline.http.pagination import Page, page_of, page_window
 from pipeline.http.streams import Chunks
 from pipeline.validation import Values
 
-# Seconds. After a longer absence, a client reads all records again.
+# Seconds.
 KEPT = 30 * 24 * 3600
 
 
 def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
-    """JSON bytes of at most `limit` changes after a Place, and the next cursor; 410 for an old one."""
+    """JSON bytes of changes after a Place, and the next cursor; 410 for an old one."""
     if after is None:
         return dumps({"data": [], "next": queries.change_feed_end(), "more": False})
     if after.second < time.time() - KEPT:

@@ -11,7 +11,7 @@ from pipeline.cli.failures import Commands
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.loading import uncollected
 
-# The modules of the commands. A function has the command's name, except for those in OTHERWISE.
+# The commands by module. A function has the command's name, except in OTHERWISE.
 MODULES = {
     "schema": ("migrate", "demo"),
     "distribute": ("distribute",),
@@ -29,7 +29,7 @@ OTHERWISE = {"queries": "show_queries"}
 
 
 class Loaded(Commands):
-    """A group that imports a command's module at its call."""
+    """A group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
@@ -55,7 +55,7 @@ class Loaded(Commands):
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
     """Qualifying interviews, leads and contracts: the service and its administration."""
-    # Standard output is for a command's result.
+    # Standard output has only a command's result.
     log = partial(click.echo, err=True)
     context.obj = Installation(config, data_folder(os.environ), os.environ, log)
 

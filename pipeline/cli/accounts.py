@@ -123,14 +123,14 @@ def token(installation: Installation, email: str, organization: str | None) -> N
 
 @contextlib.contextmanager
 def administrator(access: Access) -> Iterator[None]:
-    """A transaction across organizations; raises Failure if RLS binds the login."""
+    """A transaction across organizations; raises Failure if RLS applies."""
     with access.connect() as connection, queries.on(connection):
         check_administrator()
         yield
 
 
 def check_administrator() -> None:
-    """Raise Failure if row-level security binds the transaction's login."""
+    """Raise Failure if RLS binds the login."""
     rights = sure(queries.login_rights())
     if not rights["unbound"]:
         raise Failure(
@@ -148,14 +148,14 @@ def find_organization(slug: str) -> int:
 
 
 def find_seat(slug: str | None, email: str | None = None, role: str | None = None) -> Row | None:
-    """The first matching active seat (user_id, organization_id, slug, role), or None. Raises Failure."""
+    """The first matching seat (user_id, organization_id, slug, role) or None; raises Failure."""
     if slug:
         find_organization(slug)
     return queries.seat_find(slug=slug, email=email, role=role)
 
 
 def seat_as(slug: str | None, *roles: str) -> Row:
-    """The first active seat, in the order of these roles; raises Failure."""
+    """The first active seat with one of these roles; raises Failure."""
     seat = next(filter(None, (find_seat(slug, role=role) for role in roles)), None)
     if seat is None:
         wanted = f" as {roles[0]}" if len(roles) == 1 else ""
@@ -169,10 +169,7 @@ def open_session(seat: Row, seconds: int) -> int:
 
 
 def _make_user(access: Access, email: str, name: str | None, password_stdin: bool) -> int:
-    """The id of the new or invited user.
-
-    Each step commits: on a cluster, another role sets the password over its own connection.
-    """
+    """The id of the user. Each step commits: on a cluster, another connection sets the password."""
     if not name:
         raise Misuse("A new user needs a name: --name.")
     password = _password(password_stdin, email, name)
@@ -191,7 +188,6 @@ def _set_password(id: int, password: str) -> None:
 
 
 def _password(from_stdin: bool, *known_words: str) -> str:
-    """The password; raises Misuse if it is short or weak."""
     if from_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:

@@ -1,7 +1,4 @@
-"""`pipeline backup`, `restore` and `drill`.
-
-A backup is pg_dump's directory format, with revision and row counts in a manifest.
-"""
+"""`pipeline backup`, `restore` and `drill`: pg_dump's directory format with a manifest of row counts."""
 
 import contextlib
 import json
@@ -33,7 +30,7 @@ from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
 EACH_SERVER = "back up each of its servers by PostgreSQL's own means, to one point of citus_create_restore_point()"
-# Rights on the catalog differ between releases of PostgreSQL; 01_everybody.sql sets them again.
+# These rights differ between PostgreSQL releases; 01_everybody.sql sets them.
 NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ ACL pg_catalog ", re.MULTILINE)
 
 jobs_option = click.option(
@@ -47,7 +44,7 @@ folder_argument = click.argument("folder", type=click.Path(path_type=Path))
 @jobs_option
 @click.pass_obj
 def backup(installation: Installation, folder: Path, jobs: int) -> None:
-    """Write the whole database into FOLDER, which must not exist. The service keeps running."""
+    """Write the whole database into FOLDER, which must not exist. The service can run meanwhile."""
     with installation.access() as access:
         manifest = save(access, folder, jobs)
     click.echo(f"{sum(manifest['rows'].values())} rows of revision {manifest['revision']} are in {folder}.")
@@ -109,7 +106,7 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
 
 
 def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
-    """Write a backup into a new folder; returns the manifest. Raises Failure."""
+    """Write a backup; returns the manifest. Raises Failure."""
     check_alone(access, EACH_SERVER)
     try:
         folder.mkdir(mode=0o700)
@@ -123,7 +120,7 @@ def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
         made = {"made_at": datetime.now(UTC).isoformat(), "revision": revisions.current(connection), "rows": rows}
         options = ("--format=directory", f"--jobs={jobs}", f"--snapshot={snapshot}", f"--file={folder / DUMP}")
         _run("pg_dump", connection.info.server_version, access.owner_url, *options)
-    # Written last: a folder without a manifest is not a backup.
+    # Last: a folder without it is not a backup.
     (folder / MANIFEST).write_text(json.dumps(made, indent=1))
     return made
 
@@ -146,7 +143,7 @@ def check_empty(access: Access) -> None:
 
 @contextlib.contextmanager
 def incomplete(access: Access) -> Iterator[None]:
-    """Turn any failure into a Failure that asks to drop the database."""
+    """Turn a failure into a Failure that asks to drop the database."""
     try:
         yield
     except (Exception, KeyboardInterrupt) as error:
@@ -161,7 +158,7 @@ def _message(error: Exception) -> str:
 
 
 def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> list[str]:
-    """Restore a backup; returns the logins that existed before. Raises Failure."""
+    """Restore a backup; returns the existing logins. Raises Failure."""
     with access.connect() as connection, queries.on(connection):
         kept = [row["name"] for row in queries.logins_present()]
         queries.logins_keep()
@@ -174,7 +171,7 @@ def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> l
         with connection.transaction():
             _perform(connection, "01_everybody.sql")
             queries.changes_renumber()
-        # Without the flush, the server may count the renumbered rows as changes after ANALYZE.
+        # Else the server may count the renumbered rows as changes after ANALYZE.
         connection.execute("select pg_stat_force_next_flush()")
         connection.execute("analyze")
         found = _count(connection)
@@ -185,7 +182,6 @@ def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> l
 
 
 def _count(connection: OwnerConnection) -> dict[str, int]:
-    """{table: number of rows}."""
     names = [row["name"] for row in queries.table_names()]
     statement = sql.SQL("select count(*) from app.{}")
     counted = {name: connection.execute(statement.format(sql.Identifier(name))) for name in names}
@@ -201,7 +197,7 @@ def _took(begun: float) -> str:
 
 
 def _run(name: str, version: int, url: str | None, *options: str, given: str = "") -> str:
-    """The output of a program; `given` is its standard input, the environment has the password."""
+    """The output of a program; `given` is its standard input. The environment has the password."""
     environ, command = dict(os.environ), [program(name, version), *options]
     if url:
         login, password = login_of(url)

@@ -21,7 +21,7 @@ select nodename || ':' || nodeport, isactive, (
 from pg_dist_node n where noderole = 'primary' order by nodeid"""
 VERSION = "select extversion from pg_extension where extname = 'citus'"
 REACHED = "select citus_check_connection_to_node(%s, %s)"
-# A row for each table, or for each shard (its name ends with a number): table, own name, RLS forced, policies.
+# A row per table, or per shard (named with a number): table, own name, RLS forced, policies.
 POLICIES = """
 select regexp_replace(c.relname, '_[0-9]{6,}$', ''), c.relname, c.relrowsecurity and c.relforcerowsecurity,
     coalesce(array_agg(concat_ws(' ', p.polname, p.polpermissive, p.polcmd, cast(p.polroles as regrole[]),
@@ -35,11 +35,11 @@ select c.relname || '.' || p.polname, p.polpermissive, array_remove(
     array[pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid)], null)
 from pg_policy p join pg_class c on c.oid = p.polrelid
 where c.relnamespace = 'app'::regnamespace and c.relname !~ '_[0-9]{6,}$' order by 1"""
-# Each condition compares the organization with the context, or requires a person's seat there.
+# Conditions compare the organization with the context, or require a person's seat there.
 BOUND = re.compile(
     r"organization_id = \(NULLIF\(current_setting\('app\.organization_id'|^\(*id = \(NULLIF|is_colleague\(id\)"
 )
-# A request on the wrong server fails because these roles have no login.
+# Without a login, a request on the wrong server fails.
 NO_LOGIN = ("pipeline_member", "pipeline_admin", "pipeline_public")
 ROLES = "select rolname from pg_roles where rolname = any(%s) and rolcanlogin = %s order by rolname"
 SETTINGS = """
@@ -75,7 +75,6 @@ def _nodes(access: Access) -> str:
 
 
 def _answers(access: Access, server: Access) -> str:
-    """Check that a server accepts connections, also from the coordinator."""
     host, port = place(server).rsplit(":", 1)
     with connected(server) as there, connected(access) as connection:
         for role in () if server is access else BETWEEN_NODES:
@@ -91,7 +90,6 @@ def _answers(access: Access, server: Access) -> str:
 
 
 def _bounds(access: Access) -> str:
-    """Check that the coordinator's policies separate organizations."""
     with connected(access) as connection:
         off = [name for name, _, forced, _ in connection.execute(POLICIES, [False]) if not forced]
         policies = connection.execute(CONDITIONS).fetchall()
@@ -112,7 +110,7 @@ def _functions(access: Access, server: Access) -> str:
 
 
 def _objects(server: Access) -> set[tuple[str, str]]:
-    """(name, definition) of each function, view and right."""
+    """{(name, definition)} of functions, views and rights."""
     with connected(server) as connection:
         connection.execute("set search_path = pg_catalog")
         objects = connection.execute(catalog.OBJECTS).fetchall()
@@ -124,7 +122,7 @@ def _objects(server: Access) -> set[tuple[str, str]]:
 
 
 def _policies(access: Access, server: Access) -> str:
-    """Check each shard's policies: Citus has lost words in copies."""
+    """Check each shard's policies: Citus has lost words."""
     with connected(access) as connection:
         wanted = {table: policies for table, _, *policies in connection.execute(POLICIES, [False])}
     with connected(server) as connection:

@@ -24,13 +24,13 @@ from pipeline.settings import Settings, SettingsError
 
 OLDEST_SERVER = 150000
 EXTENSIONS = ("btree_gin", "pg_trgm", "unaccent")
-# The exact roles that each login may take.
+# The exact roles of each login.
 ROLES = {
     "pipeline_app": {"pipeline_member", "pipeline_admin"},
     "pipeline_forms": {"pipeline_public"},
     "pipeline_jobs": set(),
 }
-# The settings that migrations give a login. A login can change its own settings, so others are suspicious.
+# Settings from migrations. A login can change its own settings, so others are suspicious.
 SETTINGS = {
     "search_path",
     "TimeZone",
@@ -44,7 +44,6 @@ SETTINGS = {
     *LOGIN_SETTINGS,
 }
 SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
-# At this part of the quota, the doctor fails.
 NEARLY_FULL = 0.9
 MIB = 1024 * 1024
 
@@ -71,7 +70,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
 
 
 def check_database(report: Report, access: Access, digests: bool = False) -> None:
-    """Check the database; `digests`: also the content of stored files."""
+    """Check the database; `digests`: also stored files."""
     if not report.check("database", lambda: _server(access)):
         return
     if report.check("schema", lambda: _schema(access)):

@@ -9,7 +9,6 @@ from pipeline.database import revisions
 from pipeline.database.parts import Parts, differences, parts
 from pipeline.settings.database_url import with_database
 
-# The most differences to print.
 MOST = 40
 _made: dict[str, Parts] = {}
 
@@ -31,13 +30,12 @@ def check_drift(access: Access) -> str:
 
 
 def _wanted(access: Access) -> Parts:
-    """The parts according to the files, cached per process."""
     server = with_database(access.owner_url, "")
     if server not in _made:
         with new_database(access, "schema") as reference:
             with reference.connect() as connection:
                 connection.execute("set client_min_messages = error")
-                # The first file creates roles, which belong to the whole server and exist.
+                # The first file creates roles, which exist on the server.
                 for file in revisions.schema()[1:]:
                     connection.execute(file)
             _made[server] = _parts(reference)

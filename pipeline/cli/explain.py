@@ -15,13 +15,13 @@ from pipeline.database import Row, dumps, queries, signatures
 from pipeline.database.queries import FILLED, Query, Sent
 
 FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0"}
-# Before authentication a request has no role.
+# The role before authentication.
 NO_ROLE = "none"
-# The value of a parameter that is given without one.
+# The value of a parameter without one.
 UNKNOWN = object()
-# Expiry of the session for an explained query.
+# Seconds.
 SESSION_SECONDS = 60
-# Other nodes refuse the login, or plan in a session without the context.
+# Other nodes refuse the login, or plan without the context.
 NO_PLANS = (
     "Citus sends what is explained to a session of its own, whose plan is not that of a request; "
     "explain on one PostgreSQL with such rows, and see pipeline queries for what statements cost here"
@@ -75,13 +75,12 @@ def explain(
         who = f"pipeline_{seat['role']}" if login == "app" and role != NO_ROLE else f"pipeline_{login}"
         told = {name: "(any)" if value is UNKNOWN else value for name, value in values.items()}
         click.echo(f"{query} as {who} of {seat['slug']}, with {told}", err=True)
-        # The login's own settings affect the plan, so the owner's connection does not fit.
+        # The login's settings affect the plan.
         for line in plan(getattr(access.settings, LOGINS[f"pipeline_{login}"]), enter, named, values, as_json):
             click.echo(line)
 
 
 def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:
-    """A function that gives a login's transaction its context."""
     if login == "jobs":
         return partial(queries.organization_enter, organization_id=seat["organization_id"])
     if login == "app":
@@ -97,7 +96,7 @@ def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:
 
 
 def find_query(name: str) -> Query:
-    """The Query of this name; raises Misuse with similar names."""
+    """The Query of this name; raises Misuse."""
     named = {query.name: query for query in queries}
     if name in named:
         return named[name]
@@ -106,7 +105,7 @@ def find_query(name: str) -> Query:
 
 
 def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
-    """All parameters of a Query from `name=value` and `name` (UNKNOWN); raises Misuse."""
+    """All parameters from `name=value` and `name` (UNKNOWN); raises Misuse."""
     known: dict[str, Any] = dict.fromkeys(query.parameters)
     if "sort_by" in known:
         known["sort_by"] = query.words("sort_by")[0]
@@ -125,7 +124,7 @@ def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
 
 
 def _read(query: Query, name: str, value: str) -> str:
-    """A value in PostgreSQL's syntax: one,other becomes {"one","other"} for an array."""
+    """A value in PostgreSQL's syntax: one,other is {"one","other"} for an array."""
     kind = signatures.known().get(query.name, {}).get("parameters", {}).get(name, "")
     if not kind.endswith("[]") or value.startswith("{"):
         return value
@@ -136,7 +135,7 @@ def _read(query: Query, name: str, value: str) -> str:
 def plan(
     url: str, enter: Callable[[], object], query: Query, values: dict[str, Any], as_json: bool = False
 ) -> list[str]:
-    """Statement and plan as lines, in the context of `enter()`; rolls back."""
+    """Statement and plan as lines, with the context of `enter()`; rolls back."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         if enter() is None:
             raise Failure("There is no such form, or its lead capture is off.")
@@ -158,7 +157,7 @@ def plan(
 
 
 def _plan_of_any(connection: psycopg.Connection[Any], sent: Sent, options: str) -> list[Any]:
-    """The rows of the generic plan, without execution."""
+    """The generic plan, without execution."""
     connection.execute("set local plan_cache_mode = force_generic_plan")
     connection.execute(b"prepare explained as " + sent.text)
     nulls = ", ".join(["null"] * len(sent.values))

@@ -1,4 +1,4 @@
-"""Failures of commands: one line and exit code 1 (2 for wrong use)."""
+"""Failures of commands: one line, exit code 1 (2 for wrong use)."""
 
 import logging
 import re
@@ -16,7 +16,7 @@ from pipeline.database.statements import StatementError
 from pipeline.database.waiting import first_line
 from pipeline.settings import SettingsError
 
-# psycopg logs a lost connection; a command does not print that.
+# A command does not print psycopg's log of a lost connection.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 NOT_MIGRATED = (
@@ -27,7 +27,7 @@ NOT_MIGRATED = (
 )
 
 
-# Advice by the server's message: libpq has no error code while it connects.
+# By text: libpq has no error code while it connects.
 CURES = {
     r'password authentication failed for user "pipeline_|no password supplied': (
         "; pipeline migrate gives the service's logins the passwords of their URLs (DATABASE_URL and its like)."
@@ -53,7 +53,7 @@ class Misuse(Failure):
 
 
 class Commands(click.Group):
-    """A group whose commands fail with one line, and clean up after SIGTERM."""
+    """A group that prints failures in one line and cleans up after SIGTERM."""
 
     def invoke(self, ctx: click.Context) -> Any:
         signal.signal(signal.SIGTERM, _interrupt)
@@ -70,12 +70,11 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _cure(error: psycopg.OperationalError) -> str:
-    """The advice for a database error, or an empty text."""
     return next((cure for said, cure in CURES.items() if re.search(said, str(error))), "")
 
 
 def explained(caught: Exception) -> Failure:
-    """The Failure for an outside error (database away, wrong setting); raises any other error."""
+    """The Failure for an error outside the program; raises any other error."""
     error = caught.orig if isinstance(caught, DBAPIError) else caught
     if isinstance(error, SettingsError):
         return Misuse(str(error))

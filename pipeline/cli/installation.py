@@ -1,7 +1,7 @@
 """The database and settings of a command.
 
-Production reads the environment: `DATABASE_URL` is the web's, `DATABASE_OWNER_URL` migrates and administrates.
-Development has defaults: without `DATABASE_URL`, the embedded server in the data folder.
+In production, `DATABASE_OWNER_URL` migrates and administrates. Development starts an embedded server without
+`DATABASE_URL`.
 """
 
 import configparser
@@ -43,7 +43,7 @@ class Access:
 class Installation:
     """A configuration file with its environment; raises SettingsError.
 
-    config: an ini file, by default `development.ini` or `production.ini`. log: called with progress lines.
+    config: an ini file, by default development's or production's. log: called with progress lines.
     """
 
     def __init__(
@@ -66,10 +66,7 @@ class Installation:
 
     @contextlib.contextmanager
     def access(self, queue: bool = False) -> Iterator[Access]:
-        """The Access during the block; may start development's servers.
-
-        queue: requires Redis. Raises SettingsError.
-        """
+        """The Access during the block; `queue` requires Redis. May start development's servers."""
         with self._redis() if queue and self.development else contextlib.nullcontext(), self._database() as access:
             if queue and not access.settings.redis_url:
                 raise SettingsError("Missing setting: set REDIS_URL (or pipeline.redis_url in the ini file)")
@@ -77,11 +74,10 @@ class Installation:
 
     @contextlib.contextmanager
     def _redis(self) -> Iterator[None]:
-        """Set REDIS_URL to the embedded server, unless one is given."""
         if self.environ.get("REDIS_URL") or self.ini.get("pipeline.redis_url"):
             yield
             return
-        # Only development has the server's package.
+        # Development only.
         from development.redis import EmbeddedRedis
 
         with EmbeddedRedis(self.data_folder / "redis", self.log) as server:
@@ -111,7 +107,7 @@ class Installation:
 
     @contextlib.contextmanager
     def _embedded(self) -> Iterator[str]:
-        # Only development has the server's package.
+        # Development only.
         from development.postgres import EmbeddedPostgres
 
         with EmbeddedPostgres(self.data_folder / "postgres", self.log) as server:
@@ -123,7 +119,6 @@ class Installation:
             yield server.url("postgres", DATABASE)
 
     def _secrets(self) -> dict[str, str]:
-        """The generated secrets, created at first use."""
         file = self.data_folder / "secrets.json"
         if not file.exists():
             self.data_folder.mkdir(parents=True, exist_ok=True)
@@ -131,7 +126,7 @@ class Installation:
             fresh = file.with_name(f"{file.name}.{os.getpid()}")
             fresh.touch(mode=0o600)
             fresh.write_text(json.dumps(made))
-            # If two commands start together, both use the first one's secrets.
+            # Commands that start together use the first one's secrets.
             with contextlib.suppress(FileExistsError):
                 os.link(fresh, file)
             fresh.unlink()

@@ -28,13 +28,13 @@ def new_folder() -> Iterator[Path]:
 
 
 def databases_left(access: Access) -> list[str]:
-    """Databases of killed commands: no session has their name."""
+    """Databases of killed commands, without a session of their name."""
     with access.connect() as connection, queries.on(connection):
         return [row["name"] for row in queries.databases_left()]
 
 
 def folders_left() -> list[Path]:
-    """Folders of killed drills: their lock is free."""
+    """Folders of killed drills, without a lock."""
     return sorted(folder for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*") if _is_left(folder))
 
 

@@ -1,7 +1,4 @@
-"""Logs on standard error: text in development, JSON lines in production.
-
-A request's lines carry `request_id`. Requests are logged by route pattern, without tokens.
-"""
+"""Logs on standard error: text in development, JSON lines in production. They contain no tokens."""
 
 import logging
 import logging.config
@@ -38,9 +35,7 @@ def standard(development: bool) -> dict[str, Any]:
         "formatters": {"line": formatter},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": "INFO", "handlers": ["stderr"]},
-        # psycopg's pools log every attempt to connect; the errors are logged anyway. Celery logs the start and end of
-        # every task; the worker logs results itself. Waitress logs paths of gone clients, and a warning for each queued
-        # request.
+        # These repeat errors or results that are logged anyway, or log paths of gone clients.
         "loggers": {
             "alembic.runtime.migration": {"level": "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
@@ -64,7 +59,7 @@ def _shared() -> list[Processor]:
 def _final(development: bool) -> list[Processor]:
     if development:
         return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
-    # Other forms of a traceback contain local variables, and so passwords and tokens.
+    # Other tracebacks contain local variables, and so passwords and tokens.
     return [structlog.processors.ExceptionRenderer(), structlog.processors.JSONRenderer(_json)]
 
 

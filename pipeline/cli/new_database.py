@@ -12,9 +12,9 @@ from pipeline.settings.database_url import with_database
 
 @contextlib.contextmanager
 def new_database(access: Access, purpose: str) -> Iterator[Access]:
-    """The Access to a new database on the same server; drops it after the block.
+    """The Access to a new database, dropped after the block. Raises psycopg.errors.InsufficientPrivilege.
 
-    A session has the database's name until then. Raises psycopg.errors.InsufficientPrivilege.
+    A session has the database's name until then.
     """
     name = f"pipeline_{purpose}_{secrets.token_hex(4)}"
     with contextlib.closing(access.connect(autocommit=True, application_name=name)) as holder:
@@ -25,7 +25,7 @@ def new_database(access: Access, purpose: str) -> Iterator[Access]:
             settings = dataclasses.replace(settings, database_listen_url="", **urls)
             yield Access(with_database(access.owner_url, name), settings)
         finally:
-            # A new connection: a signal may have ended the other one, even during the creation.
+            # A signal may have ended the other connection.
             with access.connect(autocommit=True) as connection:
                 connection.execute("set client_min_messages = warning")
                 connection.execute(f"drop database if exists {name} with (force)")

@@ -1,8 +1,7 @@
-"""The web processes on one listening socket.
+"""The web processes on one socket: `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`.
 
-Each runs `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`. The function returns the
-Server for (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and a pipe that reaches its end
-when the parent ends.
+The function returns the Server for (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and a
+pipe that ends with the parent.
 """
 
 import contextlib
@@ -29,15 +28,15 @@ from pipeline.loading import uncollected
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
-# The least time between two starts of a process.
+# Least time between two starts of a process.
 RESTART_SECONDS = 1.0
-# A process is killed this long after its stop began.
+# Time until a stopping process is killed.
 KILL_SECONDS = STOP_SECONDS + 5
-# A busy thread yields this often. Beside three busy threads, twenty reads took 0.44 s with Python's default of 5 ms,
-# and 0.07 s with this.
+# How often a busy thread yields: beside three of them, twenty reads took 0.44 s with Python's 5 ms, and 0.07 s with
+# this.
 SWITCH_SECONDS = 0.0005
 
-# A process, its start, and the core of its threads.
+# (process, start, core of its threads).
 Process = tuple[subprocess.Popen[bytes], float, int | None]
 
 log = structlog.get_logger(__name__)
@@ -45,11 +44,11 @@ log = structlog.get_logger(__name__)
 
 def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -> None:
     """Serve in this process until STOP ends, or SIGTERM."""
-    # Ctrl-C also reaches the parent, which ends this process in order.
+    # Ctrl-C also reaches the parent, which stops this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stops = int(stop), signalled(signal.SIGTERM)
     module, _, function = factory.partition(":")
-    # Collect and freeze imported objects: a full collection during requests stops every thread for about 100 ms.
+    # Freeze imported objects: a full collection stops every thread for about 100 ms.
     with uncollected():
         make = getattr(importlib.import_module(module), function)
         server = make(socket.socket(fileno=int(listener)), int(threads), int(core) if core else None)
@@ -58,9 +57,9 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
 
 
 def serve(server: Server, stops: Iterable[int]) -> None:
-    """Run a server until a file descriptor is readable, then let it finish its requests.
+    """Run a server until a file descriptor is readable, then finish its requests.
 
-    It has its own thread, because the main thread keeps all cores (http/cores.py).
+    The main thread keeps all cores (http/cores.py).
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     running = threading.Thread(target=server.run, daemon=True)
@@ -75,7 +74,7 @@ def serve(server: Server, stops: Iterable[int]) -> None:
 
 
 def signalled(*numbers: int) -> int:
-    """A file descriptor that a signal makes readable; the second one raises KeyboardInterrupt."""
+    """A file descriptor, readable after a signal; a second signal raises KeyboardInterrupt."""
     asked, ask = os.pipe()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -89,10 +88,7 @@ def signalled(*numbers: int) -> int:
 
 
 class Processes:
-    """`number` processes, each with a Server of `factory` ("module:function").
-
-    bind: keep each one's threads on one core (http/cores.py).
-    """
+    """Processes with a Server of `factory` ("module:function"); `bind` keeps threads on one core (http/cores.py)."""
 
     def __init__(self, factory: str, listener: socket.socket, number: int, threads: int, bind: bool = True) -> None:
         self.factory, self.listener, self.number, self.threads = factory, listener, number, threads
@@ -100,7 +96,7 @@ class Processes:
         self.running: list[Process] = []
 
     def serve(self) -> NoReturn:
-        """Serve until an exception, then let requests finish. Passes SIGHUP on."""
+        """Serve until an exception, then finish requests. Passes SIGHUP on."""
         signal.signal(signal.SIGHUP, self._pass_on)
         stop, end = os.pipe()
         try:
@@ -128,7 +124,6 @@ class Processes:
             process.send_signal(number)
 
     def _alive(self, one: Process, stop: int) -> Process:
-        """The process, or its replacement."""
         process, started, core = one
         if process.poll() is None or time.monotonic() < started + RESTART_SECONDS:
             return one

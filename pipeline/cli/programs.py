@@ -10,10 +10,10 @@ from pipeline.cli.failures import Failure
 
 
 def program(name: str, version: int = 0) -> str:
-    """The path of a program that suits the server's version; raises Failure."""
+    """A program's path that suits the server's version; raises Failure."""
     places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))]
     with contextlib.suppress(ImportError):
-        # Only development has the server's package.
+        # Development only.
         from development.postgres import ServerError, binary
 
         with contextlib.suppress(ServerError):

@@ -27,7 +27,7 @@ def psql(installation: Installation, arguments: tuple[str, ...], organization: s
         url = url_of(access.settings.database_url, seat["organization_id"])
         click.echo(f"pipeline_{role} of {seat['slug']}", err=True)
         environ = {**installation.environ, "PGOPTIONS": options(seat, role)}
-        # Ctrl-C cancels a statement in psql and must not end this process, which may hold the server.
+        # Ctrl-C is for psql; this process may hold the server.
         kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             ended = subprocess.run([program("psql"), url, *arguments], env=environ, check=False)

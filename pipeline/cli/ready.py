@@ -14,9 +14,9 @@ NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each serve
 
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused for a login with too many rights, NotDistributed, Failure for a wrong schema.
+    """Raise LoginRefused, NotDistributed, or Failure for a wrong schema; in production StatementError.
 
-    Production also raises StatementError for an invalid file of sql/. logins: (URL, role of its statements).
+    logins: (URL, role of its statements).
     """
     needed = revisions.head()
     for url, role in logins:
@@ -41,7 +41,7 @@ def _check_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def unsuited(revision: str | None, needed: str) -> str:
-    """Why a release cannot use a revision, with advice."""
+    """Why a release cannot use a revision."""
     if revision and revision > needed:
         return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
     return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."

@@ -77,10 +77,7 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
 
 
 def check_schema(access: Access, revision: str | None) -> bool:
-    """Raise Failure if the schema changed since its migration; False if nothing is comparable.
-
-    Compares a record of another PostgreSQL version with a new schema, and renews it.
-    """
+    """Raise Failure if the schema changed since its migration; False if nothing is comparable."""
     if revision is None or len(servers_of(access)) > 1:
         return True
     with access.connect() as connection:
@@ -110,7 +107,7 @@ def load_demo(access: Access, log: Callable[[str], None]) -> bool:
 
 
 def set_passwords(access: Access, kept: Container[str] = ()) -> None:
-    """Set the passwords of the URLs on every server, except for logins in `kept`."""
+    """Set the URLs' passwords on every server, except for logins in `kept`."""
     owner, _ = login_of(access.owner_url)
     given = [login_of(getattr(access.settings, setting)) for setting in LOGINS.values()]
     for server in servers_of(access):
@@ -121,7 +118,7 @@ def set_passwords(access: Access, kept: Container[str] = ()) -> None:
 
 
 def _set_password(connection: OwnerConnection, login: str, password: str) -> None:
-    # Encrypted here, so that no log of the server shows it.
+    # Keeps the password out of the server's log.
     secret = connection.pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode()
     statement = sql.SQL("alter role {} password {}").format(sql.Identifier(login), sql.Literal(secret))
     try:
@@ -137,7 +134,7 @@ def _set_password(connection: OwnerConnection, login: str, password: str) -> Non
 
 
 def _alter_role(connection: OwnerConnection, statement: sql.Composed, attempts: int = 10) -> None:
-    """Alter a role; retries after a concurrent change from another database."""
+    """Alter a role; retries after concurrent changes."""
     for attempt in range(1, attempts + 1):
         try:
             connection.execute(statement)

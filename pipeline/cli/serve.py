@@ -1,7 +1,4 @@
-"""`pipeline serve`: the web server.
-
-Development migrates, loads the demo data, and also runs the worker. Production runs worker processes.
-"""
+"""`pipeline serve`: development also migrates and runs the worker; production has worker processes."""
 
 import os
 import signal
@@ -61,7 +58,7 @@ Pipeline is ready on {url}
 @click.pass_obj
 def serve(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
     """Serve HTTP until SIGTERM or Ctrl-C."""
-    # The settings derive the number of heavy requests from it.
+    # The number of heavy requests depends on it.
     os.environ["WEB_THREADS"] = installation.environ["WEB_THREADS"] = str(threads)
     try:
         if installation.development:
@@ -74,11 +71,11 @@ def serve(installation: Installation, host: str, port: int, workers: int, thread
 
 
 def serve_development(installation: Installation, host: str, port: int, threads: int) -> None:
-    """Migrate, load the demo data, serve from this process."""
-    # Only development has the package.
+    """Migrate, load the demo data, serve."""
+    # Development only.
     from development.worker import working
 
-    # First: a taken port should fail before the database starts.
+    # A taken port should fail before the database starts.
     with closing(listen(host, port)) as listener:
         url = f"http://{host}:{port}"
         installation.environ.setdefault("PUBLIC_URL", url)
@@ -95,12 +92,12 @@ def serve_development(installation: Installation, host: str, port: int, threads:
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
-    """Wait for PostgreSQL and Redis, then serve from worker processes."""
+    """Wait for PostgreSQL and Redis, then serve."""
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:
         wait_for_servers(access.settings)
-    # The workers are new processes and read the same configuration.
+    # For the worker processes.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, metrics.together():
         Processes("pipeline.cli.web:production_server", listener, workers, threads, bind).serve()

@@ -16,12 +16,12 @@ from pipeline.database.waiting import first_line
 WORKERS = """
 select nodename, nodeport from pg_dist_node
 where groupid <> 0 and isactive and noderole = 'primary' order by nodeid"""
-# A command on a server changes only that server, and also sees its shards.
+# Changes stay on one server; shards are visible.
 ON_ONE = "set citus.enable_ddl_propagation = off; set citus.override_table_visibility = off"
 
 
 def servers_of(access: Access) -> list[Access]:
-    """An Access for each server, the coordinator's first; raises NotDistributed."""
+    """An Access per server, the coordinator's first; raises NotDistributed."""
     with access.connect() as connection:
         if not is_distributed(connection):
             return [access]
@@ -37,7 +37,7 @@ def place(access: Access) -> str:
 
 @contextlib.contextmanager
 def connected(access: Access) -> Iterator[OwnerConnection]:
-    """The owner's connection to this server alone; raises Failure."""
+    """The owner's connection to this server; raises Failure."""
     try:
         connection = access.connect(autocommit=True)
     except psycopg.OperationalError as error:
@@ -48,7 +48,7 @@ def connected(access: Access) -> Iterator[OwnerConnection]:
 
 
 def check_alone(access: Access, instead: str) -> None:
-    """Raise Failure, with the advice `instead`, on a cluster."""
+    """Raise Failure with the advice `instead` on a cluster."""
     with access.connect() as connection:
         if is_distributed(connection):
             raise Failure(f"This database is distributed over a cluster: {instead} (docs/citus.md).")

@@ -16,12 +16,12 @@ from pipeline.database import Row, queries
 from pipeline.database.statements import Statement
 from pipeline.settings.shipped import shipped
 
-# The last line of each statement; see pipeline/database/queries.py.
+# A statement's last line; see database/queries.py.
 SAID = re.compile(r"\n-- (?P<name>\w+)(?:: (?P<variant>.+?))?(?:, (?P<role>pipeline_\w+))?(?:, organization \d+)?$")
 OTHER = "not of sql/"
 # {role: its login}.
 LOGIN = {"pipeline_member": "pipeline_app", "pipeline_admin": "pipeline_app", "pipeline_public": "pipeline_forms"}
-# The options of `pipeline explain` for a role; the default is a member.
+# Options of `pipeline explain` by role.
 AS = {
     "pipeline_app": ("--role", "none"),
     "pipeline_admin": ("--role", "admin"),
@@ -36,7 +36,7 @@ NOT_THERE = (
 
 
 class Cost(NamedTuple):
-    """A query variant's cost for a role, in milliseconds; `mean` and `planning` are per call."""
+    """A query variant's cost for a role, in milliseconds; `mean` and `planning` per call."""
 
     query: str
     variant: str
@@ -79,7 +79,7 @@ def show_queries(installation: Installation, sort: str, limit: int, as_json: boo
 
 
 def explained(cost: Cost) -> str:
-    """Arguments of `pipeline explain`; for other statements, their beginning."""
+    """Arguments of `pipeline explain`, or another statement's beginning."""
     if not cost.file:
         return cost.variant
     return " ".join((cost.query, *cost.variant.replace(",", "").split(), *AS.get(cost.role, ())))
@@ -101,7 +101,7 @@ def summed(statistics: Iterable[Row]) -> list[Cost]:
     for row in statistics:
         said = SAID.search(row["query"])
         if said is not None and said["name"] in files:
-            # A statement that changes the role is counted for the new role.
+            # After a change of role, the new role counts.
             role = str(said["role"] or LOGIN.get(row["login"], row["login"]))
             key = said["name"], said["variant"] or "", role
         else:

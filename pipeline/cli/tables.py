@@ -9,7 +9,7 @@ from pipeline.cli.report import Report
 from pipeline.cli.servers import connected
 from pipeline.database import Row, queries
 
-# Smaller tables need no statistics; smaller indexes cost little.
+# Below these, statistics and indexes matter little.
 LEAST_ROWS, LEAST_BYTES = 10_000, 16 * 1024 * 1024
 # Monthly work has used its indexes by then.
 UNUSED_DAYS = 35
@@ -76,7 +76,7 @@ def _names(rows: Iterable[Row]) -> str:
     return ", ".join(row["name"] for row in rows)
 
 
-# On a cluster, the coordinator has the tables and the servers have the rows in shards.
+# On a cluster, servers have the rows in shards.
 CONFINEMENT: Checks = (("row-level security", _confinement),)
 OF_ITS_FORM: Checks = (("leaky conditions", _leaky), ("foreign keys", _foreign_keys))
 OF_ITS_ROWS: Checks = (("indexes", _indexes), ("statistics", _statistics))

@@ -50,7 +50,7 @@ def wait_for_servers(settings: Settings) -> None:
 
 
 def run(application: Router, _global_config: object, host: str = "127.0.0.1", port: str = "6543") -> None:
-    """Serve from this process; PasteDeploy calls it for `pserve production.ini`."""
+    """Serve from this process, for `pserve production.ini`."""
     hangup.ignore()
     logs.configure(development=False)
     settings: Settings = application.registry.pipeline

@@ -61,7 +61,7 @@ def worker(
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue; returns the exit code."""
-    # Only this process needs Celery's imports.
+    # Only this process needs Celery.
     with uncollected():
         from pipeline.worker.process import run
 
@@ -75,7 +75,7 @@ def work_on_all(installation: Installation) -> int:
     program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker", "--supervised"]
     environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
     commands = {name: [*program, "--queue", name] for name in QUEUES}
-    # Report errors that concern all processes once, before they start.
+    # Report common errors once.
     with (
         installation.access(queue=True) as access,
         metrics.together() as counting,
@@ -96,7 +96,7 @@ def shown(address: str) -> Iterator[None]:
                 ending.callback(server.server_close)
                 ending.callback(server.shutdown)
             except OSError as error:
-                # Another worker on this machine has the port.
+                # Another worker has the port.
                 log.warning("metrics are not shown", address=address, reason=error.strerror)
         yield
 

@@ -6,7 +6,7 @@ from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' o
 FOREIGN_KEYS = """
 select conrelid::regclass::text, conname, pg_get_constraintdef(oid)
 from pg_constraint where contype = 'f' and connamespace = 'app'::regnamespace order by oid"""
-# Unique over all organizations, which no shard can check.
+# Unique over all organizations: no shard can check that.
 UNIQUE_ALONE = """
 select i.indrelid::regclass::text, i.indexrelid::regclass::text,
     (select conname from pg_constraint where conindid = i.indexrelid and contype = 'u')
@@ -17,13 +17,13 @@ where c.relnamespace = 'app'::regnamespace and i.indisunique and not c.relname =
 POLICIES = """
 select tablename, policyname, qual, with_check from pg_policies
 where schemaname = 'app' and permissive = %s order by tablename, policyname"""
-# Functions in SQL: Citus cannot plan statements with parameters in them.
+# Citus cannot plan their statements with parameters.
 IN_SQL = """
 select p.prorettype::regtype::text, p.proretset, p.prosrc, pg_get_functiondef(p.oid)
 from pg_proc p join pg_language l on l.oid = p.prolang
 where p.pronamespace = 'app'::regnamespace and l.lanname = 'sql' and p.prosqlbody is null
     and p.prosrc ~* '\\m(from|update|insert|delete)\\M'"""
-# Functions that read transition tables or insert several rows: such a statement would need another node.
+# Statements with transition tables or several rows would need another node.
 OF_TRIGGERS = """
 select distinct pg_get_functiondef(p.oid) from pg_proc p join pg_trigger t on t.tgfoid = p.oid
 where p.pronamespace = 'app'::regnamespace
@@ -83,7 +83,6 @@ select oid::regprocedure::text from pg_proc
 where pronamespace = 'app'::regnamespace and proconfig::text like '%plan_cache_mode%'"""
 WORKERS = """
 select nodename, nodeport from pg_dist_node where groupid <> 0 and isactive and noderole = 'primary' order by nodeid"""
-# Tables without a required organization that are not global.
 OF_NOBODY = """
 select c.relname from pg_class c
 where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relname = any(%s)
@@ -92,7 +91,7 @@ where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c
         where a.attrelid = c.oid and a.attname = 'organization_id' and a.attnotnull and not a.attisdropped)
 order by c.relname"""
 BUSY = "select count(*) from pg_stat_activity where usename = any(%s) and datname = current_database()"
-# The worker's functions over all organizations: each server runs them on its own shards.
+# Each server runs them on its own shards.
 BY_SHARD = """
 select p.prosrc, pg_get_functiondef(p.oid), coalesce(p.proargnames[1:p.pronargs], '{}') from pg_proc p
 where p.pronamespace = 'app'::regnamespace

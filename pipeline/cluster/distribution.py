@@ -1,7 +1,6 @@
 """Distributes a database by organization_id over a Citus cluster (docs/citus.md).
 
-One transaction rewrites the schema for Citus and records the steps. Each step commits alone, so a later call continues.
-The last step copies functions and views to the workers.
+One transaction rewrites the schema and records the steps. Each step commits alone, so a later call continues.
 """
 
 from collections.abc import Callable
@@ -17,15 +16,15 @@ from pipeline.database import migrations, revisions
 from pipeline.database.nodes import STEPS
 
 FOLDER = revisions.SCHEMA / "cluster"
-# Reference tables: read before the organization is known, or beyond it. All others are distributed.
+# Reference tables: read without an organization.
 GLOBAL = ("users", "sessions", "refresh_tokens", "global_keys")
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
-# Roles between nodes: the tables' owner moves shards; the other reads beyond one organization.
+# The owner moves shards; the other reads beyond one organization.
 BETWEEN_NODES = ("pipeline_owner", "pipeline_lookup")
-# A plan ends with its transaction. DDL propagation is off because an import's view belongs to one session.
+# No plan outlives its transaction; an import's view stays in its session.
 LOGIN_SETTINGS = {"plan_cache_mode": "force_custom_plan", "citus.enable_ddl_propagation": "off"}
-# For all sessions, including those of Citus that run the triggers of shards. After a change of a global table, a
-# transaction must use one connection per server.
+# Also for Citus's sessions, which run the triggers of shards. After a change of a global table, use one connection per
+# server.
 DATABASE_SETTINGS = {"citus.allow_nested_distributed_execution": "on", "citus.multi_shard_modify_mode": "sequential"}
 VERSIONS = ("13.",)
 SHARDS = 32
@@ -43,7 +42,7 @@ class Refused(Exception):
 
 
 def distribute(url: str, progress: Progress = lambda line: None, shards: int = SHARDS) -> None:
-    """Distribute the coordinator's database as a superuser, or continue. Raises Refused and psycopg.Error."""
+    """Distribute the coordinator's database, or continue; raises Refused and psycopg.Error."""
     with psycopg.connect(url, autocommit=True) as coordinator:
         workers = _checked(coordinator, url)
         if not _one(coordinator, "select pg_try_advisory_lock(hashtextextended('pipeline distribute', 0))"):
@@ -106,7 +105,6 @@ def _prepare(worker: str) -> None:
 
 
 def _begin(coordinator: Connection, shards: int, progress: Progress) -> None:
-    """Rewrite the schema and record the steps, once."""
     if _one(coordinator, "select to_regclass(%s)", [STEPS]) is not None:
         return
     progress("The schema is rewritten.")
@@ -127,7 +125,6 @@ def _begin(coordinator: Connection, shards: int, progress: Progress) -> None:
 
 
 def _placing(coordinator: Connection, shards: int) -> list[tuple[str, str]]:
-    """Steps for GLOBAL tables, then for distributed ones."""
     tables = coordinator.execute(catalog.TABLES).fetchall()
     steps = [(f"{name} is put on every server.", f"select create_reference_table('app.{name}')") for name in GLOBAL]
     for name, key in sorted(tables, key=lambda table: table[0] != "organizations"):
@@ -143,7 +140,7 @@ def _go_on(coordinator: Connection, progress: Progress) -> None:
     for place, (number, says, statement) in enumerate(steps, 1):
         progress(f"{place}/{len(steps)}: {says}")
         with coordinator.transaction():
-            # Triggers must not handle rows that are copied to shards as new ones.
+            # Triggers must not handle copied rows as new ones.
             coordinator.execute("set local citus.propagate_set_commands = 'local'")
             coordinator.execute("set local session_replication_role = replica")
             coordinator.execute(statement)
@@ -184,7 +181,7 @@ def _set_roles(connection: Connection) -> None:
 
 
 def rewrite(connection: Connection) -> list[tuple[str, str]]:
-    """Rewrite the schema for Citus; returns the steps (words, statement) that restore foreign keys."""
+    """Rewrite the schema; returns the steps (words, statement) that restore foreign keys."""
     kept = []
     for table, name, definition in connection.execute(catalog.FOREIGN_KEYS).fetchall():
         connection.execute(f"alter table {table} drop constraint {name}")
@@ -203,7 +200,7 @@ def rewrite(connection: Connection) -> list[tuple[str, str]]:
         connection.execute(constrained if constraint else f"drop index {index}")
     _bound_policies(connection)
     rewrite_functions(connection)
-    # A statement for a shard names every column with a default, and the role uses the sequences.
+    # A statement for a shard names all columns with a default.
     for table, role, columns in connection.execute(catalog.DEFAULTS).fetchall():
         connection.execute(f"grant insert ({columns}) on {table} to {role}")
     connection.execute("grant usage on all sequences in schema app to pipeline_member, pipeline_public, pipeline_jobs")
@@ -211,7 +208,7 @@ def rewrite(connection: Connection) -> list[tuple[str, str]]:
 
 
 def _bound_policies(connection: Connection) -> None:
-    """Add the organization to each policy: on shards, Citus makes restrictive ones permissive."""
+    """Add the organization to each policy: on shards, all become permissive."""
     bounds = {table: using for table, _, using, _ in connection.execute(catalog.POLICIES, ["RESTRICTIVE"]).fetchall()}
     for table, name, using, checked in connection.execute(catalog.POLICIES, ["PERMISSIVE"]).fetchall():
         key = "id" if table == "organizations" else "organization_id"
@@ -227,6 +224,5 @@ def _bound_policies(connection: Connection) -> None:
 
 
 def _one(connection: Connection, statement: str, values: list[Any] | None = None) -> Any:
-    """The first value of the first row, or None."""
     row = connection.execute(statement, values).fetchone()
     return row[0] if row else None

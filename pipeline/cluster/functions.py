@@ -32,7 +32,7 @@ def rewrite_functions(connection: Connection) -> None:
 
 
 def give_numbers(connection: Connection, but: tuple[str, ...]) -> None:
-    """Replace a node's identities by sequences that continue, except in the tables `but`."""
+    """Replace a node's identities by sequences that continue, except in `but`."""
     found = connection.execute(catalog.IDENTITIES, [list(but)]).fetchall()
     for table, column, sequence, least, most, following, roles in found:
         connection.execute(f"alter table {table} alter column {column} drop identity")

@@ -3,13 +3,13 @@
 import re
 
 CONTEXT = "nullif(current_setting('app.organization_id', true), '')::bigint"
-# Citus cannot route a sub-select in an expression.
+# Citus cannot route a sub-select.
 _ONE_IS_THERE = re.compile(r"select exists \(\s*select (from .*)\)", re.DOTALL)
 _BEGINS = re.compile(r"(?:(?P<declared>\bdeclare\b)|(?=\bbegin\b))", re.IGNORECASE)
 
 
 def routed(definition: str) -> str:
-    """A function that reads the context's organization once, so that Citus finds the shard."""
+    """Reads the context's organization once, so that Citus finds the shard."""
     head, mark, body = definition.partition("AS $function$")
     declared = f"declare v_routed bigint := {CONTEXT};\n"
     return head + mark + _BEGINS.sub(lambda _: declared, body.replace(CONTEXT, "v_routed"), count=1)
@@ -45,7 +45,7 @@ def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str
 def row_by_row(definition: str) -> str:
     """A trigger function that writes row by row.
 
-    Citus cannot read a transition table and write a table in one statement. app.change_numbered() numbers the changes.
+    Citus cannot read a transition table and write in one statement. app.change_numbered() numbers the changes.
     """
 
     def inserted(match: re.Match[str]) -> str:
@@ -78,7 +78,7 @@ _SET_NULL = re.compile(
 
 
 def without_set_null(table: str, name: str, definition: str) -> tuple[str, str | None]:
-    """(foreign key without ON DELETE SET NULL, trigger in its place or None)."""
+    """(foreign key without ON DELETE SET NULL, trigger or None)."""
     found = _SET_NULL.fullmatch(definition)
     if found is None:
         return definition, None
@@ -91,7 +91,7 @@ def without_set_null(table: str, name: str, definition: str) -> tuple[str, str |
 
 
 def shard_by_shard(definition: str, source: str, arguments: list[str]) -> str:
-    """A function over all organizations, for each shard on its server, up to its limit."""
+    """A function over all organizations, for each shard on its server."""
     text = re.sub(r"--[^\n]*", "", source)
     for number, name in enumerate(arguments, 1):
         text = re.sub(rf"\b{name}\b", f"${number}", text)

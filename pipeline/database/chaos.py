@@ -1,14 +1,11 @@
-"""Points at which a process kills itself, for tests.
-
-`PIPELINE_CHAOS` lists points; `name:0.1` kills in one pass of ten.
-"""
+"""Points at which a process kills itself, for tests. `PIPELINE_CHAOS` lists them; `name:0.1` kills one in ten."""
 
 import os
 import random
 import signal
 
 DEATH = "dies at chaos point "
-# Read once: every transaction passes two points, and reading the environment is slow.
+# Every transaction passes two points, and reading the environment is slow.
 WANTED = os.environ.get("PIPELINE_CHAOS", "")
 
 

@@ -22,9 +22,9 @@ from pipeline.telemetry.metrics import connection_waits, connections_missed, con
 
 Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0
-# A starting process waits longer than a request: the first connection of a busy machine can be slow.
+# The first connection of a busy machine can be slow.
 START_SECONDS = 60.0
-# Detect a vanished server: by default the kernel waits 15 minutes for a sent packet, two hours for an answer.
+# The kernel's default for a vanished server is 15 minutes after a packet, two hours for an answer.
 VANISHED: dict[str, Any] = {
     "connect_timeout": 3,
     "tcp_user_timeout": 10_000,
@@ -35,9 +35,9 @@ VANISHED: dict[str, Any] = {
 # Methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
-# The pools of the web: for callers with a token, and for prospects.
+# The web's pools: callers with a token, and prospects.
 APP, FORMS = "app", "forms"
-# One snapshot; a row that changed after it cannot be updated.
+# A row that changed after the snapshot cannot be updated.
 BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 
 
@@ -53,7 +53,7 @@ def _adapt(connection: Connection) -> None:
 
 
 class _Connecting(psycopg.Connection[Row]):
-    """Passes an attempt's error to `told`; the pool hides it."""
+    """Passes an attempt's error to `told`."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
@@ -76,7 +76,7 @@ class Care(NamedTuple):
 
 
 class Database:
-    """A pool of one login; `name` labels its metrics, `patience` is its timeout in seconds."""
+    """A pool of one login; `name` labels metrics, `patience` is a timeout in seconds."""
 
     care = Care(_adapt)
 
@@ -108,7 +108,7 @@ class Database:
         self.pool.open()
 
     def of(self, organization_id: int) -> "Database":
-        """The pool of an organization's server (see nodes.py)."""
+        """The pool of an organization's server."""
         return self
 
     def holding(self, kind: str, key: str) -> "Database":
@@ -126,7 +126,7 @@ class Database:
         return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
 
     def servers(self) -> list["Database"]:
-        """The pools of all servers, the coordinator included."""
+        """The pools of all servers."""
         return [self]
 
     def urls(self, url: str) -> list[str]:
@@ -134,7 +134,7 @@ class Database:
         return [url]
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
-        """A transaction on a live connection, with retries; raises psycopg.OperationalError."""
+        """A transaction on a live connection; raises psycopg.OperationalError."""
         for _ in range(self.pool.max_size + 1):
             connection = self._take()
             try:
@@ -206,7 +206,7 @@ def run(connection: Connection, words: bytes) -> None:
 class Transaction:
     """A request's transaction: begins at first use, and the tween ends it.
 
-    Changes with If-Match and callers' PATCH use a snapshot (entity_tags.py).
+    Conditional changes and callers' PATCH use a snapshot (entity_tags.py).
     """
 
     def __init__(self, request: Request) -> None:
@@ -233,7 +233,7 @@ class Transaction:
             database.end(connection, commit)
 
     def hand_over(self) -> tuple[Database, Connection]:
-        """The open transaction's pool and connection; a streaming response ends it."""
+        """The open transaction's pool and connection, for a streaming response to end."""
         database, connection = self.database, self.connection
         if database is None or connection is None:
             raise RuntimeError("No transaction is open that could be handed over.")
@@ -243,7 +243,7 @@ class Transaction:
 
 
 def check_login(database: Database) -> None:
-    """Raise LoginRefused if row-level security does not bind the login."""
+    """Raise LoginRefused if RLS does not bind the login."""
     with database.transaction():
         rights = sure(queries.login_rights())
     if rights["unbound"] or rights["owner"]:

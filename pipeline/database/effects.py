@@ -6,7 +6,7 @@
     @send_invite.gives_up
     def show_failure(event: Event, error: str) -> None: ...
 
-The handler shares a transaction with the event's completion. An exception rolls back and postpones; Refused gives up.
+An exception rolls the handler back and postpones the event; Refused gives it up.
 """
 
 import contextlib
@@ -20,10 +20,9 @@ from pipeline.database.connections import Connection, Database
 from pipeline.database.queries import dumps, queries
 from pipeline.settings import Settings
 
-# The retry limit, from the event's due time on.
 GIVE_UP_AFTER = timedelta(hours=24)
 FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
-# The error shown to people when an exception has no message for them.
+# For people, when an exception has no message for them.
 UNEXPECTED = "Something unexpected went wrong; the service's log says what."
 
 # {event: Effect}.
@@ -39,7 +38,7 @@ class UnderWay(Exception):
 
 
 class UnknownEvent(LookupError):
-    """No handler is registered, for example for a newer release's event."""
+    """No handler is registered; a newer release may have one."""
 
 
 def emit(event: str, key: str | int, payload: dict[str, Any]) -> None:
@@ -56,8 +55,8 @@ def emit_once(event: str, key: str | int, payload: dict[str, Any]) -> None:
 class Event:
     """A row of the outbox.
 
-    begins_at: when it was due. attempts: earlier failures. last_try: a failure gives up; else it is retried after
-    `retry_in` seconds. database: the pool of the jobs login.
+    begins_at: when it was due. attempts: earlier failures. last_try: a failure gives up, else retries after `retry_in`
+    seconds.
     """
 
     organization_id: int
@@ -76,12 +75,11 @@ class Event:
     def separate(self) -> contextlib.AbstractContextManager[Connection]:
         """A second transaction in the event's organization, committed after the block.
 
-        For data that an outside effect needs on disk. It does not see the handler's changes.
+        For data that must be on disk before an outside effect.
         """
         return organization(self.database, self.organization_id)
 
 
-# The handler of an event, and the function that is called when it is given up.
 Deed = Callable[[Event], object]
 GivingUp = Callable[[Event, str], object]
 
@@ -97,7 +95,7 @@ class Effect:
         return self.handler(event)
 
     def gives_up(self, function: GivingUp) -> GivingUp:
-        """Register `function(event, error)` for the transaction that gives up; people may see `error`."""
+        """Register `function(event, error)` for giving up; people may see `error`."""
         self.given_up = function
         return function
 
@@ -131,9 +129,6 @@ def organization(database: Database, organization_id: int) -> Iterator[Connectio
 
 
 def backoff(attempts: int, chance: Callable[[], float] = random.random) -> float:
-    """Seconds until the next try: doubled after each of `attempts` failures, up to an hour.
-
-    `chance()` in [0, 1) shortens it by up to half.
-    """
+    """Seconds until the next try: doubled per failure, up to an hour; `chance()` in [0, 1) takes off up to half."""
     delay = min(FIRST_DELAY * 2 ** min(attempts - 1, 30), LONGEST_DELAY)
     return delay * (1 + chance()) / 2

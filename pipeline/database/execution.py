@@ -1,7 +1,4 @@
-"""Executes a statement in one call of libpq.
-
-The steps of psycopg's cursors each wait for the interpreter's lock, which is slow beside busy threads.
-"""
+"""Executes a statement in one call of libpq: psycopg's steps wait for the interpreter's lock."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -16,18 +13,18 @@ from psycopg.pq.abc import PGresult
 
 GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 LOST = "The connection to the database is lost."
-# A statement's text and the types of its values.
+# (text, types of the values).
 Key = tuple[bytes, tuple[int, ...]]
 
 
 class Prepared:
-    """A connection's prepared statements: those executed more than `threshold` times."""
+    """Prepared statements: those executed more than `threshold` times."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.names: OrderedDict[Key, bytes] = OrderedDict()
         self.counts: OrderedDict[Key, int] = OrderedDict()
         self.number, self.doubted = 0, False
-        # Disables psycopg's own prepared statements: to drop them, it would deallocate all.
+        # psycopg's own prepared statements are off: dropping them would deallocate all.
         self.threshold, connection.prepare_threshold = connection.prepare_threshold, None
 
     def name(self, connection: psycopg.Connection[Any], key: Key) -> bytes | None:
@@ -44,7 +41,7 @@ class Prepared:
         return None if count <= self.threshold else self._prepare(connection, key)
 
     def doubt(self) -> None:
-        """Prepare everything again after a failure, perhaps of an old plan."""
+        """Prepare everything again after a failure."""
         self.names.clear()
         self.doubted = True
 
@@ -77,12 +74,12 @@ def _prepared_of(connection: psycopg.Connection[Any]) -> Prepared:
 
 
 def never_prepare(connection: psycopg.Connection[Any]) -> None:
-    """Disable prepared statements: behind a pooler, server processes change."""
+    """Disable prepared statements, for poolers."""
     _prepared_of(connection).threshold = None
 
 
 class Line:
-    """Executes statements on a connection; keeps the loaded types."""
+    """Executes statements on a connection."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection, self.transformer = connection, Transformer(connection)
@@ -93,7 +90,7 @@ class Line:
         connection, pgconn, transformer = self.connection, self.connection.pgconn, self.transformer
         _check_open(connection)
         if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
-            # psycopg begins the transaction, with the connection's isolation level.
+            # With psycopg's isolation level.
             connection.execute("")
         written: Any = transformer.dump_sequence(values, [PyFormat.AUTO] * len(values))
         types, formats = transformer.types or (), transformer.formats
@@ -103,7 +100,7 @@ class Line:
                 found = pgconn.exec_params(text, written, types, formats)
             else:
                 found = pgconn.exec_prepared(name, written, formats)
-            # Notifications, handled as in psycopg's cursors.
+            # Notifications, as in psycopg's cursors.
             while pgconn.notify_handler and (told := pgconn.notifies()):
                 pgconn.notify_handler(told)
             return Result(_checked(connection, found), transformer)
@@ -126,7 +123,7 @@ class Result:
         return self.found.command_tuples or 0
 
     def text(self) -> bytes | None:
-        """The first value as sent, or None without a row."""
+        """The first value as sent, or None."""
         return self.found.get_value(0, 0) if self.found.ntuples else None
 
     def rows(self) -> list[tuple[Any, ...]]:
@@ -144,7 +141,7 @@ def command(connection: psycopg.Connection[Any], words: bytes) -> None:
     """Run a statement without a result; raises psycopg.Error."""
     _check_open(connection)
     found = connection.pgconn.exec_(words)
-    # The server may have closed the connection before this statement.
+    # The server may have closed it before.
     _check_open(connection)
     _checked(connection, found)
 
@@ -158,7 +155,7 @@ def _check_open(connection: psycopg.Connection[Any]) -> None:
 def _checked(connection: psycopg.Connection[Any], found: PGresult) -> PGresult:
     if found.status in GOOD:
         return found
-    # An error without SQLSTATE is libpq's: the server did not answer.
+    # Without SQLSTATE, the server did not answer.
     if found.error_field(DiagnosticField.SQLSTATE):
         raise psycopg.errors.error_from_result(found)
     connection.close()

@@ -1,4 +1,4 @@
-"""SIGHUP reloads the files of `sql/`; the parent passes it on."""
+"""SIGHUP reloads the files of `sql/`."""
 
 import contextlib
 import signal
@@ -13,7 +13,7 @@ def ignore() -> None:
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Block SIGHUP in processes started here, until they call `on_hangup`."""
+    """Block SIGHUP in processes started here, until `on_hangup`."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     try:
         yield

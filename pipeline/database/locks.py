@@ -1,7 +1,4 @@
-"""Logs the sessions that block a slow statement of this process.
-
-A thread asks PostgreSQL during the wait: afterwards the holder is unknown.
-"""
+"""Logs the sessions that block a slow statement of this process, while it waits."""
 
 import threading
 import time

@@ -25,7 +25,7 @@ meter = Meter()
 
 
 class Running(NamedTuple):
-    """A running statement: its name, start (perf_counter) and connection."""
+    """A statement's name, start (perf_counter) and connection."""
 
     name: str
     since: float

@@ -1,7 +1,4 @@
-"""Alembic's configuration and helpers for revisions (docs/migrations.md).
-
-Statements run as pipeline_owner, so that every installation has the same owner.
-"""
+"""Alembic's configuration and helpers for revisions (docs/migrations.md). Statements run as pipeline_owner."""
 
 import contextlib
 import re
@@ -19,12 +16,11 @@ from alembic import command, op
 from pipeline.database.parts import record_parts
 from pipeline.database.revisions import FOLDER
 
-# A wait for a table lock blocks all later readers of the table.
+# A waiting lock blocks all later readers of the table.
 LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
-# Tries of a revision that does not get its lock.
 TRIES, PAUSE_SECONDS = 60, 1.0
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
-# Alembic's table, with the oldest release that the schema still serves.
+# Alembic's table, with the oldest release that the schema serves.
 VERSION_TABLE = """
 create table if not exists public.alembic_version (
     version_num varchar(32) not null, serves varchar(32) not null default '0001',
@@ -60,7 +56,6 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
 
 
 def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:
-    """Run, with retries while the lock is not available."""
     for left in reversed(range(TRIES)):
         try:
             run()
@@ -75,29 +70,26 @@ def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progr
 
 @contextlib.contextmanager
 def _alone(url: str) -> Iterator[None]:
-    """Exclude other migrations during the block; waits without limit.
-
-    Uses a table's lock: logins of the service cannot take it, unlike an advisory lock.
-    """
+    """Exclude other migrations during the block. Logins of the service cannot take this lock."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             f"{NO_LIMITS}; set client_min_messages = warning; set idle_in_transaction_session_timeout = 0"
         )
-        # Another process may create the table at the same time.
+        # Another process may create it at the same time.
         with contextlib.suppress(psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable):
             connection.execute(VERSION_TABLE)
         with connection.transaction():
-            # This mode lets the migration's own connection write to the table.
+            # This mode allows the migration's own writes.
             connection.execute("lock table public.alembic_version in share update exclusive mode")
             yield
 
 
-# Helpers for the revisions.
+# For revisions:
 
 
 def installer(sql: str) -> None:
     """Run statements as the connected role."""
-    # A colon or a percent sign is not a parameter here.
+    # A colon or percent sign is not a parameter.
     op.get_bind().exec_driver_sql(sql, execution_options={"no_parameters": True})
 
 
@@ -107,7 +99,7 @@ def owned(sql: str) -> None:
 
 
 def lookups(sql: str) -> None:
-    """Run statements as pipeline_lookup, the owner of SECURITY DEFINER functions."""
+    """Run statements as pipeline_lookup, for SECURITY DEFINER functions."""
     owned("grant create on schema app to pipeline_lookup")
     installer(f"set local role pipeline_lookup;\n{sql.rstrip().rstrip(';')};\nset local role none;")
     owned("revoke create on schema app from pipeline_lookup")
@@ -121,7 +113,7 @@ def serves(revision: str) -> None:
 def index(name: str, definition: str, unique: bool = False) -> None:
     """Build an index concurrently: `index("teams_name", "on app.teams (organization_id, name)")`.
 
-    Commits before, so give it its own revision. A repetition drops the unfinished index.
+    Commits before, so use a separate revision, which you can repeat.
     """
     with op.get_context().autocommit_block():
         for statement in (

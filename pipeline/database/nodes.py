@@ -1,7 +1,4 @@
-"""The servers of a database: one PostgreSQL, or a cluster's coordinator and workers (docs/citus.md).
-
-On a cluster, one worker has all rows of an organization; the coordinator has the rest.
-"""
+"""A database's servers: one PostgreSQL, or a cluster (docs/citus.md), where a worker has all rows of an organization."""
 
 import threading
 import time
@@ -31,16 +28,15 @@ from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
 from pipeline.database.waiting import first_line, until_there
 
-# The progress of a distribution; the table is missing before it begins.
 STEPS = "public.distribution_steps"
-# to_regclass() would need a right on the schema.
+# to_regclass() needs a right on the schema.
 BEGUN = """
 select from pg_class as relation
 join pg_namespace as place on place.oid = relation.relnamespace
 where place.nspname = 'public' and relation.relname = 'distribution_steps'"""
-# The most seconds until a moved shard is found; the old worker refuses until then.
+# Seconds until a moved shard is found; the old worker refuses.
 FRESH_SECONDS = 1.0
-# An organization's shards of all tables are together, so one table is enough.
+# An organization's shards are together, so one table is enough.
 SHARD = "select app.shard_of(%s) as shard"
 PLACES = """
 select placement.shardid as shard, placement.nodename as host, placement.nodeport as port
@@ -48,7 +44,7 @@ from pg_dist_shard_placement as placement
 join pg_dist_shard as shard on shard.shardid = placement.shardid
 where shard.logicalrelid = 'app.organizations'::regclass"""
 HOLDER = "select app.organization_of(%s, %s) as organization_id"
-# The limit of the cache of organizations.
+# Cached organizations.
 MOST_KNOWN = 100_000
 
 log = structlog.get_logger("pipeline.database")
@@ -70,7 +66,7 @@ def _forget_plans(connection: Connection) -> None:
 
 
 class Node(Database):
-    """A pool on a cluster. Plans contain a shard, so they end with the transaction or the connection's use."""
+    """A pool on a cluster. Plans contain a shard, so none is kept."""
 
     care = Care(never_prepare, _forget_plans)
 
@@ -79,7 +75,7 @@ class Node(Database):
         self._away, self._errors, self._trying = False, 0, threading.Lock()
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
-        """A transaction. While the server is away one thread waits and all others fail at once."""
+        """A transaction. While the server is away, one thread waits and others fail at once."""
         if not self._away:
             return self._begin(statement)
         if not self._trying.acquire(blocking=False):
@@ -93,7 +89,7 @@ class Node(Database):
         try:
             connection = super().begin(statement)
         except psycopg.OperationalError:
-            # A pool with all connections in use has no connection error.
+            # A pool in full use has no connection error.
             errors = self.pool.get_stats().get("connections_errors", 0)
             self._away, self._errors = errors > self._errors, errors
             raise
@@ -129,7 +125,7 @@ class Cluster(Node):
         return self._workers[self._places[shard]]
 
     def holding(self, kind: str, key: str) -> Database:
-        """The pool of a key's organization; the coordinator's for an unknown key."""
+        """The pool of a key's organization, or the coordinator's."""
         organization_id = self._ask(HOLDER, kind, key)[0]["organization_id"]
         return self if organization_id is None else self.of(organization_id)
 
@@ -154,7 +150,6 @@ class Cluster(Node):
             worker.close()
 
     def _look_again(self) -> None:
-        """Refresh the places of shards, unless the coordinator is away."""
         if time.monotonic() < self._looked_at + FRESH_SECONDS or not self._lock.acquire(blocking=False):
             return
         try:
@@ -204,7 +199,7 @@ def is_distributed(connection: psycopg.Connection[TupleRow]) -> bool:
 
 
 def url_of(url: str, organization_id: int) -> str:
-    """The URL for the server of an organization; raises NotDistributed."""
+    """The URL of an organization's server; raises NotDistributed."""
     with psycopg.connect(url, autocommit=True, **VANISHED) as connection:
         if not is_distributed(connection):
             return url
@@ -215,7 +210,7 @@ def url_of(url: str, organization_id: int) -> str:
 
 
 def includeme(config: Configurator) -> None:
-    """Open `registry.app` (callers with a token) and `registry.forms` (prospects)."""
+    """Open `registry.app` (callers) and `registry.forms` (prospects)."""
     settings = config.registry.pipeline
     queries.reload = settings.environment == "development"
     for name, url in ((APP, settings.database_url), (FORMS, settings.database_forms_url)):

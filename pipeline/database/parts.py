@@ -1,4 +1,4 @@
-"""The parts of the schema `app`, recorded by migrations and compared at the start."""
+"""The parts of the schema `app`: recorded by migrations, compared at the start."""
 
 import hashlib
 from typing import Any
@@ -8,11 +8,10 @@ import psycopg
 from pipeline.database.queries import dumps, queries
 from pipeline.database.revisions import SCHEMA, schema
 
-# The longest definition to show, and the text before its first difference.
 LONGEST, BEFORE = 1000, 60
 # {(kind, name): definition}.
 Parts = dict[tuple[str, str], str]
-# Not compared at the start: operators may add indexes and statistics, and a copy of a database has other grants.
+# Operators may add indexes and statistics; a copy of a database has other grants.
 OPERATORS, OF_DATABASE = ("index", "statistics"), " on the database to "
 TABLE = """
 create table if not exists public.pipeline_schema (
@@ -60,7 +59,7 @@ def check_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def check_before(connection: psycopg.Connection[Any]) -> bool:
-    """Raise SchemaDiffers if the schema is not its release's; False if no record is comparable."""
+    """Raise SchemaDiffers if the schema is not its release's; False without a comparable record."""
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
         return False
     row = connection.execute("select reader, server, parts from public.pipeline_schema").fetchone()
@@ -120,7 +119,6 @@ def differences(wanted: Parts, found: Parts) -> list[str]:
 
 
 def _change(wanted: str, found: str) -> str:
-    """The change of a definition, near its first difference."""
     one, other = (" ".join(text.split()) for text in (wanted, found))
     same = next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))

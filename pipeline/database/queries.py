@@ -1,7 +1,7 @@
 """The named queries of `sql/`, executed on the thread's transaction.
 
-First and last line of a statement have its name, variant, role and, where size affects the plan, organization:
-pg_stat_statements drops the first line, pg_stat_activity the last. So plans are separate for roles and organizations.
+A statement's first and last lines have its name, variant and role: pg_stat_statements drops the first, pg_stat_activity
+the last. Where size affects the plan, they also have the organization, so that it has its own plan.
 """
 
 import contextlib
@@ -30,16 +30,15 @@ from pipeline.telemetry import tracing
 # {column: value}.
 Row = dict[str, Any]
 SQL = shipped("sql")
-# Columns of a statement that sets the transaction's role or organization.
+# Columns that set the transaction's role or organization.
 ROLE, ORGANIZATION = "database_role", "organization_context"
-# The cached texts; each takes a few kilobytes per variant, role and organization.
+# Cached texts, of a few kilobytes.
 KEPT = 1024
-# Parameters with a default: the id of the request, or of the event's request, and the current span.
+# Parameters with a default: the request's id and the current span.
 FILLED = {
     "request_id": lambda: structlog.contextvars.get_contextvars().get("request_id"),
     "traceparent": tracing.traceparent,
 }
-# Attributes of a statement's span.
 SPOKEN = {"db.system.name": "postgresql"}
 
 
@@ -54,7 +53,7 @@ def _decimal(value: object) -> orjson.Fragment:
     raise TypeError(type(value).__name__)
 
 
-# Created once: json.loads would create one per value, which is slower than reading it.
+# json.loads would create one per value, which is slow.
 _read = json.JSONDecoder(parse_float=Decimal).decode
 
 
@@ -68,7 +67,7 @@ set_json_loads(loads)
 
 
 class Sent:
-    """A query for some values: `text` with `$n`, and the values in order."""
+    """A query for some values: `text` with `$n`, and the values."""
 
     __slots__ = ("text", "values", "variant")
 
@@ -77,10 +76,10 @@ class Sent:
 
 
 class Query:
-    """A named statement of `sql/` on the current transaction.
+    """A named statement of `sql/`.
 
-    A call returns, by the header: `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a
-    count. Omits marked lines whose parameter is None or missing.
+    A call returns `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a count. Omits marked
+    lines whose parameter is None or missing.
     """
 
     def __init__(self, statement: statements.Statement, bound: Callable[[], "Bound"]) -> None:
@@ -109,11 +108,11 @@ class Query:
         return row
 
     def json(self, **parameters: Any) -> bytes | None:
-        """JSON bytes from PostgreSQL: an object (None without a row) or an array."""
+        """JSON bytes from PostgreSQL: an object, None or an array."""
         return self._execute(parameters, self.frame).text()
 
     def words(self, name: str) -> tuple[str, ...]:
-        """The words of a mark's parameter, in the file's order."""
+        """The words of a mark's parameter, in order."""
         return self.statement.words[name]
 
     def explained(self, options: str, **parameters: Any) -> list[Any]:
@@ -162,7 +161,7 @@ def _text(name: str, text: str, who: str, frame: str) -> bytes:
 
 
 def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> int:
-    """The line in the file of a PostgreSQL error, by default the statement's."""
+    """The line of a PostgreSQL error in the file."""
     position = int(error.diag.statement_position or 0)
     before = text.decode()[:position].count("\n")
     offset = text.decode().split(variant.text, 1)[0].count("\n")
@@ -188,7 +187,7 @@ class Bound:
         return self._line
 
     def learn(self, row: Row) -> None:
-        """Take over role and organization from a row."""
+        """Take role and organization from a row."""
         self.role = row.get(ROLE, self.role)
         self.organization = row.get(ORGANIZATION, self.organization)
 
@@ -199,10 +198,7 @@ class Bound:
 
 
 class Queries:
-    """All statements below a folder: `queries.template_get(id=1)`. Loaded at first use.
-
-    `reload`: changed files take effect at the next call, else after `renew`.
-    """
+    """All statements below a folder: `queries.template_get(id=1)`. `reload`: use changed files without `renew`."""
 
     def __init__(self, folder: Path = SQL, reload: bool = False) -> None:
         self._folder, self.reload = folder, reload
@@ -236,7 +232,7 @@ class Queries:
         return self._named
 
     def bound(self) -> Bound:
-        """The Bound of this thread; raises RuntimeError without a transaction."""
+        """This thread's Bound; raises RuntimeError without a transaction."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
             raise RuntimeError("A query needs a transaction.")
@@ -247,7 +243,7 @@ class Queries:
         return self.bound().connection
 
     def database(self) -> tuple[bytes, bytes, bytes]:
-        """(host, port, name) of the database; a key for caches."""
+        """(host, port, name), a key for caches."""
         pgconn = self.connection().pgconn
         return pgconn.host, pgconn.port, pgconn.db
 

@@ -1,4 +1,4 @@
-"""PostgreSQL parses all statements at the start and at SIGHUP, before requests use them."""
+"""PostgreSQL parses all statements at the start and at SIGHUP."""
 
 import re
 import threading
@@ -16,14 +16,14 @@ from pipeline.database.queries import line_of, queries
 from pipeline.database.rows import sure
 from pipeline.database.statements import Statement, StatementError, Variant
 
-# The role with the most rights of each login's pool; the worker has none.
+# The most powerful role of each pool; the worker has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"
-# The statements of the command line run as the owner.
+# The command line's statements run as the owner.
 NOT_SERVED = "cli"
-# Temporary tables for other statements of the file; the transaction rolls them back.
+# Temporary tables for a file's other statements.
 _TEMPORARY = re.compile(r"\s*(?:--.*\n\s*)*create temporary ")
 
-# A pool, and the role that parses its statements.
+# (pool, role that parses its statements).
 Login = tuple[Database, str]
 
 log = structlog.get_logger("pipeline.statements")
@@ -31,7 +31,7 @@ _one_at_a_time = threading.Lock()
 
 
 def check_statements(*logins: Login) -> None:
-    """Let PostgreSQL parse every statement; raises StatementError with file, line and name."""
+    """Let PostgreSQL parse every statement; raises StatementError with file and line."""
     _check({query.name: query.statement for query in queries}, logins)
 
 
@@ -69,13 +69,13 @@ def _check(loaded: Mapping[str, Statement], logins: Iterable[Login]) -> None:
 def described(
     pgconn: PGconn, loaded: Iterable[Statement], makes_tables: bool = True
 ) -> Iterator[tuple[Statement, signatures.Signature]]:
-    """Yield (Statement, signature) for each statement of the service; raises StatementError.
+    """Yield (Statement, signature) for the service's statements; raises StatementError.
 
     Without `makes_tables`, skips files with temporary tables.
     """
     served = [statement for statement in loaded if statement.file.parent.name != NOT_SERVED]
     served.sort(key=lambda statement: (statement.file, statement.number))
-    # A role that may not create temporary tables does not send these files' statements.
+    # A role without temporary tables does not send these files' statements.
     makers = {statement.file for statement in served if _TEMPORARY.match(statement.whole)}
     for statement in served:
         if makes_tables or statement.file not in makers:
@@ -96,7 +96,7 @@ def _succeeded(result: PGresult, statement: Statement, text: bytes, variant: Var
     if result.status == ExecStatus.COMMAND_OK:
         return
     error = psycopg.errors.error_from_result(result)
-    # A lock, a timeout, a lost server: not the file's fault.
+    # A lock, a timeout, a lost server.
     if isinstance(error, psycopg.OperationalError):
         raise error
     message = error.diag.message_primary

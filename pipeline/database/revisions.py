@@ -1,4 +1,4 @@
-"""Revisions of databases and of this release, without Alembic, which costs 10 MB."""
+"""Revisions of databases and of this release, without Alembic's 10 MB."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ SCHEMA = shipped("sql") / "schema"
 
 
 def schema(folder: Path = SCHEMA) -> list[str]:
-    """The schema's files in order, as SQL texts for one transaction. The first creates roles."""
+    """The schema's files in order, for one transaction. The first creates roles."""
     return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sql"))]
 
 
@@ -24,7 +24,7 @@ def head() -> str:
 
 
 class Standing(NamedTuple):
-    """A database's revision, and the oldest that it serves; None before migration."""
+    """A database's revision, and the oldest that it serves; or None."""
 
     revision: str | None = None
     serves: str | None = None
@@ -36,7 +36,7 @@ class Standing(NamedTuple):
 
 
 def standing(connection: Asked) -> Standing:
-    """The Standing of a database; every login may read it."""
+    """The Standing of a database; any login may read it."""
     if sure(connection.execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
         return Standing()
     row = connection.execute("select version_num, serves from public.alembic_version").fetchone()

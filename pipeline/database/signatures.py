@@ -1,6 +1,6 @@
-"""Signatures of statements: parameters, marks and columns, with types.
+"""Signatures of statements: types of parameters, marks and columns.
 
-`signatures.json` has the release's (`make schema`); files that an operator changed are compared with it.
+`signatures.json` has the release's (`make schema`), to check changed files.
 """
 
 import functools
@@ -18,7 +18,7 @@ from pipeline.database.statements import Statement, StatementError
 Signature = dict[str, Any]
 
 FILE = Path(__file__).with_name("signatures.json")
-# A newer schema may add columns to `.*`.
+# A newer schema may add columns.
 _WHOLE = re.compile(r"\w\.\*")
 
 
@@ -30,7 +30,7 @@ def known() -> dict[str, Signature]:
 
 
 def signature(statement: Statement, described: PGresult | None = None) -> Signature:
-    """The signature of a Statement, from PostgreSQL's description, as JSON data."""
+    """The signature of a Statement, from PostgreSQL's description."""
     return {
         "file": "/".join(statement.file.parts[-2:]),
         "result": statement.kind,
@@ -41,7 +41,7 @@ def signature(statement: Statement, described: PGresult | None = None) -> Signat
 
 
 def check(statement: Statement, found: Signature) -> None:
-    """Raise StatementError if the release cannot use this signature."""
+    """Raise StatementError if the release cannot use it."""
     ours = known().get(statement.name)
     if ours is None:
         return
@@ -66,14 +66,13 @@ def check_all_there(loaded: Mapping[str, Statement]) -> None:
 
 
 def _parameters(statement: Statement, described: PGresult | None) -> dict[str, str]:
-    """{name: type}, in the order of their numbers."""
     if described is None:
         return {}
     return {name: _type(described.param_type(place)) for place, name in enumerate(statement.complete.parameters)}
 
 
 def _columns(statement: Statement, described: PGresult | None) -> dict[str, str]:
-    """{name: type} of the result; a scalar's column is "1"."""
+    """{name: type}; a scalar's column is "1"."""
     if described is None or statement.kind == "rowcount":
         return {}
     if statement.kind == "scalar":
@@ -83,7 +82,6 @@ def _columns(statement: Statement, described: PGresult | None) -> dict[str, str]
 
 
 def _type(number: int) -> str:
-    """The name of a built-in type, else its number."""
     info = psycopg.adapters.types.get(number)
     if info is None:
         return str(number)
@@ -91,7 +89,7 @@ def _type(number: int) -> str:
 
 
 def _different(what: str, ours: dict[str, Any], found: dict[str, Any], more: bool = False) -> Iterator[str]:
-    """Yield the differences of {name: type or words}; `more` allows new names."""
+    """Yield the differences; `more` allows new names."""
     for name, kind in ours.items():
         if name not in found:
             yield f"the {what} {name} is gone"
@@ -101,6 +99,6 @@ def _different(what: str, ours: dict[str, Any], found: dict[str, Any], more: boo
             yield f"the {what} {name} is {found[name]} instead of {kind}"
     if not more:
         yield from (f"the {what} {name} is new" for name in found if name not in ours)
-        # An export file has its columns by position.
+        # An export has its columns by position.
         if what == "column" and found.keys() == ours.keys() and list(found) != list(ours):
             yield "the columns have another order"

@@ -1,6 +1,6 @@
-"""The statements of `sql/` and their marked lines (`sql/README.md`).
+"""The statements of `sql/` (`sql/README.md`).
 
-A file holds every line that can be sent; a mark is a line's condition. A *variant* is the lines for one set of values.
+A mark is a line's condition. A *variant* has the lines for one set of values.
 """
 
 import functools
@@ -14,22 +14,22 @@ import pugsql.statement
 from pugsql.compiler import Module
 from pugsql.exceptions import ParserError
 
-# Cached variants of a statement; a list has hundreds, but few are in use.
+# Variants of a statement; a list has hundreds.
 KEPT = 512
 _MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
 _TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
-# A mark with this name holds if any filter is given.
+# This mark holds if any filter is given.
 FILTERED, _ORDER = "filtered", ("sort_by", "sort_dir")
-# A list of fields, and a line that repeats for each of them.
+# A list of fields, and a line that repeats for them.
 _FIELDS = re.compile(r"--:fields (?P<name>[a-z_]+): (?P<fields>[a-z_]+(?:, [a-z_]+)*),?\s*")
 _REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?P<left_out>(?:, ![a-z_]+)*)\s*")
-# A line of an order, which repeats for each direction, with its conditions.
+# A line of an order, for both directions.
 _DIRECTED = re.compile(r"(?P<line>.*?)\s*--/\s*(?P<rule>.*?)\s*")
-# A parameter `:name`, but not the cast `::name` or a time like 10:30.
+# `:name`, but not `::name` or 10:30.
 _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 
-# The value of a mark's parameter: a word, True (given) or None.
+# A word, True (given) or None.
 Answer = str | bool | None
 Fields = Mapping[str, Sequence[str]]
 
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A statement for one set of values: name, text with `$n`, parameters in order, line numbers."""
+    """A statement for one set of values, with its line numbers; parameters in the order of `$n`."""
 
     name: str
     text: str
@@ -70,7 +70,7 @@ class Variant(NamedTuple):
 
 
 class Statement:
-    """A statement of `sql/`; `fields`: the lists of fields of all files."""
+    """A statement of `sql/`; `fields`: all files' lists of fields."""
 
     def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str], fields: Fields) -> None:
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
@@ -82,12 +82,12 @@ class Statement:
         self.words = _words(self.lines)
         self.filters = tuple(name for name in self.words if name not in (*_ORDER, FILTERED))
         self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
-        # A list's best plan depends on its values.
+        # Its best plan depends on its values.
         self.planned_anew = "limit" in self.parameters
         self.compiled = functools.lru_cache(KEPT)(self._compile)
 
     def variant(self, values: Mapping[str, Any]) -> Variant:
-        """The Variant for {parameter: value}; None is not given. Raises ValueError."""
+        """The Variant for {parameter: value}; raises ValueError."""
         filtered = any(values.get(name) is not None for name in self.filters) or None
         given = {**values, FILTERED: filtered}
         return self.compiled(*[self._answer(name, known, given.get(name)) for name, known in self.words.items()])
@@ -112,7 +112,7 @@ class Statement:
 
     @property
     def complete(self) -> Variant:
-        """All lines as a Variant, for PostgreSQL to parse."""
+        """All lines, for PostgreSQL to parse."""
         return _numbered(self.name, self.lines)
 
     @property
@@ -132,7 +132,7 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
 
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
-    """The Lines of a statement; a mark alone that ends in `{` holds up to `}`."""
+    """The Lines; a lone mark that ends in `{` holds up to `}`."""
     blocks: list[list[Term]] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
@@ -156,7 +156,7 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
 
 
 def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[tuple[int, str]]:
-    """(number, text) of the lines, with repeated ones written out."""
+    """(number, text) of the lines, repeated ones written out."""
     for number, text in enumerate(source[statement.number :], statement.number + 1):
         if re.match(r"--+\s*:name ", text):
             break
@@ -170,14 +170,12 @@ def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Ite
 
 
 def _directions(directed: re.Match[str]) -> list[str]:
-    """An ascending line of an order, in both directions."""
     rule = f"{directed['rule']}, sort_dir" if directed["rule"] else "sort_dir"
     descending = re.sub(r"\basc\b", "desc", directed["line"])
     return [f"{directed['line']} --? {rule}=ASC", f"{descending} --? {rule}=DESC"]
 
 
 def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fields: Fields) -> list[str]:
-    """A line for each field, separated by commas."""
     if repeated["name"] not in fields:
         raise _broken(statement, number, f"there is no list of fields {repeated['name']}")
     first, *others = (name for name in fields[repeated["name"]] if f"!{name}" not in repeated["left_out"].split(", "))
@@ -201,7 +199,7 @@ def _rule(statement: Statement, number: int, text: str) -> list[Term]:
 
 
 def _words(lines: Sequence[Line]) -> dict[str, tuple[str, ...]]:
-    """{parameter of a mark: its words in order, or ()}. The first order's line gives the default order."""
+    """{mark's parameter: its words}. The first order's line gives the default order."""
     words: dict[str, dict[str, None]] = {}
     for line in lines:
         for term in line.terms:
@@ -232,7 +230,6 @@ def load(folder: Path) -> dict[str, Statement]:
 
 
 def _fields(sources: Mapping[str, Sequence[str]]) -> Fields:
-    """{list: fields} of all files."""
     fields: dict[str, list[str]] = {}
     for source in sources.values():
         for line in source:

@@ -10,8 +10,7 @@ import structlog
 
 PAUSE_SECONDS = 1.0
 TELL_SECONDS = 5.0
-# Lasting errors: libpq has only their text while it connects. With a server in another language, the process waits and
-# logs the text.
+# libpq has only text while it connects; with another language, the process waits.
 REFUSED = (
     "authentication failed",
     "does not exist",
@@ -28,10 +27,9 @@ log = structlog.get_logger(__name__)
 
 
 def until_there(name: str, check: Callable[[], T], seconds: float | None = None) -> T:
-    """The result of `check()` as soon as the server answers; logs the wait.
+    """The result of `check()` once the server answers.
 
-    check: raises an error of psycopg or redis while the server is away. Raises a refusal at once, and any error after
-    `seconds`; None waits forever.
+    Raises a refusal at once, and any error after `seconds`; None waits forever.
     """
     begun, told = time.monotonic(), None
     while True:
@@ -65,5 +63,5 @@ def until_redis(url: str) -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error, or its class name."""
+    """An error's first line, or its class name."""
     return str(error).strip().split("\n", 1)[0] or type(error).__name__

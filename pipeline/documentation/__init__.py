@@ -18,10 +18,10 @@ from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
-# A page loads from and sends to this server alone.
+# Pages use this server alone.
 POLICY = "default-src 'none'; {}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 GUIDE = POLICY.format("style-src 'self'; img-src 'self'")
-# The renderer writes inline styles, without eval. It shows pictures and files as blob: and its icons as data:.
+# The renderer needs inline styles, blob: for files and data: for icons.
 REFERENCE = POLICY.format(
     "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'"
 )
@@ -41,7 +41,7 @@ class Made:
                 self.made = body, entity_tags.tag_of(body)
         body, tag = self.made
         response = Response(body=body, content_type=self.media_type, charset=None, etag=tag)
-        # Clients revalidate, because the next release has another page and other assets.
+        # The next release has another page and other assets.
         response.headers.update({"Cache-Control": "no-cache", "Content-Security-Policy": self.policy})
         return entity_tags.unless_known(request, response)
 

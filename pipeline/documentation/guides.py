@@ -11,7 +11,7 @@ from mdit_py_plugins.anchors import anchors_plugin
 from pipeline.documentation import failures
 from pipeline.settings.shipped import shipped
 
-# In the order of the menu. All but `errors` are files: docs/<name>.md.
+# In the order of the menu.
 GUIDES = (
     "concepts",
     "accounts",
@@ -60,7 +60,7 @@ def markdown() -> MarkdownIt:
     """A parser for CommonMark with tables, without HTML."""
     kit = MarkdownIt("commonmark", {"html": False}).enable("table").use(anchors_plugin, max_level=4)
     kit.core.ruler.push("links", connect)
-    # A wide table scrolls by itself, also by keyboard.
+    # Wide tables scroll by themselves.
     kit.add_render_rule(
         "table_open", lambda *_: '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n'
     )
@@ -69,7 +69,7 @@ def markdown() -> MarkdownIt:
 
 
 def connect(state: StateCore) -> None:
-    """Fix links between guides; other links within docs/ become text."""
+    """Fix links between guides; links to other pages become text."""
     for block in state.tokens:
         kept, served = [], True
         for token in block.children or ():

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Problem(Exception):
     """A failure with its response.
 
-    `violations`: the invalid fields of a 422. `commit`: keep the request's changes. Further keywords become members.
+    `commit`: keep the request's changes. Further keywords become members.
     """
 
     def __init__(

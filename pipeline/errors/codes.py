@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Failure(NamedTuple):
-    """The status and title of a code; cause and cure are Markdown."""
+    """A code's status, title, cause and cure (Markdown)."""
 
     status: int
     title: str
@@ -12,7 +12,7 @@ class Failure(NamedTuple):
     cure: str
 
 
-# Clients depend on a code, so it never changes.
+# Clients depend on codes; they never change.
 CODES = {
     "malformed_json": Failure(
         400,

@@ -1,7 +1,4 @@
-"""The settings: name, environment variable, type and default.
-
-Ini files use `pipeline.<name>`; the environment takes precedence.
-"""
+"""The settings. Ini files use `pipeline.<name>`; the environment takes precedence."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +16,7 @@ REQUIRED = object()
 SWITCH = {"true": True, "false": False}
 LOCAL_URL = "http://127.0.0.1:6543"
 DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL", "DATABASE_REPLICA_URL")
-# Settings that a file can hold, for example JWT_SECRET_FILE=/run/secrets/jwt.
+# A file can hold these: JWT_SECRET_FILE=/run/secrets/jwt.
 SECRETS = (*DATABASES, "DATABASE_OWNER_URL", "REDIS_URL", "JWT_SECRET", "JWT_RETIRED_KEYS", "SMTP_URL")
 
 
@@ -58,28 +55,28 @@ class Settings:
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0, least=0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1, least=1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
-    # For the worker's LISTEN, if DATABASE_JOBS_URL uses a pooler.
+    # For LISTEN, if DATABASE_JOBS_URL uses a pooler.
     database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
-    # A standby for reads that may be this many seconds old.
+    # A standby, and the allowed delay.
     database_replica_url: str = setting("DATABASE_REPLICA_URL", "")
     database_replica_seconds: int = setting("DATABASE_REPLICA_SECONDS", 10, least=1)
     worker_threads: int = setting("WORKER_THREADS", 8, least=1)  # of the queue mail
     webhook_threads: int = setting("WEBHOOK_THREADS", 32, least=1)  # concurrent messages of a worker process
     webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # allow http and any address, for development
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30, least=0)
-    traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # of an OpenTelemetry collector; empty: no traces
-    worker_metrics: str = setting("WORKER_METRICS", "")  # host:port or "off"; 127.0.0.1:6544 in production
-    mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
+    traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # OpenTelemetry collector
+    worker_metrics: str = setting("WORKER_METRICS", "")  # host:port or "off"
+    mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
-    mail_timeout: int = setting("MAIL_TIMEOUT", 30, least=1)  # seconds per response of the mail server
-    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500, least=1)  # invites and invitations of an organization
+    mail_timeout: int = setting("MAIL_TIMEOUT", 30, least=1)  # per response
+    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500, least=1)  # invites and invitations per organization
     capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200, least=1)  # leads an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000, least=1)
-    answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30, least=1)  # by their token, after the submit
-    audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # retention of the record of change; at least 31
-    app_url: str = setting("APP_URL", "")  # target of links in emails to an organization's people
-    # The limits of a document, and the documents that a process renders at once.
+    answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30, least=1)  # after the submit
+    audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # at least 31
+    app_url: str = setting("APP_URL", "")  # base of links in emails to people
+    # The limits of a document, and concurrent renderings.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20, least=1)
     document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024, least=1)
     document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32, least=1)
@@ -87,7 +84,7 @@ class Settings:
     document_processes: int = setting("DOCUMENT_PROCESSES", 2, least=1)
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
 
-    storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # of an organization's files; 0: no quota
+    storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # per organization; 0: no quota
 
     @property
     def mail_quota(self) -> int:
@@ -241,7 +238,6 @@ def _check_limits(values: Mapping[str, Any]) -> None:
 
 
 def _check_threads(values: Mapping[str, Any]) -> None:
-    """Each thread needs a connection; light requests need a free thread."""
     threads, pool = values["web_threads"], values["database_pool"]
     if pool < threads:
         raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")
@@ -252,7 +248,7 @@ def _check_threads(values: Mapping[str, Any]) -> None:
 
 
 def _heavy_requests(values: Mapping[str, Any]) -> int:
-    """Concurrent heavy requests: three at most help, and one thread stays free."""
+    """More than three do not help, and one thread stays free."""
     given: int | None = values["heavy_requests"]
     return max(1, min(3, values["web_threads"] - 1)) if given is None else given
 

@@ -40,6 +40,6 @@ def with_login(url: str, login: str, password: str | None = None) -> str:
     parts = urlsplit(url)
     password = login_of(url)[1] if password is None else password
     credentials = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
-    # A login among the parameters would take precedence.
+    # A login here would take precedence.
     others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] not in ("user", "password"))
     return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc.rpartition('@')[2]}", query=others))

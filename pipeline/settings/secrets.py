@@ -23,8 +23,7 @@ MAKE_ONE = "make one with: openssl rand -hex 32"
 def weakness(secret: str) -> str | None:
     """Why a secret is weak, or None.
 
-    It needs 32 characters, 10 different ones, 24 different runs of three, and no placeholder. It refuses one of 10,000
-    secrets of 32 random hexadecimal digits.
+    32 random hexadecimal digits fail once in 10,000.
     """
     plain = re.sub(r"[\W_]", "", secret.lower())
     if len(secret) < LENGTH:

@@ -1,7 +1,4 @@
-"""Prometheus metrics of the web and the worker.
-
-Several processes share files in PROMETHEUS_MULTIPROC_DIR; a single one counts in memory.
-"""
+"""Prometheus metrics; several processes share files in PROMETHEUS_MULTIPROC_DIR."""
 
 import contextlib
 import functools
@@ -20,13 +17,13 @@ WAITS = (0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 1, 3)
 LONG_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300)
 AGES = (0.1, 0.5, 1, 5, 30, 60, 300, 1800, 3600, 21600, 86400)
 
-if FOLDER in os.environ:  # the library opens its files there when a metric is created
+if FOLDER in os.environ:  # the library opens its files there
     try:
         os.makedirs(os.environ[FOLDER], exist_ok=True)
         tempfile.TemporaryFile(dir=os.environ[FOLDER]).close()
     except OSError as error:
         raise SystemExit(f"Error: {FOLDER} names a folder that cannot be used: {error}") from None
-disable_created_metrics()  # omit the `_created` series, a third of the text
+disable_created_metrics()  # a third of the text
 
 requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])
 refusals = Counter("pipeline_refusals", "Requests that the server refused before the application, by code.", ["code"])
@@ -71,7 +68,7 @@ webhooks = Histogram(
     buckets=SECONDS,
 )
 mails = Counter("pipeline_mails", "Emails by what has become of them: sent, failed or skipped.", ["status"])
-# Prometheus reserves the label `job`.
+# `job` is Prometheus's label.
 jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["name"], buckets=LONG_SECONDS)
 job_failures = Counter("pipeline_job_failures", "Organizations in which a job failed.", ["name"])
 queued = Gauge(
@@ -111,16 +108,13 @@ def forget_process(number: int) -> None:
 
 @functools.cache
 def series(metric: Counter | Gauge | Histogram, *labels: object) -> Any:
-    """A cached series: the look-up is slower than an increment."""
+    """A cached series: the look-up is slow."""
     return metric.labels(*labels)
 
 
 @contextlib.contextmanager
 def timed(metric: Histogram, *labels: str) -> Iterator[list[str]]:
-    """Observe the block's duration with its outcome.
-
-    Yields a list of the outcome, `done`, which the block may change; an exception makes it `failed`.
-    """
+    """Observe the block's duration. Yields a list of the outcome, which the block may change; errors are `failed`."""
     outcome, started = ["done"], time.perf_counter()
     try:
         yield outcome

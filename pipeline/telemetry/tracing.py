@@ -1,7 +1,6 @@
-"""OpenTelemetry traces of requests, statements, relay and worker.
+"""OpenTelemetry traces, imported only with OTEL_EXPORTER_OTLP_ENDPOINT.
 
-The library is imported only with OTEL_EXPORTER_OTLP_ENDPOINT. Spans hold names, route patterns and ids, but no values,
-paths or tokens.
+Spans hold names, route patterns and ids, but no values, paths or tokens.
 """
 
 import contextlib
@@ -50,10 +49,7 @@ def start(processor: "SpanProcessor", service: str) -> None:
 def span(
     name: str, kind: str = INTERNAL, parent: str | None = None, **attributes: str | int | None
 ) -> "AbstractContextManager[Span | None]":
-    """A context with a span (None if traces are off).
-
-    parent: a W3C traceparent; an invalid one is ignored.
-    """
+    """A context with a span (None if off); `parent` is a W3C traceparent."""
     return _span(_tracer, name, kind, parent, attributes) if _tracer else _off
 
 
@@ -92,7 +88,7 @@ def traceparent() -> str | None:
 
 
 def request_span(request: Request) -> "AbstractContextManager[Span | None]":
-    """The span of a request; only trusted proxies may set its parent."""
+    """A request's span; only trusted proxies may set its parent."""
     if _tracer is None:
         return _off
     trusted = request.registry.pipeline.trusted_proxies

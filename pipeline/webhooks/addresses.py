@@ -1,6 +1,6 @@
 """The hosts that webhooks may reach: public ones outside the service's network.
 
-Each attempt resolves the host once and connects only to checked addresses, against DNS rebinding.
+An attempt connects only to checked addresses, against DNS rebinding.
 """
 
 import contextlib
@@ -17,10 +17,9 @@ import dns.resolver
 from pipeline.settings import Settings
 from pipeline.validation.urls import is_url
 
-# The time limit of the look-up at save, and the cache time of the service's own addresses.
+# Seconds for the look-up at save, and for the cache of own addresses.
 SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
-# IPv6 unicast addresses, without those that embed an IPv4 address: a translator would forward them. Python's is_global
-# differs between releases.
+# Addresses that embed an IPv4 address are excluded. Python's is_global differs between releases.
 UNICAST = IPv6Network("2000::/3")
 SPECIAL = [ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")]
 
@@ -50,7 +49,7 @@ def fault(url: str, settings: Settings) -> str | None:
 
 
 def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]:
-    """The addresses of a host; raises Refused if one is forbidden."""
+    """A host's addresses; raises Refused if one is forbidden."""
     if host is None:
         raise Refused("The host was not found.")
     found = look_up(host, seconds)
@@ -68,7 +67,7 @@ def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]
 
 
 def look_up(host: str, seconds: float) -> list[str]:
-    """A host's addresses, IPv4 first; raises Refused if none in time."""
+    """A host's addresses, IPv4 first; raises Refused."""
     with contextlib.suppress(ValueError):
         # An address in place of a name.
         return [str(ip_address(host))]
@@ -85,7 +84,6 @@ def look_up(host: str, seconds: float) -> list[str]:
 def is_public(address: str) -> bool:
     """Whether an address is public unicast and embeds no other."""
     parsed = ip_address(address)
-    # Python calls multicast global.
     special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
     return parsed.is_global and not special and (parsed.version == 4 or parsed in UNICAST)
 
@@ -105,7 +103,6 @@ def _kind(address: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _own_addresses(host: str, _minute: int) -> frozenset[str]:
-    """The addresses of the public URL's host, cached for a minute."""
     try:
         return frozenset(look_up(host, SAVE_SECONDS))
     except Refused:
@@ -116,7 +113,7 @@ def is_of_this_machine(address: str) -> bool:
     """Whether a route to the address starts at itself."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        # A datagram socket only looks up the route and sends nothing.
+        # Looks up the route; sends nothing.
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((address, 9))
             return probe.getsockname()[0] == address

@@ -7,7 +7,7 @@ from pipeline.database import Row, dumps, queries
 from pipeline.settings import Settings
 
 TEST = "webhook.test"
-# {type in the record of change: prefix of its events}.
+# {type of record: prefix of its events}.
 SUBJECTS = {
     "leads": "lead",
     "interview-invites": "interview",
@@ -37,7 +37,7 @@ def scope_of_event(event: str) -> str:
 class Change(NamedTuple):
     """A row of the record of change.
 
-    changed: {field: {"old": …, "new": …}} of an update, else None. earlier: committed before the webhook became active.
+    changed: {field: {"old": …, "new": …}} or None. earlier: committed before the webhook's activation.
     """
 
     transaction_id: int
@@ -60,21 +60,21 @@ def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
     if subject == "interview":
         return [f"interview.{verb}" for verb in _interview(change, record)]
     verbs = [change.action, *_besides(subject, change)]
-    # A rendered document changes no field of a client.
+    # A rendered document changes no field.
     if change.changed is not None and set(change.changed) == {"documents"}:
         verbs.remove("updated")
     return [f"{subject}.{verb}" for verb in verbs]
 
 
 def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
-    """The events of an invite; a form's response starts and submits at once, without a link."""
+    """A form's response is submitted at once, unless the prospect asked for a link."""
     if change.action == "created":
         made = record() or {}
         if made.get("origin") != "capture":
             return ["invited"]
         if not made["send_email"]:
             return ["submitted"]
-        # If there is no answer yet, its first one starts it.
+        # The first answer starts it later.
         return ["started"] if made["started_at"] == made["created_at"] else []
     now = ((change.changed or {}).get("status") or {}).get("new")
     return [now] if now in INTERVIEW else []

@@ -14,8 +14,7 @@ from pipeline.settings import Settings
 from pipeline.webhooks.events import Change, events_of, message, scope_of_event, shown
 from pipeline.webhooks.sending import pause_webhook
 
-# The changes per transaction, and the open deliveries of a webhook and their bytes. Later changes wait in the record of
-# change.
+# Changes per transaction; open deliveries and their bytes per webhook. Later changes wait.
 AT_ONCE, MOST_OPEN, MOST_BYTES = 50, 500, 16 * 1024 * 1024
 LOOK_SECONDS, OUTAGE_SECONDS = 0.25, 0.5
 OUTAGE = "outage"
@@ -24,10 +23,7 @@ log = structlog.get_logger("pipeline.webhooks")
 
 
 class Following(threading.Thread):
-    """A thread that creates deliveries until `stop()`; several share the webhooks.
-
-    database: on a cluster a single server, so that none waits for another.
-    """
+    """A thread that creates deliveries until `stop()`; on a cluster, one per server."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         super().__init__(name="following", daemon=True)
@@ -62,7 +58,7 @@ class Following(threading.Thread):
 
 
 def follow_all(database: Database, settings: Settings) -> int:
-    """Follow each webhook that is behind; returns the number of changes. Logs failures."""
+    """Follow each webhook that is behind; returns the number of changes."""
     behind: list[Row] = []
     for server in database.each():
         with server.transaction():
@@ -81,12 +77,12 @@ def follow_all(database: Database, settings: Settings) -> int:
 
 
 def follow(webhook_id: int, settings: Settings) -> int:
-    """Create the deliveries of a webhook's next changes; returns their number."""
+    """Create deliveries of a webhook's next changes; returns their number."""
     place = queries.webhook_follow(webhook_id=webhook_id)
     if place is None:
         return 0
     if place["scopes"] is not None and lacking(place["scopes"].split(), map(scope_of_event, place["events"])):
-        # The key that created it was revoked, has expired or lost a scope.
+        # Its key was revoked, expired or lost a scope.
         pause_webhook(webhook_id)
         return 0
     room, bytes_left = MOST_OPEN - place["pending"], MOST_BYTES - place["bytes"]
@@ -94,7 +90,7 @@ def follow(webhook_id: int, settings: Settings) -> int:
         return 0
     after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
     changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
-    # Reads each record once, in its present state.
+    # Reads each record once.
     record, looked_at = functools.cache(functools.partial(shown, settings=settings)), 0
     for change in changes:
         if bytes_left <= 0:
@@ -118,7 +114,6 @@ def _wanted(change: Change, wanted: list[str], record: Callable[[str, int], byte
 
 
 def _deliver(webhook_id: int, event: str, change: Change, record: bytes | None) -> int:
-    """Create a delivery; returns the message's size."""
     body = message(event, change.at, record or dumps({"id": change.record_id}))
     queries.webhook_delivery_insert(
         webhook_id=webhook_id,

@@ -19,7 +19,7 @@ from pipeline.webhooks.events import TEST
 
 # Seconds until the next attempt, after each failure.
 PAUSES = (5, 60, 300, 1800, 7200, 28800, 86400)
-# A webhook pauses after this time without a success.
+# Without a success.
 PAUSED_AFTER_DAYS = 5
 SHOWN = 1024
 
@@ -86,7 +86,6 @@ def _attempt(delivery: Row, signing: list[str], settings: Settings) -> Outcome:
 
 
 def _note(delivery: Row, outcome: Outcome) -> str:
-    """Save an attempt's result; returns its label in the metrics."""
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": outcome.code}
     failed = outcome.error is not None
     seconds = pause(delivery["attempts"] + 1, delivery["event"]) if failed else None

@@ -16,12 +16,12 @@ from pipeline.webhooks.sending import new_secret
 
 # The most webhooks of an organization.
 MOST = 20
-# How long a replaced secret still signs.
+# A replaced secret still signs this long.
 OLD_SECRET_HOURS = 24
 
 
 def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
-    """A new webhook with its `secret`, shown only here; 422 for a forbidden URL."""
+    """A new webhook with its `secret`; 422 for a forbidden URL."""
     if queries.webhook_count() >= MOST:
         raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
     check_scopes(caller, body["events"])
@@ -32,7 +32,7 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
 
 
 def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
-    """Replace a webhook's fields: JSON bytes, or None. Activation starts at the present."""
+    """Replace a webhook's fields: JSON bytes, or None. Activation starts now."""
     before = queries.webhook_get(id=id)
     if before is None:
         return None
@@ -46,7 +46,7 @@ def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) 
 
 
 def check_scopes(caller: Identity, events: list[str]) -> None:
-    """Raise the 422 for events that the caller's key may not read."""
+    """Raise the 422 for events that a key may not read."""
     violations = Violations()
     for index, event in enumerate(events):
         if missing := lacking(caller.scopes, [scope_of_event(event)]):
@@ -66,7 +66,7 @@ def check_url(url: str, settings: Settings) -> None:
 
 
 def rotate_secret(id: int) -> Row | None:
-    """Replace the secret: the record with `secret`, or None. The previous one signs for a day."""
+    """Replace the secret; the record with `secret`, or None. The old one signs for a day."""
     if queries.webhook_get(id=id) is None:
         return None
     queries.webhook_secret_retire(webhook_id=id, hours=OLD_SECRET_HOURS)
@@ -80,7 +80,7 @@ def _with_secret(id: int) -> Row:
 
 
 def send_test(id: int) -> bytes | None:
-    """Create a test delivery, or None; 409 for an inactive webhook."""
+    """Create a test delivery, or None; 409 if inactive."""
     webhook = _active(id)
     if webhook is None:
         return None
@@ -91,7 +91,7 @@ def send_test(id: int) -> bytes | None:
 
 
 def redeliver(id: int, delivery_id: int) -> bytes | None:
-    """Send a delivery again, or None; 409 for an inactive webhook or a discarded message."""
+    """Send a delivery again, or None; 409 if inactive or discarded."""
     found = _active(id) and queries.webhook_delivery_kept(webhook_id=id, id=delivery_id)
     if found is None:
         return None
@@ -102,7 +102,7 @@ def redeliver(id: int, delivery_id: int) -> bytes | None:
 
 
 def deliveries(id: int, query: Values) -> Page | None:
-    """A Page of deliveries, newest first; None without the webhook."""
+    """A Page, newest first; None without the webhook."""
     return list_page(query, queries.webhook_delivery_list, webhook_id=id)
 
 

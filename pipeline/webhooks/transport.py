@@ -1,7 +1,4 @@
-"""Sends a message to checked addresses, with one deadline and no redirects.
-
-httpcore speaks HTTP over these sockets; TLS checks the URL's host.
-"""
+"""Sends a message to checked addresses, with one deadline and no redirects. TLS checks the URL's host."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ import httpcore
 from pipeline.settings import Settings
 from pipeline.webhooks import addresses
 
-# The time limit of an attempt, look-up included, and the bytes read of a response.
+# Seconds with the look-up, and bytes of a response.
 SECONDS, MOST_READ = 10.0, 64 * 1024
 PORTS = {"http": 80, "https": 443}
 

@@ -28,7 +28,7 @@ from pipeline.worker.queues import MAIL, WEBHOOKS, Queue
 from pipeline.worker.relay import Relay
 from pipeline.worker.servers import OnServers
 
-# Longer than any task. A killed worker's events return earlier, by their lease in the outbox.
+# Longer than any task; a lease in the outbox is far shorter.
 VISIBILITY_SECONDS = 3600
 RECONNECT_SECONDS = 0.5
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -37,13 +37,13 @@ log = structlog.get_logger("pipeline.worker")
 
 
 def make_app(settings: Settings, database: Database, queue: Queue) -> Celery:
-    """The Celery application of a Queue; `database` is the jobs login's."""
+    """The Celery application of a Queue, with the jobs login's pool."""
     app = Celery("pipeline", broker=settings.redis_url, set_as_current=False)
     app.conf.update(
         task_default_queue=queue.key,
         task_acks_late=True,
         task_reject_on_worker_lost=True,
-        # A result backend would block publishing while Redis is away.
+        # Else publishing waits for Redis.
         task_ignore_result=True,
         worker_prefetch_multiplier=1,
         worker_pool="threads",
@@ -77,7 +77,7 @@ def _beat(seconds: int) -> dict[str, Any]:
         "task": "jobs",
         "args": [seconds],
         "schedule": seconds,
-        # Due at once, to catch up after a time without a worker.
+        # Due at once, to catch up.
         "last_run_at": LONG_AGO,
         "options": {"expires": seconds, "retry": False},
     }
@@ -117,9 +117,9 @@ def _keep_logging(**_arguments: object) -> None:
 
 
 class SteadyConsumer(Consumer):
-    """Looks for a lost broker twice a second, because Celery's pauses grow.
+    """Looks for a lost broker twice a second, and reconnects after a lost acknowledgement.
 
-    Reconnects after a lost acknowledgement too: unacknowledged messages would use up the prefetch limit.
+    Celery's pauses grow, and unacknowledged messages would use up the prefetch limit.
     """
 
     lost: set[str] = set()
@@ -134,7 +134,7 @@ class SteadyConsumer(Consumer):
         self.looking = hub.call_repeatedly(RECONNECT_SECONDS, self.find_lost_acknowledgements)
 
     def find_lost_acknowledgements(self) -> None:
-        """Raise ConnectionError, to reconnect, for a message without a task twice."""
+        """Raise ConnectionError for a message without a task in two checks."""
         qos = self.task_consumer.channel.qos
         held = {request.message.delivery_tag for request in list(reserved_requests)}
         lost = set(qos._delivered) - set(qos._dirty) - held
@@ -206,5 +206,5 @@ class BeatStep(bootsteps.StartStopStep):
         return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)
 
     def stop(self, worker: WorkController) -> None:
-        """Stop the thread without a wait, because Redis may be away."""
+        """Stop the thread without a wait: Redis may be away."""
         self.obj.service.stop()

@@ -21,8 +21,8 @@ log = structlog.get_logger("pipeline.worker")
 def deliver(database: Database, settings: Settings, organization_id: int, outbox_id: int) -> bool:
     """Run an event's handler; True if it completes the event.
 
-    Does nothing for an event that is done, not due or locked. A handler's exception postpones it;
-    psycopg.OperationalError is raised and counts no attempt.
+    Ignores an event that is done, not due or locked. psycopg.OperationalError is raised and counts no attempt. Before
+    the handler writes, its transaction has no id, and so delays no reader of the change feed.
     """
     with effects.organization(database, organization_id) as connection:
         row = queries.outbox_take(id=outbox_id) if queries.outbox_hold(id=outbox_id) else None
@@ -30,7 +30,7 @@ def deliver(database: Database, settings: Settings, organization_id: int, outbox
             return False
         traceparent = row.pop("traceparent")
         event = _event(row, database, settings, organization_id)
-        # Bind `request_id` even if it is None, else an outer event's id is logged.
+        # Else an outer event's `request_id` is logged.
         context = {name: getattr(event, name) for name in ("organization_id", "event", "key", "request_id")}
         with structlog.contextvars.bound_contextvars(**context, attempt=event.attempts + 1):
             told = {"pipeline.request_id": event.request_id, "pipeline.organization_id": organization_id}
@@ -60,7 +60,6 @@ def _event(row: Row, database: Database, settings: Settings, organization_id: in
 
 
 def _work(connection: Connection, event: Event) -> str:
-    """The outcome of the handler, in a savepoint that keeps the event's lock."""
     try:
         with connection.transaction():
             effects.handler_of(event.event)(event)
@@ -78,7 +77,7 @@ def _failed(connection: Connection, event: Event, error: Exception) -> str:
     if isinstance(error, UnderWay):
         log.info("delivery postponed", reason=str(error), retry_in=retry_in)
     else:
-        # One traceback: a long outage would fill the log.
+        # One traceback: an outage would fill the log.
         traceback = error if event.attempts == 0 else None
         log.warning("delivery failed", error=_text(error), retry_in=retry_in, exc_info=traceback)
     queries.outbox_postpone(id=event.id, error=_text(error), seconds=event.retry_in)
@@ -93,7 +92,7 @@ def _give_up(connection: Connection, event: Event, error: Exception) -> str:
                 handler.given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
             queries.outbox_done(id=event.id, error=_text(error))
     except Exception as failure:
-        # Keep the event until `gives_up` succeeds, else the record never shows the failure.
+        # Keep the event until `gives_up` succeeds.
         log.exception("giving up failed", exc_info=failure)
         queries.outbox_postpone(id=event.id, error=_text(failure), seconds=effects.LONGEST_DELAY)
         return POSTPONED

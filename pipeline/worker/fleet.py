@@ -20,10 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Fleet:
-    """Runs commands side by side: {name: arguments}.
-
-    A process killed by a signal restarts. If one exits by itself, all stop.
-    """
+    """Runs commands side by side: {name: arguments}. A killed process restarts; if one exits by itself, all stop."""
 
     def __init__(self, commands: Mapping[str, list[str]], environ: Mapping[str, str]) -> None:
         self.commands, self.environ = commands, environ
@@ -34,7 +31,7 @@ class Fleet:
         self.code: int | None = None
 
     def run(self) -> int:
-        """Run until SIGTERM or SIGINT, passed on as SIGTERM; returns the exit code. Passes SIGHUP on."""
+        """Run until SIGTERM or SIGINT; returns the exit code. Passes signals on."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._note)
         for name in self.commands:
@@ -53,7 +50,7 @@ class Fleet:
         self.noted.append(signal.SIGHUP if number == signal.SIGHUP else signal.SIGTERM)
 
     def _start(self, name: str) -> None:
-        # Own sessions keep Ctrl-C away; the end of input tells a process that this one has ended.
+        # Ctrl-C is ours to pass on; the end of input reports our end.
         with hangup.held():
             self.running[name] = subprocess.Popen(
                 self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
@@ -68,7 +65,7 @@ class Fleet:
         process.communicate()  # closes its input
         forget_process(process.pid)
         if self.stopping:
-            # Our SIGTERM arrived before its handler existed.
+            # SIGTERM came before its handler existed.
             self.code = max(self.code or 0, 0 if code == -signal.SIGTERM else abs(code))
         elif code < 0:
             log.error("worker process killed, starting it again", queue=name, signal=-code)

@@ -21,9 +21,9 @@ log = structlog.get_logger("pipeline.jobs")
 
 
 class Job(NamedTuple):
-    """A statement, run every so many seconds in each organization.
+    """A statement for each organization; `every` is in seconds.
 
-    once: instead run it once on each server. days: the setting for its retention.
+    once: run it once per server. days: the setting of its retention.
     """
 
     name: str
@@ -40,7 +40,7 @@ JOBS = {
         Job("fold_interview_tallies", MINUTE, lambda: queries.interview_tallies_fold()),
         Job("count_changes", MINUTE, lambda: queries.changes_counted()),
         Job("end_overdue", MINUTE, lambda: queries.overdue_end(), once=True),
-        # Hourly, because days end at different hours by time zone.
+        # Hourly, because time zones differ.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
@@ -57,12 +57,12 @@ JOBS = {
 INTERVALS = sorted({job.every for job in JOBS.values()})
 
 
-# The places of servers that were away at their last job.
+# Servers that were away.
 _away: set[str] = set()
 
 
 def run_every(database: Database, settings: Settings, seconds: int) -> None:
-    """Run the jobs of an interval in turn; skips servers that are away."""
+    """Run an interval's jobs in turn; skips servers that are away."""
     there = database.servers()
     for job in JOBS.values():
         if job.every == seconds:
@@ -70,10 +70,7 @@ def run_every(database: Database, settings: Settings, seconds: int) -> None:
 
 
 def run(database: Database, settings: Settings, name: str) -> int:
-    """Run a job on all available servers; returns the number of changed rows.
-
-    Each organization has its own transaction; a failure is logged.
-    """
+    """Run a job on all available servers; returns the number of changed rows. Logs failures."""
     return _run(JOBS[name], settings, database.servers())
 
 
@@ -110,7 +107,7 @@ def _done(job: Job, transaction: AbstractContextManager[object], given: dict[str
         with transaction:
             return job.statement(**given)
     except psycopg.Error as error:
-        # With SQLSTATE this statement failed; without it the server is away.
+        # Without SQLSTATE the server is away.
         if error.sqlstate is None:
             raise
         series(metrics.job_failures, job.name).inc()

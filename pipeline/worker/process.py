@@ -30,9 +30,9 @@ log = structlog.get_logger("pipeline.worker")
 
 
 def run(settings: Settings, name: str) -> int | None:
-    """Work on a queue until SIGTERM or SIGINT; the exit code is 0 after an orderly stop.
+    """Work on a queue until a signal; the exit code is 0 after an orderly stop. Raises LoginRefused.
 
-    The first signal lets tasks finish for `worker_stop_seconds`; a second one exits at once. Raises LoginRefused.
+    Tasks may finish for `worker_stop_seconds`; a second signal exits at once.
     """
     documents.configure(**settings.document_limits)
     files.configure(settings.storage_quota_mib)
@@ -43,9 +43,9 @@ def run(settings: Settings, name: str) -> int | None:
     queue = queue_of(settings, name)
     opened = partial(open_database, settings.database_jobs_url, queue.connections, "jobs")
     with closing(until_there("PostgreSQL", opened)) as database, closing(LockWatch()):
-        # A container's worker runs as root, and unpickles nothing.
+        # A container's worker is root, but unpickles nothing.
         warnings.simplefilter("ignore", SecurityWarning)
-        # Ignore Celery's cancellation of tasks when Redis is away: they may finish, and repetition is harmless.
+        # Celery's cancellation is off: repeated tasks are harmless.
         warnings.simplefilter("ignore", CPendingDeprecationWarning)
         worker = GentleWorker(
             app=make_app(settings, database, queue),
@@ -55,7 +55,7 @@ def run(settings: Settings, name: str) -> int | None:
             quiet=True,
         )
         worker.stop_seconds, worker.database = settings.worker_stop_seconds, database
-        # Early: an earlier signal would end the start with an error.
+        # Early, for signals during the start.
         worker.install_platform_tweaks(worker)
         log.info("worker starts", queue=queue.name, threads=queue.places)
         worker.start()
@@ -64,7 +64,7 @@ def run(settings: Settings, name: str) -> int | None:
 
 
 def count_from_zero() -> None:
-    """Create the series of alerts at 0, so that Prometheus sees their first increase."""
+    """Create the series of alerts at 0: Prometheus needs an increase."""
     for event in effects.handlers:
         metrics.series(metrics.deliveries, event, GIVEN_UP)
     for name in JOBS:

@@ -1,7 +1,4 @@
-"""The queues of the worker, each with its own processes.
-
-The column `queue` of app.outbox has an event's queue. `webhooks` carries deliveries.
-"""
+"""The queues of the worker, each with its own processes. `webhooks` carries deliveries, others events."""
 
 from typing import NamedTuple
 
@@ -30,11 +27,11 @@ class Queue(NamedTuple):
 
     @property
     def connections(self) -> int:
-        """The connections of a process: an event may open a second transaction, a webhook has none while it is sent."""
+        """The connections of a process; an event may open a second transaction."""
         return 2 + self.places // 4 if self.name == WEBHOOKS else 2 * self.places + 1
 
     def lease(self, limit: int, seconds: float) -> list[Row]:
-        """Lease due work for some seconds, as rows (organization_id, id, request_id)."""
+        """Lease due work: rows (organization_id, id, request_id)."""
         if self.name == WEBHOOKS:
             return queries.webhook_lease(limit=limit, each=self.share, seconds=seconds)
         return queries.outbox_lease(queue=self.name, limit=limit, each=self.share, seconds=seconds)

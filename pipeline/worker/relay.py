@@ -1,7 +1,7 @@
-"""The relay hands due events from the outbox to Redis, after NOTIFY and at intervals.
+"""The relay hands due events from the outbox to Redis.
 
-It leases an event for a few seconds; only the delivery completes it. Lost or repeated tasks are harmless. Redis holds
-few tasks, because organizations take turns in the outbox.
+It leases an event for seconds; only the delivery completes it. Organizations take turns in the outbox, so Redis holds
+few tasks.
 """
 
 import contextlib
@@ -24,9 +24,9 @@ from pipeline.worker.queues import Queue
 
 CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0
-# The interval without NOTIFY, for postponed events and lost connections.
+# For postponed events and lost connections.
 SWEEP_SECONDS = 0.5
-BUSY_SECONDS = 1.0  # after an event, more may be due
+BUSY_SECONDS = 1.0  # more may be due
 BACKLOG_SECONDS = 0.02  # the interval meanwhile
 OUTAGE_SECONDS = 0.5
 SOCKET_SECONDS = 3.0
@@ -38,10 +38,7 @@ log = structlog.get_logger("pipeline.relay")
 
 
 class Relay(threading.Thread):
-    """A thread that relays until `stop()`.
-
-    url: the jobs login. Behind a pooler it polls, unless `listens`. publish(organization_id, id, request_id) may raise.
-    """
+    """A thread that relays until `stop()`. Behind a pooler it polls, unless `listens`."""
 
     def __init__(
         self,
@@ -90,7 +87,7 @@ class Relay(threading.Thread):
         with queries.on(connection):
             leased = self.queue.lease(self.queue.length - waiting, LEASE_SECONDS)
         for event in leased:
-            # A message to a webhook may cover several requests, so it has no trace.
+            # A message may cover several requests, so it has no trace.
             with tracing.span(f"relay {self.queue.name}", tracing.PRODUCER, event.get("traceparent")):
                 self.publish(event["organization_id"], event["id"], event["request_id"])
             chaos_point("after_publish")
@@ -104,9 +101,9 @@ class Relay(threading.Thread):
         with psycopg.connect(
             self.url, autocommit=True, row_factory=dict_row, application_name="pipeline relay", **VANISHED
         ) as connection:
-            # A pooled session is shared: its settings would affect other transactions.
+            # A pooler shares the session with others.
             if self.listens or not is_pooled(connection):
-                # A lost lease does no harm, so commits need not wait for the disk.
+                # A lost lease is harmless, so commits need no disk.
                 connection.execute("set synchronous_commit = off")
                 connection.execute(f"listen {CHANNEL}")
             else:

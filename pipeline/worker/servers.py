@@ -23,10 +23,7 @@ S = TypeVar("S")
 
 
 class OnServers(threading.Thread, Generic[S]):
-    """A thread for each server, also for new ones, until `stop()`.
-
-    servers(): the servers with organizations. make(server): its thread.
-    """
+    """A thread of `make(server)` for each of `servers()`, until `stop()`."""
 
     def __init__(self, servers: Callable[[], Iterable[S]], make: Callable[[S], Stoppable]) -> None:
         super().__init__(name="servers", daemon=True)
