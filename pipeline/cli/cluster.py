@@ -122,7 +122,7 @@ def _objects(server: Access) -> set[tuple[str, str]]:
 
 
 def _policies(access: Access, server: Access) -> str:
-    """Check each shard's policies: Citus has lost words."""
+    """Check each shard's policies word by word: Citus has lost some."""
     with connected(access) as connection:
         wanted = {table: policies for table, _, *policies in connection.execute(POLICIES, [False])}
     with connected(server) as connection:

@@ -70,7 +70,7 @@ def _is_left(folder: Path) -> bool:
     try:
         with _opened(folder) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # In use, gone, or another user's.
+    except OSError:  # in use, gone, or another user's
         return False
     return True
 

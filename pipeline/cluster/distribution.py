@@ -23,8 +23,7 @@ LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
 BETWEEN_NODES = ("pipeline_owner", "pipeline_lookup")
 # No plan outlives its transaction; an import's view stays in its session.
 LOGIN_SETTINGS = {"plan_cache_mode": "force_custom_plan", "citus.enable_ddl_propagation": "off"}
-# Also for Citus's sessions, which run the triggers of shards. After a change of a global table, use one connection per
-# server.
+# Also for Citus's sessions with triggers of shards. After a change of a global table, use one connection per server.
 DATABASE_SETTINGS = {"citus.allow_nested_distributed_execution": "on", "citus.multi_shard_modify_mode": "sequential"}
 VERSIONS = ("13.",)
 SHARDS = 32

@@ -1,4 +1,4 @@
-"""Points at which a process kills itself, for tests. `PIPELINE_CHAOS` lists them; `name:0.1` kills one in ten."""
+"""Points at which a process kills itself, for tests. `PIPELINE_CHAOS` lists them; `name:0.1` kills one pass of ten."""
 
 import os
 import random

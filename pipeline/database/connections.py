@@ -112,7 +112,7 @@ class Database:
         return self
 
     def holding(self, kind: str, key: str) -> "Database":
-        """The pool of the organization with a global key."""
+        """The pool of the organization with a globally unique key."""
         return self
 
     def each(self) -> list["Database"]:
@@ -146,7 +146,7 @@ class Database:
         raise psycopg.OperationalError("No connection of the pool is alive.")
 
     def end(self, connection: Connection, commit: bool) -> None:
-        """Commit or roll back, and return the connection."""
+        """Commit or roll back, and return the connection; a failed commit raises."""
         try:
             if commit:
                 chaos_point("before_commit")
@@ -258,7 +258,7 @@ class LoginRefused(Exception):
 
 
 def tween_factory(handler: Callable[[Request], Response], registry: Registry) -> Callable[[Request], Response]:
-    """Commits a response below 400; rolls back otherwise."""
+    """Commits a response below 400 and an error with `commit`; rolls back otherwise."""
 
     def tween(request: Request) -> Response:
         transaction = request.transaction = Transaction(request)

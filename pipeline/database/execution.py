@@ -90,7 +90,7 @@ class Line:
         connection, pgconn, transformer = self.connection, self.connection.pgconn, self.transformer
         _check_open(connection)
         if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
-            # With psycopg's isolation level.
+            # Begins the transaction, with the connection's isolation level.
             connection.execute("")
         written: Any = transformer.dump_sequence(values, [PyFormat.AUTO] * len(values))
         types, formats = transformer.types or (), transformer.formats

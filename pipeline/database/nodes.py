@@ -1,4 +1,4 @@
-"""A database's servers: one PostgreSQL, or a cluster (docs/citus.md), where a worker has all rows of an organization."""
+"""A database's servers: one PostgreSQL, or a cluster (docs/citus.md) where one worker has an organization's rows."""
 
 import threading
 import time

@@ -74,7 +74,7 @@ class Settings:
     capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200, least=1)  # leads an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000, least=1)
     answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30, least=1)  # after the submit
-    audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # at least 31
+    audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # retention; at least 31
     app_url: str = setting("APP_URL", "")  # base of links in emails to people
     # The limits of a document, and concurrent renderings.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20, least=1)

@@ -19,7 +19,7 @@ from pipeline.webhooks.events import TEST
 
 # Seconds until the next attempt, after each failure.
 PAUSES = (5, 60, 300, 1800, 7200, 28800, 86400)
-# Without a success.
+# A webhook pauses after this time without a success.
 PAUSED_AFTER_DAYS = 5
 SHOWN = 1024
 

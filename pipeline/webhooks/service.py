@@ -32,7 +32,7 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
 
 
 def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
-    """Replace a webhook's fields: JSON bytes, or None. Activation starts now."""
+    """Replace a webhook's fields: JSON bytes, or None. An activated one follows changes from now on."""
     before = queries.webhook_get(id=id)
     if before is None:
         return None
@@ -91,7 +91,7 @@ def send_test(id: int) -> bytes | None:
 
 
 def redeliver(id: int, delivery_id: int) -> bytes | None:
-    """Send a delivery again, or None; 409 if inactive or discarded."""
+    """Send a delivery again, or None; 409 for an inactive webhook or a discarded message."""
     found = _active(id) and queries.webhook_delivery_kept(webhook_id=id, id=delivery_id)
     if found is None:
         return None

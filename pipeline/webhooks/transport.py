@@ -15,7 +15,7 @@ import httpcore
 from pipeline.settings import Settings
 from pipeline.webhooks import addresses
 
-# Seconds with the look-up, and bytes of a response.
+# Time limit with the look-up, and bytes read of a response.
 SECONDS, MOST_READ = 10.0, 64 * 1024
 PORTS = {"http": 80, "https": 443}
 

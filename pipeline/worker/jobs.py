@@ -40,7 +40,7 @@ JOBS = {
         Job("fold_interview_tallies", MINUTE, lambda: queries.interview_tallies_fold()),
         Job("count_changes", MINUTE, lambda: queries.changes_counted()),
         Job("end_overdue", MINUTE, lambda: queries.overdue_end(), once=True),
-        # Hourly, because time zones differ.
+        # Hourly: days end at different hours by time zone.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),

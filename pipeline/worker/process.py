@@ -45,7 +45,7 @@ def run(settings: Settings, name: str) -> int | None:
     with closing(until_there("PostgreSQL", opened)) as database, closing(LockWatch()):
         # A container's worker is root, but unpickles nothing.
         warnings.simplefilter("ignore", SecurityWarning)
-        # Celery's cancellation is off: repeated tasks are harmless.
+        # Celery warns that it will cancel tasks while Redis is away; ours may finish.
         warnings.simplefilter("ignore", CPendingDeprecationWarning)
         worker = GentleWorker(
             app=make_app(settings, database, queue),
