@@ -35,7 +35,7 @@ def test_no_policy_is_restrictive_and_each_asks_for_the_organization(rewritten):
     for table, _, using, checked in rewritten.execute(catalog.POLICIES, ["PERMISSIVE"]).fetchall():
         bound = "app.routed_organization()" if table not in GLOBAL else "app."
         conditions = [condition for condition in (using, checked) if condition is not None]
-        assert all(bound in condition and "SELECT" not in condition for condition in conditions)
+        assert all(bound in condition and "SELECT" not in condition for condition in conditions), (table, conditions)
 
 
 def test_no_function_is_left_that_citus_could_not_plan(rewritten):

@@ -22,6 +22,7 @@ RECORD = {
     "termination_date",
     "content",
     "unresolved_tags",
+    "warnings",
     "missing_glyphs",
     "revision",
     "executed_file",
