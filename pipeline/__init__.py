@@ -8,7 +8,7 @@ from pyramid.tweens import EXCVIEW, INGRESS, MAIN
 
 from pipeline.settings import Settings, load, with_secrets
 
-# In import order: what stands below may use what stands above.
+# In import order: a package uses only those above it.
 PACKAGES = (
     "pipeline.telemetry.tracing",
     "pipeline.http.routing",
@@ -28,7 +28,7 @@ PACKAGES = (
     "pipeline.accounts.passwords",
     "pipeline.forms",
 )
-# What stands around the view of every request, from the outside in; what fails within becomes a problem at EXCVIEW.
+# From the outside in; exceptions inside EXCVIEW become problems.
 TWEENS = (
     INGRESS,
     "pipeline.http.ingress.tween_factory",
@@ -38,7 +38,6 @@ TWEENS = (
     "pipeline.database.connections.tween_factory",
     MAIN,
 )
-# Those that declare endpoints, wherever they stand in them.
 SUBJECTS = (
     "accounts",
     "records",
@@ -54,7 +53,7 @@ SUBJECTS = (
 
 
 def main(global_config: object, **ini: str) -> Router:
-    """The WSGI application from an ini section (PasteDeploy calls it); settings also come from the environment."""
+    """The WSGI application for PasteDeploy; the environment overrides `ini`."""
     return make_app(load(ini, with_secrets(os.environ)))
 
 
@@ -67,7 +66,7 @@ def make_app(settings: Settings) -> Router:
 
 
 def includeme(config: Configurator) -> None:
-    """All packages, and the endpoints that they declare."""
+    """Include all packages, tweens and endpoints."""
     for package in PACKAGES:
         config.include(package)
     for outer, tween, inner in zip(TWEENS, TWEENS[1:], TWEENS[2:], strict=False):

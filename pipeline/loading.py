@@ -1,4 +1,4 @@
-"""How a program starts: it loads hundreds of modules, which all stay."""
+"""Imports at program start."""
 
 import contextlib
 import gc
@@ -7,10 +7,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Load during the block, without looking again and again at what is loaded for what may be cleared away.
-
-    It stays out of later collections, too. A service starts a sixth sooner so.
-    """
+    """Run the block without garbage collection, and exempt its objects from later ones."""
     gc.disable()
     try:
         yield

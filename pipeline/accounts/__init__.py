@@ -1,1 +1,1 @@
-"""Accounts: who can log in, to which organizations, with which passwords, sessions, tokens and API keys."""
+"""Users, passwords, sessions, tokens and API keys."""

@@ -1,4 +1,4 @@
-"""API keys: by them programs call the service for an organization (docs/api-keys.md)."""
+"""API keys (docs/api-keys.md)."""
 
 import secrets
 import string
@@ -14,12 +14,12 @@ from pipeline.http.shapes import TEXT, Record
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters
-# So much of a key is shown for good.
+# Length of the visible prefix.
 SHOWN = 8
 
 
 class ApiKey(Body):
-    """The writable fields of a key."""
+    """The fields of a key."""
 
     once = ("role",)
     name = required(Text())
@@ -34,7 +34,7 @@ class ApiKey(Body):
 
 
 class KeyChange(ApiKey):
-    """The same; an `expires_at` that is left out stays as it is, so that no key lives longer by accident."""
+    """An omitted `expires_at` stays unchanged."""
 
     def read(self, given: Any) -> Values:
         return {**super().read(given), "keeps_end": "expires_at" not in given}
@@ -49,14 +49,14 @@ NEW_KEY = Record(
 
 
 class NewApiKey(ApiKey):
-    """A key keeps its role for good. One that would never work is refused."""
+    """The role cannot change later."""
 
     expires_at = optional(Timestamp(future=True))
     role = optional(Choice("member", "admin"), default="member")
 
 
 def create_key(caller: Identity, body: Values) -> dict[str, Any]:
-    """A new key: its record with `key`, which nobody can see again."""
+    """Only this response shows `key`."""
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
     id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
     return {**sure(queries.api_key_get(id=id)), "key": key}

@@ -1,4 +1,4 @@
-"""Counts wrong passwords for the email address that they are tried on."""
+"""Counts wrong passwords by email address."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
@@ -11,10 +11,9 @@ from pipeline.http.request import Request
 
 @contextlib.contextmanager
 def counted(request: Request, email: str) -> Iterator[None]:
-    """Check a password of an email address in the block: it counts as a wrong one unless the block succeeds.
+    """Checks a password in the block; a failure counts, `busy` does not. Raises 429.
 
-    It counts before it is checked, so that many tries at the same moment cannot get past the limit; raises the 429. A
-    password that was not checked because too many others were being checked does not count.
+    It counts first, to limit parallel attempts.
     """
     address = limits.digest(email)
     failing = ((limits.LOGIN_FAILED, f"{client_address(request)}:{address}"), (limits.LOGIN_ADDRESS, address))

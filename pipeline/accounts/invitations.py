@@ -1,8 +1,4 @@
-"""Invitations as the invited person meets them: by the link in the email, or signed in.
-
-An invitation gives no access before its person has taken it: somebody new by choosing a password and a name, somebody
-known by proving that the account is theirs.
-"""
+"""Accepts and declines invitations."""
 
 from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
@@ -15,13 +11,12 @@ from pipeline.validation import Invalid, Violation
 
 
 def accept(token: str, link: Row, name: str | None, password: str) -> Row:
-    """Take the seat that a good link offers: {user_id, organization_id, password_hash}.
+    """Accepts an open link's seat; returns {user_id, organization_id, password_hash}.
 
-    A new person gets an account with the name (by default what the invitation calls them) and the password, and the
-    link confirms their address. A known person proves to be themselves: 401 for a wrong password.
+    Creates an account for a new person. Raises 401 for a known person's wrong password, 410 if used meanwhile, 422.
     """
     accepted = _join(token, link, password) if link["password_hash"] else _activate(token, link, name, password)
-    if accepted["user_id"] is None:  # another request was quicker
+    if accepted["user_id"] is None:  # by a concurrent request
         raise Problem("link_used")
     return accepted
 
@@ -49,12 +44,12 @@ def _activate(token: str, link: Row, name: str | None, password: str) -> Row:
 
 
 def decline(token: str) -> None:
-    """Refuse the seat that a link offers."""
+    """Declines a link's seat; raises 404 or 410."""
     find_good(token, "activate")
     if not queries.invitation_decline(token_hash=digest(token)):
         raise Problem("link_used")
 
 
 def answer(caller: Identity, id: int, outcome: str) -> int | None:
-    """End an invitation to the caller (`accepted`, `declined`): its organization, or None without one of theirs."""
+    """Ends an invitation (`accepted`, `declined`); returns the organization's id, or None if not the caller's."""
     return queries.invitation_answer(user_id=caller.user_id, id=id, outcome=outcome)

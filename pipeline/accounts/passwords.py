@@ -1,8 +1,4 @@
-"""Password hashes: argon2id in one lane, with parameters of the OWASP Password Storage Cheat Sheet.
-
-Of its equally strong sets this is the one with the most memory, 46 MiB in one pass. More lanes would make it no harder
-to guess and put one login on all cores at once; RFC 9106 (section 4) leaves them to who serves.
-"""
+"""Argon2id with parameters of the OWASP Password Storage Cheat Sheet; one lane, so that a login takes one core."""
 
 import contextlib
 import threading
@@ -16,25 +12,25 @@ from pipeline.http.cores import everywhere
 from pipeline.http.slots import busy
 
 _hasher = PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
-# Checked when there is no account, so that an unknown address takes as long as a wrong password.
+# Hides by equal time that an address is unknown.
 _NOBODY = _hasher.hash("no account has this password")
 _turns = threading.BoundedSemaphore()
 
 
 def includeme(config: Configurator) -> None:
-    """Bound the hashes of the process by the application's threads."""
+    """Sets the limit of concurrent hashes."""
     configure(config.registry.pipeline.web_threads)
 
 
 def configure(threads: int) -> None:
-    """Let a quarter of the threads hash at once at most, so that guessing passwords does not keep all of them busy."""
+    """Lets a quarter of the threads hash at once."""
     global _turns
     _turns = threading.BoundedSemaphore(max(1, threads // 4))
 
 
 @contextlib.contextmanager
 def turn() -> Iterator[None]:
-    """Room for one more hash, to the end of the `with` block; raises the 429 when there is none."""
+    """Holds a hash slot; raises 429."""
     turns = _turns
     if not turns.acquire(blocking=False):
         raise busy("Too many passwords are being checked. Try again in a moment.")
@@ -46,13 +42,13 @@ def turn() -> Iterator[None]:
 
 
 def hash_password(password: str) -> str:
-    """The argon2id hash (PHC format) of a password; raises the 429 when too many are made at once."""
+    """The hash in PHC format; raises 429."""
     with turn():
         return _hasher.hash(password)
 
 
 def matches(password: str, password_hash: str | None) -> bool:
-    """Whether the password has this hash; None as hash takes the same time and is never true. Raises the 429, too."""
+    """Whether the password has this hash; None takes as long. Raises 429."""
     try:
         with turn():
             return _hasher.verify(password_hash or _NOBODY, password) and password_hash is not None

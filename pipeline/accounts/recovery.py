@@ -1,7 +1,4 @@
-"""Passwords: forgotten, set by a link that was sent to their owner, changed.
-
-Nobody but its owner sets a password here. A new one ends the sessions that the old one has started.
-"""
+"""Forgotten, reset and changed passwords."""
 
 import datetime
 from typing import Any
@@ -19,26 +16,23 @@ RESET_HOURS = 1
 
 
 def forgot(email: str) -> dict[str, Any]:
-    """Send a link if somebody has this address; neither the answer nor its time tells whether somebody has."""
+    """Sends a reset link if an account exists; response and timing never differ."""
     expires_at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=RESET_HOURS)
     queries.password_forgot(email=email, expires_at=expires_at)
     return {}
 
 
 def reset(token: str, password: str) -> bool:
-    """Set a new password by a link and end all sessions.
-
-    404 for an unknown link, 410 for one that is used or has expired, 422 for a weak password.
-    """
+    """Sets a password by link and ends all sessions; raises 404, 410 or 422."""
     link = find_good(token, "reset")
     check_strength(password, [link["email"], link["name"], link["organization_name"]])
     if not queries.password_reset(token_hash=digest(token), password_hash=hash_password(password)):
-        raise Problem("link_used")  # by another request, which was quicker
+        raise Problem("link_used")  # by a concurrent request
     return True
 
 
 def change(caller: Identity, current_password: str, new_password: str) -> bool:
-    """Set a new password and end the caller's other sessions; 422 for a wrong or a weak one."""
+    """Sets the caller's password and ends their other sessions; raises 422."""
     me = sure(queries.account_get(user_id=caller.user_id))
     organizations = [item["name"] for item in queries.membership_list(user_id=caller.user_id)]
     queries.role_leave()

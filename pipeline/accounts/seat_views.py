@@ -1,4 +1,4 @@
-"""The endpoints of an organization's users."""
+"""The users endpoints."""
 
 from pipeline.accounts import seats
 from pipeline.http import limits
@@ -51,5 +51,4 @@ def invite_user_again(request: Request, id: int) -> bytes | None:
 
 
 def _count_invitation(request: Request, email: str) -> None:
-    """An organization sends one address no flood, however it goes about it."""
     limits.spend(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")

@@ -1,4 +1,4 @@
-"""Users, as the seats that they have here or are offered. Where a function answers None, there is no such user."""
+"""Seats and invitations; functions return None for an unknown user."""
 
 from pipeline import mail
 from pipeline.database import Row, queries, sure
@@ -10,7 +10,7 @@ ROLE = Choice("admin", "member")
 
 
 class Invitation(Body):
-    """A seat that is offered to the person with an email address."""
+    """A seat offered to an email address."""
 
     email = required(AccountEmail())
     name = optional(Text())
@@ -19,10 +19,7 @@ class Invitation(Body):
 
 
 class Seat(Body):
-    """A person's place in the organization; role and seat_active left out stay as they are.
-
-    The name can be changed while the person is only invited; afterwards it is their own.
-    """
+    """Omitted role and seat_active stay unchanged; `name` can change only while invited."""
 
     once = ("email",)
     name = optional(Text())
@@ -32,10 +29,9 @@ class Seat(Body):
 
 
 def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None:
-    """Offer a seat to the person with an email address: JSON bytes; 409 when they have one here.
+    """Offers a seat; raises 409 for an existing one, 429 beyond `mail_quota`.
 
-    429 when the organization has used up its `mail_quota`, the invite emails of a day: invitations are some of them.
-    Whether they have an account is not looked at: neither the answer nor its time tells it.
+    Response and timing hide existing accounts.
     """
     id = queries.invitation_insert(invited_by=caller.user_id, **body)
     if id is None:
@@ -46,7 +42,7 @@ def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None
 
 
 def open_invitation(id: int) -> Row | None:
-    """The open invitation of a user, with its `email`; None when there is no such user, 409 for one with a seat."""
+    """A user's invitation with `email`; raises 409 for a seat."""
     invitation = queries.invitation_get(user_id=id)
     if invitation is None and queries.user_get(id=id) is not None:
         raise Problem("invitation_accepted")
@@ -54,17 +50,15 @@ def open_invitation(id: int) -> Row | None:
 
 
 def invite_again(caller: Identity, mail_quota: int, id: int) -> bytes | None:
-    """Send the link of an open invitation again, a new one that ends the old: JSON bytes; 429 as above."""
+    """Sends a new link that replaces the old; raises 429."""
     mail.spend(mail_quota)
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return queries.user_get.json(id=id)
 
 
 def update_user(caller: Identity, id: int, body: Values) -> None:
-    """Change a user's role, team and seat, if there is such a user.
-
-    409 when no active admin would be left, for another name than the person's own, and for an invitation that is to
-    be made an active seat: only its person can do that.
+    """Updates role, team and seat; raises 409 for the last active admin, a name after acceptance, or activating an
+    invitation.
     """
     if queries.invitation_get(user_id=id) is not None:
         if body["seat_active"]:
@@ -79,9 +73,7 @@ def update_user(caller: Identity, id: int, body: Values) -> None:
 
 
 def delete_user(caller: Identity, id: int) -> int:
-    """Take a seat away, or withdraw an invitation and its link: how many; 409 while something refers to the seat, or
-    for the last active admin.
-    """
+    """Returns the count; raises 409 for a referenced seat or the last active admin."""
     if queries.invitation_delete(user_id=id):
         return 1
     _keep_an_admin(id)
@@ -89,10 +81,6 @@ def delete_user(caller: Identity, id: int) -> int:
 
 
 def _keep_an_admin(id: int) -> None:
-    """Raise the 409 when this user is the only active admin.
-
-    The admins' seats stay locked until the end of the transaction: of two admins who demote each other in the same
-    moment, the second finds nobody else.
-    """
+    """Raises 409 for the only active admin; locks the admins' seats."""
     if [seat["user_id"] for seat in queries.seat_lock_admins()] == [id]:
         raise Problem("last_admin", "The last active admin keeps the role and the seat.")

@@ -1,9 +1,7 @@
-"""Logging in, staying logged in, working in another organization.
+"""Login, sessions and refresh tokens.
 
-A login is a session. Its refresh tokens rotate: each is good once, and for ten seconds more, because two windows of a
-browser may present it at once and an answer may be lost. A later use means that somebody holds a copy, and ends the
-session (RFC 9700, section 4.14.2). By then the token is forgotten; its first part, its family, is that of all tokens
-of the session and still names it.
+A refresh token works once, and ten more seconds for parallel windows and lost responses. Later reuse ends the session
+(RFC 9700, section 4.14.2), found by the token's family, its first part.
 """
 
 import datetime
@@ -21,14 +19,14 @@ from pipeline.validation import Values, invalid_field
 
 
 class Visitor(NamedTuple):
-    """Who starts a session, as its owner sees it in the list: the user agent, and the network address."""
+    """A session's user agent and network address."""
 
     client: str
     address: str
 
 
 def login(tokens: Tokens, visitor: Visitor, email: str, password: str) -> dict[str, Any]:
-    """Tokens, user and organization (where the person last chose to work) for right credentials; else 401."""
+    """Tokens, user and organization; raises 401."""
     account = queries.login_account(email=email)
     password_hash = account["password_hash"] if account else None
     if not matches(password, password_hash) or account is None:
@@ -40,10 +38,8 @@ def login(tokens: Tokens, visitor: Visitor, email: str, password: str) -> dict[s
 def start(
     tokens: Tokens, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
 ) -> dict[str, Any]:
-    """Tokens of a new session of a person whose password has just been checked or set; 401 without an active seat.
-
-    `password_hash` is what was checked: when it has changed meanwhile, nothing starts. `organization_id` is where the
-    session begins, by default where the person last chose to work.
+    """Starts a session; raises 401 without an active seat or if `password_hash` has changed. organization_id: by
+    default the last chosen one.
     """
     refresh_token = _token(secrets.token_urlsafe(16))
     session = queries.session_start(
@@ -64,28 +60,25 @@ def start(
 
 
 def refresh(tokens: Tokens, refresh_token: str) -> dict[str, Any]:
-    """New tokens for a refresh token; else 401."""
+    """New tokens; raises 401."""
     return _rotate(tokens, refresh_token, Problem("invalid_refresh_token"))
 
 
 def switch_organization(tokens: Tokens, caller: Identity, organization_id: int, refresh_token: str) -> dict[str, Any]:
-    """New tokens for another of the caller's organizations, for the refresh token of the same session.
-
-    401 for any other token; 422 when the organization is none of theirs.
-    """
+    """New tokens; raises 401 for another session's token, 422 without a seat."""
     queries.role_leave()
     not_theirs = invalid_field("organization_id", "unknown_reference", "There is no such record.")
     return _rotate(tokens, refresh_token, not_theirs, caller.session_id, organization_id)
 
 
 def logout(refresh_token: str) -> bool:
-    """End the session that the refresh token belongs to; an unknown token is no error."""
+    """Ends a refresh token's session, if known."""
     queries.session_logout(token_hash=digest(refresh_token), family_hash=digest(_family(refresh_token)))
     return True
 
 
 def me(caller: Identity) -> dict[str, Any]:
-    """The caller's account, current organization, role in it, all their organizations, and open invitations."""
+    """The caller's account, organizations and open invitations."""
     organizations = queries.membership_list(user_id=caller.user_id)
     return {
         "user": queries.account_get(user_id=caller.user_id),
@@ -97,23 +90,22 @@ def me(caller: Identity) -> dict[str, Any]:
 
 
 def rename(caller: Identity, name: str) -> dict[str, Any]:
-    """Give the caller another name, which every organization of theirs shows; what `me` answers."""
+    """Renames the caller; returns `me`."""
     queries.account_rename(user_id=caller.user_id, name=name)
     return me(caller)
 
 
 def digest(token: str) -> str:
-    """What is stored of a token: 256 random bits need no slow hash."""
+    """The stored SHA-256; 256 random bits need no slow hash."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _token(family: str) -> str:
-    """A new refresh token of a family; neither part can be guessed."""
     return f"{family}.{secrets.token_urlsafe(32)}"
 
 
 def _family(refresh_token: str) -> str:
-    """What a refresh token shares with all others of its session."""
+    """The part shared by a session's refresh tokens."""
     return refresh_token.partition(".")[0]
 
 
@@ -124,7 +116,7 @@ def _rotate(
     session_id: int | None = None,
     organization_id: int | None = None,
 ) -> dict[str, Any]:
-    """New tokens for a refresh token that is good; raises the 401, or `no_seat` when only the seat is missing."""
+    """New tokens; raises 401, or `no_seat` if only the seat is missing."""
     successor = _token(_family(refresh_token))
     rotation = sure(
         queries.refresh_token_rotate(
@@ -139,7 +131,7 @@ def _rotate(
     if rotation["outcome"] == "no_seat":
         raise no_seat
     if rotation["outcome"] != "rotated":
-        # The end of a session whose token was reused must outlive this failure.
+        # The session's end must survive this error.
         raise Problem("invalid_refresh_token", commit=rotation["outcome"] == "reused")
     return _tokens(tokens, rotation["user_id"], rotation, successor)
 
@@ -158,7 +150,7 @@ def _tokens(tokens: Tokens, user_id: int, session: Row, refresh_token: str) -> d
 
 def _organization(memberships: Iterable[Row], organization_id: int) -> dict[str, Any]:
     organization = next((item for item in memberships if item["id"] == organization_id), None)
-    if organization is None:  # the seat has gone since the caller was authenticated
+    if organization is None:  # the seat ended after authentication
         raise Problem("unauthenticated")
     return {key: organization[key] for key in ("id", "name", "slug", "time_zone", "currency", "locale")}
 
@@ -172,16 +164,16 @@ def _in_days(days: int) -> datetime.datetime:
 
 
 def list_sessions(caller: Identity, query: Values) -> Page | None:
-    """The Page of the caller's sessions, the one used last first; `current` is the one that asks."""
+    """The caller's sessions, last used first."""
     return list_page(query, queries.session_list, user_id=caller.user_id, session_id=caller.session_id)
 
 
 def end_session(caller: Identity, id: int) -> bool:
-    """End one of the caller's sessions, perhaps this one; False when there is none with this id."""
+    """Ends a session of the caller; False if unknown."""
     return queries.session_end(user_id=caller.user_id, session_id=id)
 
 
 def end_others(caller: Identity) -> bool:
-    """End all of the caller's sessions but this one."""
+    """Ends the caller's other sessions."""
     queries.sessions_end(user_id=caller.user_id, kept_id=caller.session_id)
     return True

@@ -1,4 +1,4 @@
-"""What the account endpoints answer."""
+"""Response bodies."""
 
 from pipeline.http.shapes import BOOLEAN, EMAIL, ID, TEXT, TIMESTAMP, Shape, listed, nullable, word
 

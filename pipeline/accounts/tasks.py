@@ -1,4 +1,4 @@
-"""What the worker does about account links: it sends them to their owners."""
+"""Emails account links."""
 
 from pipeline import mail
 from pipeline.database import queries, sure
@@ -7,13 +7,13 @@ from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
 from pipeline.mail.texts import account_link, as_name
 
-# Where the link of each kind leads.
+# Pages by kind of link.
 PAGES = {"activate": "/forms/activate/", "reset": "/forms/reset/"}
 
 
 @effect("account_link")
 def send_link(event: Event) -> None:
-    """Queue the email of the link `link_id` of the payload, unless the link is no good any more."""
+    """Queues the email of link `link_id`, if still valid."""
     link = queries.account_link_mail(id=event.payload["link_id"])
     if link is None or not link["good"]:
         return

@@ -1,4 +1,4 @@
-"""The account endpoints: tokens, the caller, sessions, passwords, invitations."""
+"""Account endpoints."""
 
 import contextlib
 from typing import Any
@@ -23,11 +23,11 @@ organization = Resource("/auth/organization", "Switch the current organization")
 
 
 def visitor(request: Request) -> service.Visitor:
-    """Who starts a session."""
+    """The request's Visitor."""
     return service.Visitor((request.user_agent or "").replace("\0", ""), peer_address(request))
 
 
-# Answers that hold tokens are not kept anywhere, not even for a repeated request.
+# Responses with tokens are never stored for replay.
 
 
 @login.post(
@@ -155,7 +155,7 @@ def activate_account(request: Request, body: Values) -> dict[str, Any]:
 
 
 def accept(request: Request, token: str, name: str | None, password: str) -> dict[str, Any]:
-    """Take the seat that a link offers; the wrong passwords of somebody known count like those of a login."""
+    """Accepts a link's seat; counts wrong passwords."""
     link = find_good(token, "activate")
     known = link["password_hash"] is not None
     with counted(request, link["email"]) if known else contextlib.nullcontext():

@@ -9,7 +9,7 @@ HEXADECIMAL = "[0-9a-f]{1,15}"
 
 
 class Place(NamedTuple):
-    """What a cursor says: after the change with this id of this transaction, at this second (epoch)."""
+    """A cursor's position: transaction, change, and time (epoch seconds)."""
 
     transaction_id: int
     id: int
@@ -17,7 +17,7 @@ class Place(NamedTuple):
 
 
 class Cursor(Text):
-    """A cursor that an earlier answer has given, read into a Place."""
+    """A cursor of an earlier response, read into a Place."""
 
     def __init__(self) -> None:
         hint = "Must be a cursor that this list has given."
@@ -28,7 +28,7 @@ class Cursor(Text):
         return text and Place(*(int(part, 16) for part in text.split("-")))
 
 
-# The kinds of records whose changes are recorded, as the paths of the API call them.
+# Kinds of records, as in the API's paths.
 TYPES = (
     "api-keys",
     "companies",
@@ -51,15 +51,15 @@ TYPES = (
     "webhooks",
 )
 ACTIONS = ("created", "updated", "deleted")
-# What only the audit tells of.
+# The audit's alone.
 DEEDS = ("signed_in", "sign_in_failed", "exported")
 ACTORS = ("user", "key", "prospect", "system")
-# The audit is exported, too.
+# An export of the audit.
 AUDIT = "audit"
 
 
 class Feed(Query):
-    """Where to go on, how many changes at most, and of which records; without `after` from now on."""
+    """The query of the change feed; without `after` it starts now."""
 
     after = optional(Cursor())
     limit = optional(QueryInteger(min=1, max=1000), default=100)
@@ -70,7 +70,7 @@ ACTOR = Text(
     pattern="system|(user|key|prospect)(:[1-9][0-9]{0,17})?",
     hint="Must be user, key, prospect or system; user:7, key:3 and prospect:12 are one of them.",
 )
-# As classes have no attribute `from`, these are written otherwise.
+# A dict, because `from` is a keyword.
 FILTERS = {
     "actor": optional(ACTOR),
     "type": optional(Choice(*TYPES, AUDIT)),

@@ -1,7 +1,4 @@
-"""The change feed and the audit: who changed what into what, who signed in, what was exported.
-
-The feed gives every change once it is settled, in an order that a reader can remember a place of.
-"""
+"""The change feed and the audit."""
 
 import time
 from contextlib import ExitStack
@@ -16,12 +13,12 @@ from pipeline.http.pagination import Page, page_of, page_window
 from pipeline.http.streams import Chunks
 from pipeline.validation import Values
 
-# A reader who was away for longer begins anew: they read the records, and follow from now on.
+# Seconds.
 KEPT = 30 * 24 * 3600
 
 
 def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
-    """JSON bytes of the changes after a Place, at most `limit`, and of the cursor to go on with; 410 for an old one."""
+    """JSON bytes of changes after a Place, and the next cursor; 410 for an old one."""
     if after is None:
         return dumps({"data": [], "next": queries.change_feed_end(), "more": False})
     if after.second < time.time() - KEPT:
@@ -48,7 +45,7 @@ def list_audit(query: Values) -> Page | None:
 
 
 def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """What AuditFilters leave as the chunks of a CSV file with the members of an entry as columns, newest first."""
+    """The filtered audit as chunks of CSV, newest first."""
     return exported(transaction, slot, tuple(ENTRY.members), queries.audit_export, conditions(filters))
 
 

@@ -1,4 +1,4 @@
-"""What the change feed and the audit answer."""
+"""Response schemas of the change feed and the audit."""
 
 from pipeline.changes.schemas import ACTIONS, ACTORS, AUDIT, DEEDS, TYPES
 from pipeline.http.shapes import BOOLEAN, ID, OBJECT, TEXT, TIMESTAMP, Shape, listed, mapped, nullable, word

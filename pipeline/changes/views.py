@@ -1,4 +1,4 @@
-"""The endpoints of the change feed and of the audit."""
+"""The endpoints of the change feed and the audit."""
 
 from pyramid.response import Response
 

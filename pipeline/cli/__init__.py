@@ -11,7 +11,7 @@ from pipeline.cli.failures import Commands
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.loading import uncollected
 
-# The commands by the modules that hold them. A command's function is named as it is, but for those in OTHERWISE.
+# The commands by module. A function has the command's name, except in OTHERWISE.
 MODULES = {
     "schema": ("migrate", "demo"),
     "distribute": ("distribute",),
@@ -29,14 +29,14 @@ OTHERWISE = {"queries": "show_queries"}
 
 
 class Loaded(Commands):
-    """A group that loads the command that is called, and no other with all that it needs."""
+    """A group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
         return sorted(name for names in MODULES.values() for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> Any:
-        """The command of a name, or None."""
+        """The command, or None."""
         for module, names in MODULES.items():
             if cmd_name in names:
                 with uncollected():
@@ -55,7 +55,7 @@ class Loaded(Commands):
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
     """Qualifying interviews, leads and contracts: the service and its administration."""
-    # Not on standard output, which is a command's result.
+    # Standard output has only a command's result.
     log = partial(click.echo, err=True)
     context.obj = Installation(config, data_folder(os.environ), os.environ, log)
 

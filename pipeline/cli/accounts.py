@@ -1,4 +1,4 @@
-"""Organizations, users and access tokens from the command line: the first ones, and those of tests."""
+"""Commands for organizations, users and access tokens."""
 
 import contextlib
 import sys
@@ -20,7 +20,7 @@ from pipeline.validation.emails import usual_form
 
 
 def time_zone(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Check that a time zone is known."""
+    """Check a time zone."""
     try:
         return ZoneInfo(value).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -28,7 +28,7 @@ def time_zone(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 def account_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """An address that an account may have, in its usual form."""
+    """The usual form of an account's address."""
     try:
         return sure(AccountEmail().load(value))
     except Invalid as error:
@@ -36,7 +36,7 @@ def account_email(context: click.Context, parameter: click.Parameter, value: str
 
 
 def known_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """An address in its usual form, by which accounts are looked for."""
+    """The usual form of an address, unchecked."""
     return usual_form(value)
 
 
@@ -73,7 +73,7 @@ def create_organization(
 def create_user(
     installation: Installation, email: str, organization: str, name: str | None, role: str, password_stdin: bool
 ) -> None:
-    """Create a user with a seat in an organization; who has a password gets the seat and keeps name and password."""
+    """Create a user with a seat in an organization. An existing user with a password keeps name and password."""
     with installation.access() as access:
         with administrator(access):
             organization_id = find_organization(organization)
@@ -92,7 +92,7 @@ def create_user(
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj
 def set_password(installation: Installation, email: str, password_stdin: bool) -> None:
-    """Set a user's password and end all their sessions; the operator vouches that the address is theirs."""
+    """Set a user's password and end all their sessions. First make sure that the address is theirs."""
     with installation.access() as access, administrator(access):
         user = queries.user_find(email=email)
         if user is None:
@@ -106,7 +106,7 @@ def set_password(installation: Installation, email: str, password_stdin: bool) -
 @click.option("--organization", metavar="SLUG", help="Else the first in which the user has an active seat.")
 @click.pass_obj
 def token(installation: Installation, email: str, organization: str | None) -> None:
-    """Print an access token of a user, of a session that lasts as long as the token."""
+    """Print a user's access token. Its session lasts as long as the token."""
     with installation.access() as access, administrator(access):
         seat = find_seat(slug=organization, email=email)
         if seat is None:
@@ -123,14 +123,14 @@ def token(installation: Installation, email: str, organization: str | None) -> N
 
 @contextlib.contextmanager
 def administrator(access: Access) -> Iterator[None]:
-    """A transaction whose queries see all organizations; raises Failure for a login that RLS binds."""
+    """A transaction across organizations; raises Failure if RLS applies."""
     with access.connect() as connection, queries.on(connection):
         check_administrator()
         yield
 
 
 def check_administrator() -> None:
-    """Raise Failure when row-level security binds the transaction's login."""
+    """Raise Failure if RLS binds the login."""
     rights = sure(queries.login_rights())
     if not rights["unbound"]:
         raise Failure(
@@ -140,7 +140,7 @@ def check_administrator() -> None:
 
 
 def find_organization(slug: str) -> int:
-    """The id of the organization with this slug; raises Failure."""
+    """The id of an organization; raises Failure."""
     id = queries.organization_find(slug=slug)
     if id is None:
         raise Failure(f"There is no organization {slug}.")
@@ -148,18 +148,14 @@ def find_organization(slug: str) -> int:
 
 
 def find_seat(slug: str | None, email: str | None = None, role: str | None = None) -> Row | None:
-    """The first active seat (user_id, organization_id, slug, role), or None.
-
-    One in an organization, of an address, with a role.
-    What is None is not asked for; raises Failure for an unknown organization.
-    """
+    """The first matching seat (user_id, organization_id, slug, role) or None; raises Failure."""
     if slug:
         find_organization(slug)
     return queries.seat_find(slug=slug, email=email, role=role)
 
 
 def seat_as(slug: str | None, *roles: str) -> Row:
-    """The first active seat with the first of these roles that somebody has; raises Failure when nobody has any."""
+    """The first active seat with one of these roles; raises Failure."""
     seat = next(filter(None, (find_seat(slug, role=role) for role in roles)), None)
     if seat is None:
         wanted = f" as {roles[0]}" if len(roles) == 1 else ""
@@ -168,16 +164,12 @@ def seat_as(slug: str | None, *roles: str) -> Row:
 
 
 def open_session(seat: Row, seconds: int) -> int:
-    """The id of a new session of a seat that lasts so long, and cannot be refreshed."""
+    """The id of a new session without refresh."""
     return queries.session_open(user_id=seat["user_id"], organization_id=seat["organization_id"], seconds=seconds)
 
 
 def _make_user(access: Access, email: str, name: str | None, password_stdin: bool) -> int:
-    """The id of a user with name and password; who is invited is there already, and has neither yet.
-
-    Each step commits by itself: on a cluster another role sets the password, over connections of its own, and would
-    wait for the user. The command can be called again.
-    """
+    """The id of the user. Each step commits: on a cluster, another connection sets the password."""
     if not name:
         raise Misuse("A new user needs a name: --name.")
     password = _password(password_stdin, email, name)
@@ -196,7 +188,6 @@ def _set_password(id: int, password: str) -> None:
 
 
 def _password(from_stdin: bool, *known_words: str) -> str:
-    """The password that is typed or piped in; Failure for a short or weak one."""
     if from_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:

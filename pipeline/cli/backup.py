@@ -1,8 +1,4 @@
-"""`pipeline backup`, `restore` and `drill`: the database in a folder, back from it, and the proof that it comes back.
-
-A backup is pg_dump's directory format, with a manifest beside it: the revision, and how many rows each table had in
-the snapshot that was dumped. A restore is done when the restored tables have as many.
-"""
+"""`pipeline backup`, `restore` and `drill`: pg_dump's directory format with a manifest of row counts."""
 
 import contextlib
 import json
@@ -34,7 +30,7 @@ from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
 EACH_SERVER = "back up each of its servers by PostgreSQL's own means, to one point of citus_create_restore_point()"
-# What a server has of its own, and another release of PostgreSQL has otherwise; 01_everybody.sql does it again.
+# These rights differ between PostgreSQL releases; 01_everybody.sql sets them.
 NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ ACL pg_catalog ", re.MULTILINE)
 
 jobs_option = click.option(
@@ -48,7 +44,7 @@ folder_argument = click.argument("folder", type=click.Path(path_type=Path))
 @jobs_option
 @click.pass_obj
 def backup(installation: Installation, folder: Path, jobs: int) -> None:
-    """Write the whole database into FOLDER, which must not be there yet; the service goes on."""
+    """Write the whole database into FOLDER, which must not exist. The service can run meanwhile."""
     with installation.access() as access:
         manifest = save(access, folder, jobs)
     click.echo(f"{sum(manifest['rows'].values())} rows of revision {manifest['revision']} are in {folder}.")
@@ -66,10 +62,10 @@ def backup(installation: Installation, folder: Path, jobs: int) -> None:
 )
 @click.pass_obj
 def restore(installation: Installation, folder: Path, jobs: int, reset: bool) -> None:
-    """Make the empty database of DATABASE_OWNER_URL what FOLDER has.
+    """Restore FOLDER into the empty database of DATABASE_OWNER_URL.
 
-    Logins that the server does not have yet are made, with the passwords of DATABASE_URL and its like. The others
-    belong to the whole server and stay as they are.
+    Missing logins are created, with the passwords of DATABASE_URL, DATABASE_FORMS_URL and DATABASE_JOBS_URL. Existing
+    logins belong to the whole server and do not change.
     """
     with installation.access() as access:
         manifest = manifest_of(folder)
@@ -89,9 +85,9 @@ def restore(installation: Installation, folder: Path, jobs: int, reset: bool) ->
 @click.pass_obj
 @click.pass_context
 def drill(context: click.Context, installation: Installation, jobs: int) -> None:
-    """Back up, restore into a new database of the same server, compare, and remove it again.
+    """Back up, restore into a new database on the same server, compare, and drop that database.
 
-    Exit code 1 when something is missing. It says how long each part took.
+    Prints how long each part took. The exit code is 1 when rows are missing.
     """
     with installation.access() as access, new_folder() as place:
         folder, report = place / "backup", Report()
@@ -110,7 +106,7 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
 
 
 def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
-    """Write the database of an Access into a new folder; returns the manifest. Raises Failure."""
+    """Write a backup; returns the manifest. Raises Failure."""
     check_alone(access, EACH_SERVER)
     try:
         folder.mkdir(mode=0o700)
@@ -124,13 +120,13 @@ def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
         made = {"made_at": datetime.now(UTC).isoformat(), "revision": revisions.current(connection), "rows": rows}
         options = ("--format=directory", f"--jobs={jobs}", f"--snapshot={snapshot}", f"--file={folder / DUMP}")
         _run("pg_dump", connection.info.server_version, access.owner_url, *options)
-    # Written last: a folder without it is no backup.
+    # Last: a folder without it is not a backup.
     (folder / MANIFEST).write_text(json.dumps(made, indent=1))
     return made
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest of a backup. Raises Failure for a folder without one."""
+    """The manifest of a backup; raises Failure."""
     try:
         found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
     except (OSError, ValueError):
@@ -139,7 +135,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 
 
 def check_empty(access: Access) -> None:
-    """Raise Failure for a database that has tables."""
+    """Raise Failure if the database has tables."""
     with access.connect() as connection, queries.on(connection):
         if queries.table_names():
             raise Failure("The database is not empty; create a new one and name it in DATABASE_OWNER_URL.")
@@ -147,7 +143,7 @@ def check_empty(access: Access) -> None:
 
 @contextlib.contextmanager
 def incomplete(access: Access) -> Iterator[None]:
-    """Let a failure of the block say that the database must be dropped."""
+    """Turn a failure into a Failure that asks to drop the database."""
     try:
         yield
     except (Exception, KeyboardInterrupt) as error:
@@ -162,7 +158,7 @@ def _message(error: Exception) -> str:
 
 
 def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> list[str]:
-    """Fill the empty database of an Access from a folder; returns the logins that the server had. Raises Failure."""
+    """Restore a backup; returns the existing logins. Raises Failure."""
     with access.connect() as connection, queries.on(connection):
         kept = [row["name"] for row in queries.logins_present()]
         queries.logins_keep()
@@ -175,7 +171,7 @@ def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> l
         with connection.transaction():
             _perform(connection, "01_everybody.sql")
             queries.changes_renumber()
-        # Else the server may count the rows that were just renumbered after ANALYZE, as changed since.
+        # Else the server may count the renumbered rows as changes after ANALYZE.
         connection.execute("select pg_stat_force_next_flush()")
         connection.execute("analyze")
         found = _count(connection)
@@ -186,7 +182,6 @@ def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> l
 
 
 def _count(connection: OwnerConnection) -> dict[str, int]:
-    """How many rows each table has."""
     names = [row["name"] for row in queries.table_names()]
     statement = sql.SQL("select count(*) from app.{}")
     counted = {name: connection.execute(statement.format(sql.Identifier(name))) for name in names}
@@ -202,10 +197,7 @@ def _took(begun: float) -> str:
 
 
 def _run(name: str, version: int, url: str | None, *options: str, given: str = "") -> str:
-    """What a program of PostgreSQL prints; `given` is its standard input.
-
-    A password is in its environment, not in its command line.
-    """
+    """The output of a program; `given` is its standard input. The environment has the password."""
     environ, command = dict(os.environ), [program(name, version), *options]
     if url:
         login, password = login_of(url)

@@ -1,4 +1,4 @@
-"""What the doctor says of a cluster: whether each server has what the requests of its organizations need."""
+"""The doctor's checks of a cluster's servers."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ select nodename || ':' || nodeport, isactive, (
 from pg_dist_node n where noderole = 'primary' order by nodeid"""
 VERSION = "select extversion from pg_extension where extname = 'citus'"
 REACHED = "select citus_check_connection_to_node(%s, %s)"
-# Each table, or each shard, whose name ends with its number: the table's name, its own, and its policies word by word.
+# A row per table, or per shard (named with a number): table, own name, RLS forced, policies.
 POLICIES = """
 select regexp_replace(c.relname, '_[0-9]{6,}$', ''), c.relname, c.relrowsecurity and c.relforcerowsecurity,
     coalesce(array_agg(concat_ws(' ', p.polname, p.polpermissive, p.polcmd, cast(p.polroles as regrole[]),
@@ -35,11 +35,11 @@ select c.relname || '.' || p.polname, p.polpermissive, array_remove(
     array[pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid)], null)
 from pg_policy p join pg_class c on c.oid = p.polrelid
 where c.relnamespace = 'app'::regnamespace and c.relname !~ '_[0-9]{6,}$' order by 1"""
-# The organization of the context stands in each condition, or, of a person, that they have a seat there.
+# Conditions compare the organization with the context, or require a person's seat there.
 BOUND = re.compile(
     r"organization_id = \(NULLIF\(current_setting\('app\.organization_id'|^\(*id = \(NULLIF|is_colleague\(id\)"
 )
-# A request on the wrong server fails because none of these may log in.
+# Without a login, a request on the wrong server fails.
 NO_LOGIN = ("pipeline_member", "pipeline_admin", "pipeline_public")
 ROLES = "select rolname from pg_roles where rolname = any(%s) and rolcanlogin = %s order by rolname"
 SETTINGS = """
@@ -51,7 +51,7 @@ CheckLogin = Callable[[str, str], str]
 
 
 def check_cluster(report: Report, access: Access, check_login: CheckLogin) -> None:
-    """Check the servers of an Access; check_login(URL, login) is what is said of a login, and raises Failure."""
+    """Check the servers; check_login(URL, login) returns a text or raises Failure."""
     report.check("cluster", lambda: _nodes(access))
     report.check("row-level security", lambda: _bounds(access))
     check_tables(report, access, OF_ITS_FORM)
@@ -67,7 +67,6 @@ def check_cluster(report: Report, access: Access, check_login: CheckLogin) -> No
 
 
 def _nodes(access: Access) -> str:
-    """Whether all servers take part, and what they have."""
     with connected(access) as connection:
         nodes = connection.execute(NODES).fetchall()
     if idle := [name for name, active, _ in nodes if not active]:
@@ -76,7 +75,6 @@ def _nodes(access: Access) -> str:
 
 
 def _answers(access: Access, server: Access) -> str:
-    """Whether a server can be reached: from here, and from the coordinator as the roles that work between the nodes."""
     host, port = place(server).rsplit(":", 1)
     with connected(server) as there, connected(access) as connection:
         for role in () if server is access else BETWEEN_NODES:
@@ -92,7 +90,6 @@ def _answers(access: Access, server: Access) -> str:
 
 
 def _bounds(access: Access) -> str:
-    """Whether the coordinator's tables keep organizations apart; the shards are held to them."""
     with connected(access) as connection:
         off = [name for name, _, forced, _ in connection.execute(POLICIES, [False]) if not forced]
         policies = connection.execute(CONDITIONS).fetchall()
@@ -105,7 +102,6 @@ def _bounds(access: Access) -> str:
 
 
 def _functions(access: Access, server: Access) -> str:
-    """Whether a server has the functions, views and rights of the coordinator."""
     wanted, found = (_objects(one) for one in (access, server))
     if different := sorted(wanted ^ found):
         names = ", ".join(dict.fromkeys(name for name, _ in different))
@@ -114,19 +110,19 @@ def _functions(access: Access, server: Access) -> str:
 
 
 def _objects(server: Access) -> set[tuple[str, str]]:
-    """(name, definition) of each function, view and right."""
+    """{(name, definition)} of functions, views and rights."""
     with connected(server) as connection:
         connection.execute("set search_path = pg_catalog")
         objects = connection.execute(catalog.OBJECTS).fetchall()
         grants = connection.execute(catalog.GRANTS).fetchall()
-    # A text that was copied has found the schema's own now(), which PostgreSQL's was when it was first read.
+    # A copied text resolves now() as app.now().
     plain = [(name, definition.replace("app.now()", "now()"), owner) for definition, _, name, owner in objects]
     made = {(name, f"{definition} of {owner}") for name, definition, owner in plain}
     return made | {(f"a right ({grant})", grant) for (grant,) in grants}
 
 
 def _policies(access: Access, server: Access) -> str:
-    """Whether every shard of a server has the policies of its table word by word: Citus has lost words before."""
+    """Check each shard's policies word by word: Citus has lost some."""
     with connected(access) as connection:
         wanted = {table: policies for table, _, *policies in connection.execute(POLICIES, [False])}
     with connected(server) as connection:
@@ -137,7 +133,6 @@ def _policies(access: Access, server: Access) -> str:
 
 
 def _settings(server: Access) -> str:
-    """Whether roles may log in as they must, and plan as they must."""
     wanted = {("", f"{name}={value}") for name, value in DATABASE_SETTINGS.items()}
     wanted |= {(login, f"{name}={value}") for login in LOGINS for name, value in LOGIN_SETTINGS.items()}
     with connected(server) as connection:

@@ -1,4 +1,4 @@
-"""`pipeline distribute`: the database over the servers of a cluster (docs/citus.md)."""
+"""`pipeline distribute` (docs/citus.md)."""
 
 import click
 
@@ -18,10 +18,10 @@ from pipeline.cli.schema import set_passwords
 )
 @click.pass_obj
 def distribute(installation: Installation, shards: int) -> None:
-    """Distribute the database over a cluster of Citus, organization by organization.
+    """Distribute the database over a Citus cluster by organization.
 
-    DATABASE_OWNER_URL leads to the cluster's coordinator, as a superuser. The service must not run meanwhile. Called
-    again, it goes on where it was interrupted, or brings a new worker what it needs.
+    DATABASE_OWNER_URL names the cluster's coordinator, with a superuser login. Stop the service first. If you call it
+    again, it continues after an interruption, or prepares a new worker.
     """
     with installation.access() as access:
         try:

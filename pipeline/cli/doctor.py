@@ -1,4 +1,4 @@
-"""`pipeline doctor`: what is right and what is to do."""
+"""`pipeline doctor`: checks of the installation."""
 
 from contextlib import closing
 from functools import partial
@@ -24,13 +24,13 @@ from pipeline.settings import Settings, SettingsError
 
 OLDEST_SERVER = 150000
 EXTENSIONS = ("btree_gin", "pg_trgm", "unaccent")
-# What each login must be able to become, and nothing more.
+# The exact roles of each login.
 ROLES = {
     "pipeline_app": {"pipeline_member", "pipeline_admin"},
     "pipeline_forms": {"pipeline_public"},
     "pipeline_jobs": set(),
 }
-# What the migrations set for a login; it could set others for itself, and keep them.
+# Settings from migrations. A login can change its own settings, so others are suspicious.
 SETTINGS = {
     "search_path",
     "TimeZone",
@@ -44,7 +44,6 @@ SETTINGS = {
     *LOGIN_SETTINGS,
 }
 SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
-# A tenth of the quota is left: time to raise it, or to talk to the customer.
 NEARLY_FULL = 0.9
 MIB = 1024 * 1024
 
@@ -54,7 +53,7 @@ MIB = 1024 * 1024
 @click.pass_obj
 @click.pass_context
 def doctor(context: click.Context, installation: Installation, digests: bool) -> None:
-    """Check settings, database, schema and logins; exit code 1 when something is to do."""
+    """Check settings, database, schema and logins. The exit code is 1 when you have to act."""
     report = Report()
     try:
         with installation.access(queue=True) as access:
@@ -71,7 +70,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
 
 
 def check_database(report: Report, access: Access, digests: bool = False) -> None:
-    """Check the database of an Access; `digests`: read every stored file, too."""
+    """Check the database; `digests`: also stored files."""
     if not report.check("database", lambda: _server(access)):
         return
     if report.check("schema", lambda: _schema(access)):
@@ -91,7 +90,6 @@ def check_database(report: Report, access: Access, digests: bool = False) -> Non
 
 
 def _check_server(report: Report, access: Access) -> None:
-    """What is to be checked of one PostgreSQL, and on a cluster otherwise."""
     for login, setting in LOGINS.items():
         report.check(login, partial(_login, getattr(access.settings, setting), login))
     check_tables(report, access, CONFINEMENT + OF_ITS_ROWS + OF_ITS_FORM)
@@ -140,7 +138,6 @@ def _addresses(access: Access) -> str:
 
 
 def _login(url: str, expected: str) -> str:
-    """Whether the login of a URL is the expected one and has its rights, no more and no less."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         login = connection.info.user
         roles = {row["name"] for row in queries.login_roles()}
@@ -165,7 +162,6 @@ def _login(url: str, expected: str) -> str:
 
 
 def _listening(settings: Settings) -> str:
-    """Whether the worker hears of events at once."""
     url = settings.database_listen_url or settings.database_jobs_url
     with psycopg.connect(url, connect_timeout=5) as connection:
         if not is_pooled(connection):
@@ -176,7 +172,6 @@ def _listening(settings: Settings) -> str:
 
 
 def _replica(access: Access) -> str:
-    """Whether what may be old can be read from the replica."""
     with access.connect() as connection, queries.on(connection):
         if is_distributed(connection):
             raise Failure(NO_REPLICA)
@@ -192,7 +187,6 @@ def _replica(access: Access) -> str:
 
 
 def _storage(access: Access) -> str:
-    """What the files use, and whether an organization is near the quota."""
     quota = access.settings.storage_quota_mib
     with access.connect() as connection, queries.on(connection):
         stored = sure(queries.file_storage_total())
@@ -203,7 +197,6 @@ def _storage(access: Access) -> str:
 
 
 def _files(access: Access, digests: bool) -> str:
-    """Whether the chunks of each file have its size, and where asked its SHA-256."""
     with access.connect() as connection, queries.on(connection):
         connection.execute("set statement_timeout = 0")
         damaged = list(queries.files_damaged(digests=digests or None))
@@ -219,7 +212,6 @@ def _mail(settings: Settings) -> str:
 
 
 def _fonts() -> str:
-    """Whether contracts print in all scripts; others print with a box for each letter that no font has."""
     if missing := fonts.missing_scripts():
         raise Failure(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
     return f"{', '.join(fonts.SCRIPTS)}"
@@ -230,7 +222,7 @@ def _redis(url: str) -> str:
         with redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
             information = client.info("server") | client.info("memory")
     except (redis.RedisError, ValueError) as error:
-        # Not the URL itself: it may hold a password.
+        # The URL may hold a password.
         raise Failure(f"REDIS_URL cannot be used: {error}") from None
     if information["maxmemory_policy"] != "noeviction":
         raise Failure(

@@ -1,4 +1,4 @@
-"""What of the schema is not as the files of sql/schema/ make it: `pipeline doctor` lists it."""
+"""The doctor's comparison of the schema with sql/schema/."""
 
 import psycopg
 
@@ -9,13 +9,12 @@ from pipeline.database import revisions
 from pipeline.database.parts import Parts, differences, parts
 from pipeline.settings.database_url import with_database
 
-# So many differences are told.
 MOST = 40
 _made: dict[str, Parts] = {}
 
 
 def check_drift(access: Access) -> str:
-    """What the doctor says of the schema of an Access; raises Failure."""
+    """The doctor's line about the schema; raises Failure."""
     with access.connect() as connection:
         revision = revisions.current(connection)
     if revision != revisions.head():
@@ -31,13 +30,12 @@ def check_drift(access: Access) -> str:
 
 
 def _wanted(access: Access) -> Parts:
-    """What the files make on the server of an Access; a process that looks at several databases of it makes it once."""
     server = with_database(access.owner_url, "")
     if server not in _made:
         with new_database(access, "schema") as reference:
             with reference.connect() as connection:
                 connection.execute("set client_min_messages = error")
-                # Not the first: the roles belong to the server, which has them.
+                # The first file creates roles, which exist on the server.
                 for file in revisions.schema()[1:]:
                     connection.execute(file)
             _made[server] = _parts(reference)

@@ -1,4 +1,4 @@
-"""`pipeline explain`: a query's plan as the application gets it."""
+"""`pipeline explain`."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,13 +15,13 @@ from pipeline.database import Row, dumps, queries, signatures
 from pipeline.database.queries import FILLED, Query, Sent
 
 FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0"}
-# What a request sends before it knows whose it is.
+# The role before authentication.
 NO_ROLE = "none"
-# A parameter that has a value, of which nothing is known.
+# The value of a parameter without one.
 UNKNOWN = object()
-# How long the session of an explained query lasts: the plan must be there by then.
+# Seconds.
 SESSION_SECONDS = 60
-# A login that no other node lets in gets no plan, and one that is let in the plan of a session without the context.
+# Other nodes refuse the login, or plan without the context.
 NO_PLANS = (
     "Citus sends what is explained to a session of its own, whose plan is not that of a request; "
     "explain on one PostgreSQL with such rows, and see pipeline queries for what statements cost here"
@@ -57,13 +57,13 @@ def explain(
     form: str | None,
     as_json: bool,
 ) -> None:
-    """Show what a query of sql/ sends and its plan: executed, under row-level security, and rolled back.
+    """Show a query of sql/ and its plan. It runs under row-level security and is rolled back.
 
-    A parameter that is not given is null, and the lines that are marked with it are left out; a list is in its first
-    order, and shows the first 25. An array is written as NAME=ONE,OTHER.
+    A missing parameter is null and leaves out its marked lines. A list has its first order and 25 records. Write an
+    array as NAME=ONE,OTHER.
 
-    A parameter without a value, as `pipeline queries` prints it, has one that is not known: the plan is the one that
-    serves all values, and nothing is executed. So it is where none of the values that a query needs is given.
+    A parameter without a value, as `pipeline queries` prints it, is unknown: you see the generic plan, and the query
+    does not run. This also applies if you give none of the values that a query needs.
     """
     named = find_query(query)
     values = read_parameters(named, parameters)
@@ -75,13 +75,12 @@ def explain(
         who = f"pipeline_{seat['role']}" if login == "app" and role != NO_ROLE else f"pipeline_{login}"
         told = {name: "(any)" if value is UNKNOWN else value for name, value in values.items()}
         click.echo(f"{query} as {who} of {seat['slug']}, with {told}", err=True)
-        # The login's own settings decide on the plan, so the owner's connection would not do.
+        # The login's settings affect the plan.
         for line in plan(getattr(access.settings, LOGINS[f"pipeline_{login}"]), enter, named, values, as_json):
             click.echo(line)
 
 
 def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:
-    """What gives a login's transaction its context, a function; raises Failure."""
     if login == "jobs":
         return partial(queries.organization_enter, organization_id=seat["organization_id"])
     if login == "app":
@@ -97,7 +96,7 @@ def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:
 
 
 def find_query(name: str) -> Query:
-    """The Query of this name; raises Failure, with those of a similar name."""
+    """The Query of this name; raises Misuse."""
     named = {query.name: query for query in queries}
     if name in named:
         return named[name]
@@ -106,10 +105,7 @@ def find_query(name: str) -> Query:
 
 
 def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
-    """The values of all parameters of a Query from the words `name=value` and `name` (UNKNOWN); raises Misuse.
-
-    A list needs an order: without `sort_by` the first of its words is taken, without `sort_dir` it ascends.
-    """
+    """All parameters from `name=value` and `name` (UNKNOWN); raises Misuse."""
     known: dict[str, Any] = dict.fromkeys(query.parameters)
     if "sort_by" in known:
         known["sort_by"] = query.words("sort_by")[0]
@@ -128,7 +124,7 @@ def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
 
 
 def _read(query: Query, name: str, value: str) -> str:
-    """A value as PostgreSQL reads it: one,other for an array becomes {"one","other"}."""
+    """A value in PostgreSQL's syntax: one,other is {"one","other"} for an array."""
     kind = signatures.known().get(query.name, {}).get("parameters", {}).get(name, "")
     if not kind.endswith("[]") or value.startswith("{"):
         return value
@@ -139,7 +135,7 @@ def _read(query: Query, name: str, value: str) -> str:
 def plan(
     url: str, enter: Callable[[], object], query: Query, values: dict[str, Any], as_json: bool = False
 ) -> list[str]:
-    """What a Query sends in the context that `enter()` gives, and its plan, as lines; nothing it does stays."""
+    """Statement and plan as lines, with the context of `enter()`; rolls back."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         if enter() is None:
             raise Failure("There is no such form, or its lead capture is off.")
@@ -161,7 +157,7 @@ def plan(
 
 
 def _plan_of_any(connection: psycopg.Connection[Any], sent: Sent, options: str) -> list[Any]:
-    """The plan that PostgreSQL reuses for all values, without executing it: its rows."""
+    """The generic plan, without execution."""
     connection.execute("set local plan_cache_mode = force_generic_plan")
     connection.execute(b"prepare explained as " + sent.text)
     nulls = ", ".join(["null"] * len(sent.values))

@@ -1,4 +1,4 @@
-"""What a command says when it cannot do what it is asked: one line, and exit code 1 (2 for wrong use)."""
+"""Failures of commands: one line, exit code 1 (2 for wrong use)."""
 
 import logging
 import re
@@ -16,7 +16,7 @@ from pipeline.database.statements import StatementError
 from pipeline.database.waiting import first_line
 from pipeline.settings import SettingsError
 
-# That a connection was torn in the middle of a statement is in a service's log; it is no message of a command.
+# A command does not print psycopg's log of a lost connection.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 NOT_MIGRATED = (
@@ -27,7 +27,7 @@ NOT_MIGRATED = (
 )
 
 
-# What is to be done about what a server says; libpq gives no code while a connection is made.
+# By text: libpq has no error code while it connects.
 CURES = {
     r'password authentication failed for user "pipeline_|no password supplied': (
         "; pipeline migrate gives the service's logins the passwords of their URLs (DATABASE_URL and its like)."
@@ -43,17 +43,17 @@ CURES = {
 
 
 class Failure(click.ClickException):
-    """A command failed for a reason that its user can do something about."""
+    """A failure that the user can resolve."""
 
 
 class Misuse(Failure):
-    """A command was called in a wrong way, or under wrong settings."""
+    """Wrong arguments or settings."""
 
     exit_code = 2
 
 
 class Commands(click.Group):
-    """A group whose commands fail with one line, and end by SIGTERM as by Ctrl-C: they clear away what they began."""
+    """A group that prints failures in one line and cleans up after SIGTERM."""
 
     def invoke(self, ctx: click.Context) -> Any:
         signal.signal(signal.SIGTERM, _interrupt)
@@ -70,12 +70,11 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _cure(error: psycopg.OperationalError) -> str:
-    """What is to be done about an error of the database; nothing, where nobody knows."""
     return next((cure for said, cure in CURES.items() if re.search(said, str(error))), "")
 
 
 def explained(caught: Exception) -> Failure:
-    """The Failure for an error that lies outside of the program (database away, wrong setting); raises any other."""
+    """The Failure for an error outside the program; raises any other error."""
     error = caught.orig if isinstance(caught, DBAPIError) else caught
     if isinstance(error, SettingsError):
         return Misuse(str(error))

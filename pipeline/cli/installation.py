@@ -1,10 +1,7 @@
-"""Where a command finds the database, and with which rights.
+"""The database and settings of a command.
 
-Production: the environment names everything. `DATABASE_URL` is the web process's login, `DATABASE_OWNER_URL`
-the one that migrates and administrates.
-
-Development: everything has a working value. Without `DATABASE_URL` the embedded server under the data folder
-is started or joined; with it, that URL is the owner's. Generated secrets are kept in the data folder.
+In production, `DATABASE_OWNER_URL` migrates and administrates. Development starts an embedded server without
+`DATABASE_URL`.
 """
 
 import configparser
@@ -26,15 +23,14 @@ from pipeline.settings.database_url import with_login
 from pipeline.settings.shipped import shipped
 
 DATABASE = "pipeline"
-# The logins of the service, and the setting that holds the URL of each.
+# {login: the setting that holds its URL}.
 LOGINS = {"pipeline_app": "database_url", "pipeline_forms": "database_forms_url", "pipeline_jobs": "database_jobs_url"}
-# Its cursors give tuples.
 OwnerConnection = psycopg.Connection[TupleRow]
 
 
 @dataclass(frozen=True)
 class Access:
-    """The database as its owner reaches it, and the settings of the service on it."""
+    """The owner's URL and the service's settings."""
 
     owner_url: str
     settings: Settings
@@ -45,12 +41,9 @@ class Access:
 
 
 class Installation:
-    """One configuration file with its environment.
+    """A configuration file with its environment; raises SettingsError.
 
-    config: an ini file; without it what PIPELINE_ENVIRONMENT names, else `development.ini` in a checkout and
-    `production.ini` where a wheel is installed.
-    data_folder: that of the embedded server. log: told, a line at a time, what takes long.
-    Raises SettingsError.
+    config: an ini file, by default development's or production's. log: called with progress lines.
     """
 
     def __init__(
@@ -73,10 +66,7 @@ class Installation:
 
     @contextlib.contextmanager
     def access(self, queue: bool = False) -> Iterator[Access]:
-        """The Access of a command while the block runs; in development this may start PostgreSQL.
-
-        queue: Redis is needed too. Development may start it, production refuses to go without REDIS_URL.
-        """
+        """The Access during the block; `queue` requires Redis. May start development's servers."""
         with self._redis() if queue and self.development else contextlib.nullcontext(), self._database() as access:
             if queue and not access.settings.redis_url:
                 raise SettingsError("Missing setting: set REDIS_URL (or pipeline.redis_url in the ini file)")
@@ -84,11 +74,10 @@ class Installation:
 
     @contextlib.contextmanager
     def _redis(self) -> Iterator[None]:
-        """The embedded server as REDIS_URL, unless one is given."""
         if self.environ.get("REDIS_URL") or self.ini.get("pipeline.redis_url"):
             yield
             return
-        # Only development has the package of the server.
+        # Development only.
         from development.redis import EmbeddedRedis
 
         with EmbeddedRedis(self.data_folder / "redis", self.log) as server:
@@ -118,7 +107,7 @@ class Installation:
 
     @contextlib.contextmanager
     def _embedded(self) -> Iterator[str]:
-        # Only development has the package of the server.
+        # Development only.
         from development.postgres import EmbeddedPostgres
 
         with EmbeddedPostgres(self.data_folder / "postgres", self.log) as server:
@@ -130,7 +119,6 @@ class Installation:
             yield server.url("postgres", DATABASE)
 
     def _secrets(self) -> dict[str, str]:
-        """The generated secrets, made at the first use."""
         file = self.data_folder / "secrets.json"
         if not file.exists():
             self.data_folder.mkdir(parents=True, exist_ok=True)
@@ -138,7 +126,7 @@ class Installation:
             fresh = file.with_name(f"{file.name}.{os.getpid()}")
             fresh.touch(mode=0o600)
             fresh.write_text(json.dumps(made))
-            # Of two commands that start at the same time, the first one's secrets count for both.
+            # Commands that start together use the first one's secrets.
             with contextlib.suppress(FileExistsError):
                 os.link(fresh, file)
             fresh.unlink()
@@ -146,7 +134,6 @@ class Installation:
 
 
 def _read(file: Path) -> Mapping[str, str]:
-    """The settings of an ini file; raises SettingsError."""
     try:
         return plaster.get_settings(str(file), "app:main")
     except (configparser.Error, UnicodeDecodeError, OSError) as error:
@@ -155,5 +142,5 @@ def _read(file: Path) -> Mapping[str, str]:
 
 
 def data_folder(environ: Mapping[str, str]) -> Path:
-    """The folder of what development keeps: DATA_DIR, or `.data` in the checkout."""
+    """DATA_DIR, or `.data` in the checkout."""
     return Path(environ["DATA_DIR"]).absolute() if environ.get("DATA_DIR") else shipped(".data")

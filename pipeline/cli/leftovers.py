@@ -1,4 +1,4 @@
-"""What a killed command leaves: copies of the data in a database or a folder. `pipeline drill` removes them."""
+"""Copies of data, left by killed commands."""
 
 import contextlib
 import fcntl
@@ -21,25 +21,25 @@ PREFIX = "pipeline-drill-"
 
 @contextlib.contextmanager
 def new_folder() -> Iterator[Path]:
-    """A new folder for the time of the block. Its lock, which ends with the process, tells that it is in use."""
+    """A temporary folder; its lock ends with the process."""
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as place, _opened(Path(place)) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield Path(place)
 
 
 def databases_left(access: Access) -> list[str]:
-    """The databases on the server of an Access that a killed command made; no session has their name any more."""
+    """Databases of killed commands, without a session of their name."""
     with access.connect() as connection, queries.on(connection):
         return [row["name"] for row in queries.databases_left()]
 
 
 def folders_left() -> list[Path]:
-    """The folders in the folder for temporary files that a killed drill made and whose lock is free."""
+    """Folders of killed drills, without a lock."""
     return sorted(folder for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*") if _is_left(folder))
 
 
 def check_leftovers(access: Access) -> str:
-    """What the doctor says of leftovers; raises Failure where there are some."""
+    """The doctor's line about leftovers; raises Failure."""
     found = [f"database {name}" for name in databases_left(access)] + [f"folder {folder}" for folder in folders_left()]
     if found:
         raise Failure(
@@ -49,7 +49,7 @@ def check_leftovers(access: Access) -> str:
 
 
 def remove_leftovers(access: Access) -> list[str]:
-    """Remove what killed commands have left; returns what it was. Raises Failure for what cannot be removed."""
+    """Remove leftovers; returns their names. Raises Failure."""
     removed = []
     for name in databases_left(access):
         try:

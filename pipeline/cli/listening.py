@@ -1,4 +1,4 @@
-"""The socket that `pipeline serve` listens on."""
+"""The listening socket of `pipeline serve`."""
 
 import errno
 import socket
@@ -9,7 +9,7 @@ BACKLOG = 4096
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; raises Failure when the address cannot be had."""
+    """A listening socket; raises Failure."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,9 +1,4 @@
-"""Logs on standard error: for people in development, one JSON object a line in production.
-
-structlog's lines and those of libraries that use the standard library's logging come out alike. `request_id`
-is bound by `pipeline.http.ingress` and stands in every line that a request caused. Nobody logs a token: requests are
-logged by the pattern of their route.
-"""
+"""Logs on standard error: text in development, JSON lines in production. They contain no tokens."""
 
 import logging
 import logging.config
@@ -17,7 +12,7 @@ from structlog.typing import Processor
 
 
 def configure(development: bool) -> None:
-    """Configure structlog and the standard library's logging for this process."""
+    """Configure structlog and logging for this process."""
     logging.config.dictConfig(standard(development))
     structlog.configure(
         processors=[*_shared(), *_final(development)],
@@ -28,7 +23,7 @@ def configure(development: bool) -> None:
 
 
 def standard(development: bool) -> dict[str, Any]:
-    """The standard library's logging configuration, for servers that apply it themselves."""
+    """The configuration of the standard library's logging."""
     formatter = {
         "()": structlog.stdlib.ProcessorFormatter,
         "foreign_pre_chain": [*_shared(), structlog.stdlib.add_logger_name],
@@ -40,9 +35,7 @@ def standard(development: bool) -> dict[str, Any]:
         "formatters": {"line": formatter},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": "INFO", "handlers": ["stderr"]},
-        # psycopg's pools log every attempt to reach a database that is away; its consequences are logged anyway.
-        # Celery logs the start and end of every task; the worker logs their results itself, as `migrate` its revisions.
-        # Waitress tells of the path of a request whose client has gone, and warns as soon as one waits for a thread.
+        # These repeat errors or results that are logged anyway, or log paths of gone clients.
         "loggers": {
             "alembic.runtime.migration": {"level": "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
@@ -66,7 +59,7 @@ def _shared() -> list[Processor]:
 def _final(development: bool) -> list[Processor]:
     if development:
         return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
-    # A traceback as text: the local variables in other forms would bring passwords and tokens into the log.
+    # Other tracebacks contain local variables, and so passwords and tokens.
     return [structlog.processors.ExceptionRenderer(), structlog.processors.JSONRenderer(_json)]
 
 

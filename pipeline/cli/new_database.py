@@ -1,4 +1,4 @@
-"""A database for the time of a command, beside that of the service."""
+"""A temporary database beside that of the service."""
 
 import contextlib
 import dataclasses
@@ -12,10 +12,9 @@ from pipeline.settings.database_url import with_database
 
 @contextlib.contextmanager
 def new_database(access: Access, purpose: str) -> Iterator[Access]:
-    """The Access to a new, empty database on the server of another one, removed again after the block.
+    """The Access to a new database, dropped after the block. Raises psycopg.errors.InsufficientPrivilege.
 
-    A session bears its name for that time: a database without one was left by a command that was killed.
-    Raises psycopg.errors.InsufficientPrivilege when the owner may not make any.
+    A session has the database's name until then.
     """
     name = f"pipeline_{purpose}_{secrets.token_hex(4)}"
     with contextlib.closing(access.connect(autocommit=True, application_name=name)) as holder:
@@ -26,7 +25,7 @@ def new_database(access: Access, purpose: str) -> Iterator[Access]:
             settings = dataclasses.replace(settings, database_listen_url="", **urls)
             yield Access(with_database(access.owner_url, name), settings)
         finally:
-            # Over a connection of its own: a signal may have ended the other one, also while it made the database.
+            # A signal may have ended the other connection.
             with access.connect(autocommit=True) as connection:
                 connection.execute("set client_min_messages = warning")
                 connection.execute(f"drop database if exists {name} with (force)")

@@ -1,4 +1,4 @@
-"""`pipeline openapi`: the description of the API, for tools."""
+"""`pipeline openapi`."""
 
 from contextlib import closing
 

@@ -1,9 +1,7 @@
-"""The web processes: as many as asked for on one listening socket, replaced when they die, ended with their parent.
+"""The web processes on one socket: `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`.
 
-Each is a new Python, `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`. The function
-makes the Server of (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and the reading end of
-a pipe whose writing end only the parent has. Its end of file means: finish. So no process outlives its parent, however
-that ends.
+The function returns the Server for (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and a
+pipe that ends with the parent.
 """
 
 import contextlib
@@ -30,28 +28,26 @@ from pipeline.loading import uncollected
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
-# A process that dies as soon as it has started is not started again more often than this.
+# Least time between two starts of a process.
 RESTART_SECONDS = 1.0
-# After so much longer than it may take to finish, a process is killed.
+# Time until a stopping process is killed.
 KILL_SECONDS = STOP_SECONDS + 5
-# A thread that computes hands over after so long to one that has read something. Beside three that compute, twenty
-# reads took 0.44 s with Python's own 5 ms, and 0.07 s so.
+# With Python's 5 ms, twenty reads beside three busy threads took 0.44 s; with this, 0.07 s.
 SWITCH_SECONDS = 0.0005
 
-# A process, when it was started, and the core of its threads.
+# (process, start, core of its threads).
 Process = tuple[subprocess.Popen[bytes], float, int | None]
 
 log = structlog.get_logger(__name__)
 
 
 def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -> None:
-    """Serve in this process until STOP is at its end, or SIGTERM."""
-    # Ctrl-C reaches the parent, too, which then ends this process in order.
+    """Serve in this process until STOP ends, or SIGTERM."""
+    # Ctrl-C also reaches the parent, which stops this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stops = int(stop), signalled(signal.SIGTERM)
     module, _, function = factory.partition(":")
-    # What is here then stays. A collection that looks at all of it again stops every thread: one of a hundred
-    # milliseconds fell into the making of each long contract.
+    # Freeze imported objects: a full collection stops every thread for about 100 ms.
     with uncollected():
         make = getattr(importlib.import_module(module), function)
         server = make(socket.socket(fileno=int(listener)), int(threads), int(core) if core else None)
@@ -60,9 +56,9 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
 
 
 def serve(server: Server, stops: Iterable[int]) -> None:
-    """Run a server until one of the file descriptors can be read, and it has finished what it has begun.
+    """Run a server until a file descriptor is readable, then finish its requests.
 
-    It runs in a thread of its own: the main thread keeps all cores (see http/cores.py).
+    The main thread keeps all cores (http/cores.py).
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     running = threading.Thread(target=server.run, daemon=True)
@@ -77,7 +73,7 @@ def serve(server: Server, stops: Iterable[int]) -> None:
 
 
 def signalled(*numbers: int) -> int:
-    """A file descriptor that can be read once one of these signals has come. A second one raises KeyboardInterrupt."""
+    """A file descriptor, readable after a signal; a second signal raises KeyboardInterrupt."""
     asked, ask = os.pipe()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -91,10 +87,7 @@ def signalled(*numbers: int) -> int:
 
 
 class Processes:
-    """`number` processes that run the Server that `factory` ("module:function") makes, with `threads` threads each.
-
-    bind: whether the threads of each stay on one core (see http/cores.py).
-    """
+    """Processes with a Server of `factory` ("module:function"); `bind` keeps threads on one core (http/cores.py)."""
 
     def __init__(self, factory: str, listener: socket.socket, number: int, threads: int, bind: bool = True) -> None:
         self.factory, self.listener, self.number, self.threads = factory, listener, number, threads
@@ -102,10 +95,7 @@ class Processes:
         self.running: list[Process] = []
 
     def serve(self) -> NoReturn:
-        """Serve until this is interrupted by an exception; the processes then finish what they have begun.
-
-        SIGHUP is passed on to them.
-        """
+        """Serve until an exception, then finish requests. Passes SIGHUP on."""
         signal.signal(signal.SIGHUP, self._pass_on)
         stop, end = os.pipe()
         try:
@@ -133,7 +123,6 @@ class Processes:
             process.send_signal(number)
 
     def _alive(self, one: Process, stop: int) -> Process:
-        """A started process, or the one that takes its place."""
         process, started, core = one
         if process.poll() is None or time.monotonic() < started + RESTART_SECONDS:
             return one

@@ -1,4 +1,4 @@
-"""The programs that come with PostgreSQL: psql, pg_dump, pg_restore."""
+"""PostgreSQL's programs."""
 
 import contextlib
 import re
@@ -10,10 +10,10 @@ from pipeline.cli.failures import Failure
 
 
 def program(name: str, version: int = 0) -> str:
-    """The path of a program that is not older than a server's version; raises Failure."""
+    """A program's path that suits the server's version; raises Failure."""
     places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))]
     with contextlib.suppress(ImportError):
-        # Only development has the package of the server.
+        # Development only.
         from development.postgres import ServerError, binary
 
         with contextlib.suppress(ServerError):

@@ -1,4 +1,4 @@
-"""`pipeline psql`: PostgreSQL's own command line, with the rights of the application in one organization."""
+"""`pipeline psql`."""
 
 import signal
 import subprocess
@@ -19,7 +19,7 @@ from pipeline.database import Row, url_of
 def psql(installation: Installation, arguments: tuple[str, ...], organization: str | None, role: str) -> None:
     """Open psql as the application: its login and role, row-level security bound to one organization.
 
-    What is written is kept. Options after `--` are psql's own: pipeline psql -- -c 'select count(*) from leads'
+    Changes are committed. Options after `--` belong to psql: pipeline psql -- -c 'select count(*) from leads'
     """
     with installation.access() as access:
         with administrator(access):
@@ -27,7 +27,7 @@ def psql(installation: Installation, arguments: tuple[str, ...], organization: s
         url = url_of(access.settings.database_url, seat["organization_id"])
         click.echo(f"pipeline_{role} of {seat['slug']}", err=True)
         environ = {**installation.environ, "PGOPTIONS": options(seat, role)}
-        # Ctrl-C cancels a statement of psql and must not end this process, which may hold the server.
+        # Ctrl-C is for psql; this process may hold the server.
         kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             ended = subprocess.run([program("psql"), url, *arguments], env=environ, check=False)
@@ -37,7 +37,7 @@ def psql(installation: Installation, arguments: tuple[str, ...], organization: s
 
 
 def options(seat: Row, role: str) -> str:
-    """The settings that a request has for its transaction, for a whole session of psql."""
+    """A request's settings, for a session of psql."""
     context = {
         "role": f"pipeline_{role}",
         "app.organization_id": seat["organization_id"],

@@ -1,4 +1,4 @@
-"""Whether the service can start: its schema suits the release, its logins have no right too many."""
+"""The checks before the service starts."""
 
 from contextlib import closing
 from typing import Any
@@ -14,11 +14,9 @@ NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each serve
 
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused for a login with too many rights, NotDistributed, and Failure for a schema that does not suit
-    or was changed since its migration.
+    """Raise LoginRefused, NotDistributed, or Failure for a wrong schema; in production StatementError.
 
-    In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
-    logins: (URL, role as which its statements are read).
+    logins: (URL, role of its statements).
     """
     needed = revisions.head()
     for url, role in logins:
@@ -43,7 +41,7 @@ def _check_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def unsuited(revision: str | None, needed: str) -> str:
-    """Why a release cannot work at a revision, and what to do."""
+    """Why a release cannot use a revision."""
     if revision and revision > needed:
         return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
     return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."

@@ -1,4 +1,4 @@
-"""The lines of the doctor's report."""
+"""The doctor's report."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,12 @@ from pipeline.cli.failures import Failure, explained
 
 
 class Report:
-    """Lines of checks; `sound` as long as all succeeded."""
+    """Lines of checks; `sound` while all succeed."""
 
     sound = True
 
     def check(self, name: str, run: Callable[[], str]) -> bool:
-        """Print what `run()` found, or what is to do about its failure; True when it succeeded."""
+        """Print the text of `run()` or its failure; True on success."""
         try:
             return self.line(True, name, run())
         except Exception as error:
@@ -21,7 +21,7 @@ class Report:
             return self.line(False, name, failure.message)
 
     def line(self, sound: bool, name: str, text: str) -> bool:
-        """Print one line; returns `sound`."""
+        """Print a line; returns `sound`."""
         self.sound = self.sound and sound
         click.echo(f"{'ok   ' if sound else 'TO DO'}  {name}: {text}")
         return sound

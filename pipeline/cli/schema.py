@@ -1,4 +1,4 @@
-"""`pipeline migrate` and `pipeline demo`: what is in the database before the first request."""
+"""`pipeline migrate` and `pipeline demo`."""
 
 from collections.abc import Callable, Container
 
@@ -35,8 +35,8 @@ KEEP_THE_RELEASE = (
 def migrate(installation: Installation, wait: float) -> None:
     """Bring the database to this release's schema.
 
-    Also gives pipeline_app, pipeline_forms and pipeline_jobs the passwords in DATABASE_URL, DATABASE_FORMS_URL and
-    DATABASE_JOBS_URL.
+    Also sets the passwords of pipeline_app, pipeline_forms and pipeline_jobs to those in DATABASE_URL,
+    DATABASE_FORMS_URL and DATABASE_JOBS_URL.
     """
     with installation.access() as access:
         logs.configure(installation.development)
@@ -58,7 +58,7 @@ def demo(installation: Installation) -> None:
 
 
 def upgrade(access: Access, log: Callable[[str], None]) -> None:
-    """Migrate, and give the login roles their passwords."""
+    """Migrate, and set the logins' passwords."""
     with access.connect() as connection, queries.on(connection):
         try:
             standing = revisions.standing(connection)
@@ -77,10 +77,7 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
 
 
 def check_schema(access: Access, revision: str | None) -> bool:
-    """Raise Failure when the schema was changed since it was migrated; False where nothing could be compared.
-
-    What was recorded on a server of another version is compared with a schema made anew, and recorded again.
-    """
+    """Raise Failure if the schema changed since its migration; False if nothing is comparable."""
     if revision is None or len(servers_of(access)) > 1:
         return True
     with access.connect() as connection:
@@ -102,7 +99,7 @@ def _checked(connection: OwnerConnection, check: Callable[[OwnerConnection], boo
 
 
 def load_demo(access: Access, log: Callable[[str], None]) -> bool:
-    """Load the demo data; False when it is there."""
+    """Load the demo data; False if it exists."""
     # Production is installed without the data.
     from development.demo import load
 
@@ -110,10 +107,7 @@ def load_demo(access: Access, log: Callable[[str], None]) -> bool:
 
 
 def set_passwords(access: Access, kept: Container[str] = ()) -> None:
-    """Set the passwords of the service's logins to those in its URLs, on every server; one without changes nothing.
-
-    kept: logins that are left as they are.
-    """
+    """Set the URLs' passwords on every server, except for logins in `kept`."""
     owner, _ = login_of(access.owner_url)
     given = [login_of(getattr(access.settings, setting)) for setting in LOGINS.values()]
     for server in servers_of(access):
@@ -124,7 +118,7 @@ def set_passwords(access: Access, kept: Container[str] = ()) -> None:
 
 
 def _set_password(connection: OwnerConnection, login: str, password: str) -> None:
-    # Encrypted here, so that it stands in no log of the server.
+    # Keeps the password out of the server's log.
     secret = connection.pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode()
     statement = sql.SQL("alter role {} password {}").format(sql.Identifier(login), sql.Literal(secret))
     try:
@@ -140,7 +134,7 @@ def _set_password(connection: OwnerConnection, login: str, password: str) -> Non
 
 
 def _alter_role(connection: OwnerConnection, statement: sql.Composed, attempts: int = 10) -> None:
-    """Roles belong to the cluster: a command on another database may be changing this one at the same moment."""
+    """Alter a role; retries after concurrent changes."""
     for attempt in range(1, attempts + 1):
         try:
             connection.execute(statement)

@@ -1,9 +1,4 @@
-"""`pipeline serve`: the web server.
-
-Development serves from this process, after it has migrated and loaded the demo data, with the worker in a process
-beside it. Production serves from worker processes, on a database that `pipeline migrate` has prepared; there `pipeline
-worker` runs on its own.
-"""
+"""`pipeline serve`: development also migrates and runs the worker; production has worker processes."""
 
 import os
 import signal
@@ -63,7 +58,7 @@ Pipeline is ready on {url}
 @click.pass_obj
 def serve(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
     """Serve HTTP until SIGTERM or Ctrl-C."""
-    # The settings of the service, and of its worker processes, tell by it how much heavy work leaves a thread free.
+    # The number of heavy requests depends on it.
     os.environ["WEB_THREADS"] = installation.environ["WEB_THREADS"] = str(threads)
     try:
         if installation.development:
@@ -76,11 +71,11 @@ def serve(installation: Installation, host: str, port: int, workers: int, thread
 
 
 def serve_development(installation: Installation, host: str, port: int, threads: int) -> None:
-    """Migrate, load the demo data, serve from this process."""
-    # Only development has the package.
+    """Migrate, load the demo data, serve."""
+    # Development only.
     from development.worker import working
 
-    # First, because a taken port should not cost the start of a database.
+    # A taken port should fail before the database starts.
     with closing(listen(host, port)) as listener:
         url = f"http://{host}:{port}"
         installation.environ.setdefault("PUBLIC_URL", url)
@@ -97,12 +92,12 @@ def serve_development(installation: Installation, host: str, port: int, threads:
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
-    """Wait for the servers, check what must be right, then serve from worker processes."""
+    """Wait for PostgreSQL and Redis, then serve."""
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:
         wait_for_servers(access.settings)
-    # The workers are new processes and read the same configuration.
+    # For the worker processes.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, metrics.together():
         Processes("pipeline.cli.web:production_server", listener, workers, threads, bind).serve()

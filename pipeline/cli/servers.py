@@ -1,4 +1,4 @@
-"""The servers of a command's database: one PostgreSQL, or the coordinator and the workers of a cluster."""
+"""The servers of a database."""
 
 import contextlib
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from pipeline.database.waiting import first_line
 WORKERS = """
 select nodename, nodeport from pg_dist_node
 where groupid <> 0 and isactive and noderole = 'primary' order by nodeid"""
-# What a command does on a server of a cluster is meant for that server; of its tables it looks at the shards, too.
+# Changes stay on one server; shards are visible.
 ON_ONE = "set citus.enable_ddl_propagation = off; set citus.override_table_visibility = off"
 
 
 def servers_of(access: Access) -> list[Access]:
-    """The Access to each server: of a cluster the coordinator's is the first; raises NotDistributed."""
+    """An Access per server, the coordinator's first; raises NotDistributed."""
     with access.connect() as connection:
         if not is_distributed(connection):
             return [access]
@@ -30,14 +30,14 @@ def servers_of(access: Access) -> list[Access]:
 
 
 def place(access: Access) -> str:
-    """Where the server of an Access is, as host:port."""
+    """host:port of the server."""
     parts = conninfo_to_dict(access.owner_url)
     return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
 
 
 @contextlib.contextmanager
 def connected(access: Access) -> Iterator[OwnerConnection]:
-    """The owner's connection to a server, on a cluster for that server alone; raises Failure while it is away."""
+    """The owner's connection to this server; raises Failure."""
     try:
         connection = access.connect(autocommit=True)
     except psycopg.OperationalError as error:
@@ -48,7 +48,7 @@ def connected(access: Access) -> Iterator[OwnerConnection]:
 
 
 def check_alone(access: Access, instead: str) -> None:
-    """Raise Failure for a database on a cluster; `instead` is what is to be done there."""
+    """Raise Failure with the advice `instead` on a cluster."""
     with access.connect() as connection:
         if is_distributed(connection):
             raise Failure(f"This database is distributed over a cluster: {instead} (docs/citus.md).")

@@ -1,4 +1,4 @@
-"""`pipeline queries`: what each statement of sql/ has cost the server, from pg_stat_statements."""
+"""`pipeline queries`."""
 
 import re
 from collections import defaultdict
@@ -16,12 +16,12 @@ from pipeline.database import Row, queries
 from pipeline.database.statements import Statement
 from pipeline.settings.shipped import shipped
 
-# The last line of each statement that the service sends; see pipeline/database/queries.py.
+# A statement's last line; see database/queries.py.
 SAID = re.compile(r"\n-- (?P<name>\w+)(?:: (?P<variant>.+?))?(?:, (?P<role>pipeline_\w+))?(?:, organization \d+)?$")
 OTHER = "not of sql/"
-# The login of a role.
+# {role: its login}.
 LOGIN = {"pipeline_member": "pipeline_app", "pipeline_admin": "pipeline_app", "pipeline_public": "pipeline_forms"}
-# As whom `pipeline explain` is to send what a role has sent; without them it is a member.
+# Options of `pipeline explain` by role.
 AS = {
     "pipeline_app": ("--role", "none"),
     "pipeline_admin": ("--role", "admin"),
@@ -36,7 +36,7 @@ NOT_THERE = (
 
 
 class Cost(NamedTuple):
-    """What a variant of a query has cost as a role: calls, rows, and milliseconds: all, a call's, its planning."""
+    """A query variant's cost for a role, in milliseconds; `mean` and `planning` per call."""
 
     query: str
     variant: str
@@ -55,13 +55,13 @@ class Cost(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="All of them as JSON.")
 @click.pass_obj
 def show_queries(installation: Installation, sort: str, limit: int, as_json: bool) -> None:
-    """List the statements that the service has sent: calls, mean and planning time, file, what to explain.
+    """List the statements of the service: calls, mean and planning time, file, arguments for explain.
 
-    The end of a line can be pasted behind `pipeline explain`.
+    Paste the end of a line behind `pipeline explain`.
 
-    From pg_stat_statements of this database, on a cluster of each server; `select pg_stat_statements_reset()` begins
-    anew. Planning is measured with pg_stat_statements.track_planning = on; a prepared statement is planned a few times
-    only.
+    The figures come from pg_stat_statements of this database, on a cluster of each server. Reset them with `select
+    pg_stat_statements_reset()`. Planning times need pg_stat_statements.track_planning = on; a prepared statement is
+    planned only a few times.
     """
     with installation.access() as access:
         statistics = [row for server in servers_of(access) for row in _statistics(server)]
@@ -79,14 +79,13 @@ def show_queries(installation: Installation, sort: str, limit: int, as_json: boo
 
 
 def explained(cost: Cost) -> str:
-    """What `pipeline explain` takes to show the plan of a Cost; of a statement that is not of sql/ its beginning."""
+    """Arguments of `pipeline explain`, or another statement's beginning."""
     if not cost.file:
         return cost.variant
     return " ".join((cost.query, *cost.variant.replace(",", "").split(), *AS.get(cost.role, ())))
 
 
 def _statistics(server: Access) -> list[Row]:
-    """The rows of a server's pg_stat_statements; raises Failure where there is none."""
     with connected(server) as connection, connection.transaction(), queries.on(connection):
         schema = queries.statistics_schema()
         if schema is None:
@@ -96,13 +95,13 @@ def _statistics(server: Access) -> list[Row]:
 
 
 def summed(statistics: Iterable[Row]) -> list[Cost]:
-    """The Costs of rows of pg_stat_statements, those of a statement's organizations together."""
+    """Costs from rows of pg_stat_statements, summed over organizations."""
     files = {query.name: _place(query.statement) for query in queries}
     sums: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0.0])
     for row in statistics:
         said = SAID.search(row["query"])
         if said is not None and said["name"] in files:
-            # What gives a request its role ends as that role, by which the server's statistics know it.
+            # After a change of role, the new role counts.
             role = str(said["role"] or LOGIN.get(row["login"], row["login"]))
             key = said["name"], said["variant"] or "", role
         else:

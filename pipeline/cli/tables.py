@@ -1,4 +1,4 @@
-"""What the doctor says of the tables: their confinement, indexes, keys and statistics."""
+"""The doctor's checks of tables."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -9,17 +9,17 @@ from pipeline.cli.report import Report
 from pipeline.cli.servers import connected
 from pipeline.database import Row, queries
 
-# Smaller tables need no statistics, smaller indexes cost nothing.
+# Below these, statistics and indexes matter little.
 LEAST_ROWS, LEAST_BYTES = 10_000, 16 * 1024 * 1024
-# Work that comes once a month has used its indexes by then.
+# Monthly work has used its indexes by then.
 UNUSED_DAYS = 35
 
-# Names of checks, and what they say.
+# (name, check) pairs.
 Checks = tuple[tuple[str, Callable[[], str]], ...]
 
 
 def check_tables(report: Report, access: Access, checks: Checks, prefix: str = "") -> None:
-    """Check the tables of an Access; `prefix` stands before the names of the checks."""
+    """Run the checks; `prefix` precedes their names."""
     for name, check in checks:
         report.check(prefix + name, partial(_on, access, check))
 
@@ -76,7 +76,7 @@ def _names(rows: Iterable[Row]) -> str:
     return ", ".join(row["name"] for row in rows)
 
 
-# What holds of the tables as they were made, and what of the rows in them, which a cluster's servers have in shards.
+# On a cluster, servers have the rows in shards.
 CONFINEMENT: Checks = (("row-level security", _confinement),)
 OF_ITS_FORM: Checks = (("leaky conditions", _leaky), ("foreign keys", _foreign_keys))
 OF_ITS_ROWS: Checks = (("indexes", _indexes), ("statistics", _statistics))

@@ -1,4 +1,4 @@
-"""The web service of production, for one process; it imports no more than that, since all it imports it holds."""
+"""The web service of production; few imports save memory."""
 
 import os
 import signal
@@ -23,14 +23,14 @@ from pipeline.settings import Settings, check_production
 
 
 def production_server(listener: socket, threads: int, core: int | None) -> Server:
-    """The server of one of several processes, by the configuration file that PIPELINE_CONFIG names."""
+    """The Server of a process, configured by PIPELINE_CONFIG."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
     return renewing_server(main({}, **ini), listener, threads, core)
 
 
 def renewing_server(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
-    """The server of an application, whose process reads the files of `sql/` anew at SIGHUP."""
+    """The application's Server; SIGHUP reloads `sql/`."""
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
     LockWatch()
@@ -38,19 +38,19 @@ def renewing_server(application: Router, listener: socket, threads: int, core: i
 
 
 def server_of(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
-    """The server of an application."""
+    """The application's Server."""
     return Server(application, listener, threads, core, application.registry.pipeline.trusted_proxies)
 
 
 def wait_for_servers(settings: Settings) -> None:
-    """Return when PostgreSQL and Redis answer; raises Failure when the database is not as it must be."""
+    """Wait for PostgreSQL and Redis; raises Failure."""
     logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
     until_there("PostgreSQL", partial(check_ready, settings, *logins))
     until_redis(settings.redis_url)
 
 
 def run(application: Router, _global_config: object, host: str = "127.0.0.1", port: str = "6543") -> None:
-    """Serve from this process, as `pserve production.ini` asks (`[server:main]`, PasteDeploy calls it)."""
+    """Serve from this process, for `pserve production.ini`."""
     hangup.ignore()
     logs.configure(development=False)
     settings: Settings = application.registry.pipeline

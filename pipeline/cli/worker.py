@@ -1,4 +1,4 @@
-"""`pipeline worker`: delivers events and does what is done by time, with a process for each queue."""
+"""`pipeline worker`."""
 
 import contextlib
 import os
@@ -41,9 +41,9 @@ log = structlog.get_logger(__name__)
 def worker(
     context: click.Context, installation: Installation, queue: str | None, threads: int | None, supervised: bool
 ) -> None:
-    """Deliver events until SIGTERM or Ctrl-C, by a process for each queue.
+    """Deliver events until SIGTERM or Ctrl-C, with a process for each queue.
 
-    Waits for PostgreSQL and Redis, at the start and whenever they go away.
+    Waits for PostgreSQL and Redis at the start, and again whenever they are away.
     """
     hangup.ignore()
     if threads:
@@ -52,7 +52,7 @@ def worker(
         end_with_parent()
     logs.configure(installation.development)
     code = 0
-    with contextlib.suppress(KeyboardInterrupt):  # during the start; from then on signals are handled otherwise
+    with contextlib.suppress(KeyboardInterrupt):  # during the start
         code = work_on(installation, queue, supervised) if queue else work_on_all(installation)
     if not supervised:
         log.info("worker has stopped")
@@ -60,8 +60,8 @@ def worker(
 
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
-    """Work on one queue in this process; the exit code."""
-    # Only this pays for Celery's imports.
+    """Work on one queue; returns the exit code."""
+    # Only this process needs Celery.
     with uncollected():
         from pipeline.worker.process import run
 
@@ -71,11 +71,11 @@ def work_on(installation: Installation, queue: str, supervised: bool) -> int:
 
 
 def work_on_all(installation: Installation) -> int:
-    """Run a process for each queue; the exit code."""
+    """Run a process for each queue; returns the exit code."""
     program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker", "--supervised"]
     environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
     commands = {name: [*program, "--queue", name] for name in QUEUES}
-    # What none of them could work with is said once, before they start.
+    # Report common errors once.
     with (
         installation.access(queue=True) as access,
         metrics.together() as counting,
@@ -87,7 +87,7 @@ def work_on_all(installation: Installation) -> int:
 
 @contextlib.contextmanager
 def shown(address: str) -> Iterator[None]:
-    """Show what is counted on `http://ADDRESS/metrics` during the block; an address is `host:port`, or OFF."""
+    """Serve `http://ADDRESS/metrics` during the block; ADDRESS is `host:port` or OFF."""
     with contextlib.ExitStack() as ending:
         if address != OFF:
             host, _, port = address.rpartition(":")
@@ -96,13 +96,13 @@ def shown(address: str) -> Iterator[None]:
                 ending.callback(server.server_close)
                 ending.callback(server.shutdown)
             except OSError as error:
-                # Another worker of this machine has it: no reason not to work.
+                # Another worker has the port.
                 log.warning("metrics are not shown", address=address, reason=error.strerror)
         yield
 
 
 class CountedNow(CollectorRegistry):
-    """What the worker's processes have counted until they are asked."""
+    """The current metrics of all the worker's processes."""
 
     def collect(self) -> Iterable[Metric]:
         """The metric families."""
@@ -110,10 +110,7 @@ class CountedNow(CollectorRegistry):
 
 
 def wait_until_ready(settings: Settings) -> None:
-    """Return when the servers are there.
-
-    Raises SettingsError for mail settings that cannot work, Failure for another release's schema, StatementError.
-    """
+    """Wait for PostgreSQL and Redis; raises SettingsError, Failure, StatementError."""
     mail.check(settings)
     until_there("PostgreSQL", partial(check_ready, settings, (settings.database_jobs_url, renewal.JOBS)))
     until_redis(settings.redis_url)

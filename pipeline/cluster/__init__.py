@@ -1,4 +1,4 @@
-"""A database over several servers: what `pipeline distribute` does with the extension Citus (docs/citus.md)."""
+"""`pipeline distribute`: a database on several servers with Citus (docs/citus.md)."""
 
 from pipeline.cluster.distribution import SHARDS as SHARDS
 from pipeline.cluster.distribution import Refused as Refused

@@ -1,4 +1,4 @@
-"""What the distribution asks the catalog."""
+"""Catalog queries of the distribution."""
 
 TABLES = """
 select c.relname, case c.relname when 'organizations' then 'id' else 'organization_id' end as key
@@ -6,7 +6,7 @@ from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' o
 FOREIGN_KEYS = """
 select conrelid::regclass::text, conname, pg_get_constraintdef(oid)
 from pg_constraint where contype = 'f' and connamespace = 'app'::regnamespace order by oid"""
-# Unique over all organizations: no shard can know that.
+# Unique over all organizations: no shard can check that.
 UNIQUE_ALONE = """
 select i.indrelid::regclass::text, i.indexrelid::regclass::text,
     (select conname from pg_constraint where conindid = i.indexrelid and contype = 'u')
@@ -17,18 +17,18 @@ where c.relnamespace = 'app'::regnamespace and i.indisunique and not c.relname =
 POLICIES = """
 select tablename, policyname, qual, with_check from pg_policies
 where schemaname = 'app' and permissive = %s order by tablename, policyname"""
-# Functions in SQL: Citus plans no statement in them that has a parameter.
+# Citus cannot plan their statements with parameters.
 IN_SQL = """
 select p.prorettype::regtype::text, p.proretset, p.prosrc, pg_get_functiondef(p.oid)
 from pg_proc p join pg_language l on l.oid = p.prolang
 where p.pronamespace = 'app'::regnamespace and l.lanname = 'sql' and p.prosqlbody is null
     and p.prosrc ~* '\\m(from|update|insert|delete)\\M'"""
-# Those that read transition tables, or insert more rows than one, for which a statement would need another node.
+# Statements with transition tables or several rows would need another node.
 OF_TRIGGERS = """
 select distinct pg_get_functiondef(p.oid) from pg_proc p join pg_trigger t on t.tgfoid = p.oid
 where p.pronamespace = 'app'::regnamespace
     and (coalesce(t.tgnewtable, t.tgoldtable) is not null or p.prosrc ~ 'insert into [^;]*\\)\\s*select')"""
-# Functions that take a row of a table.
+# Functions with a table's row as argument.
 OF_ROWS = """
 select p.oid::regprocedure::text, c.oid::regclass::text, pg_get_functiondef(p.oid),
     (select string_agg(distinct x.grantee::regrole::text, ', ') from aclexplode(p.proacl) x)
@@ -83,7 +83,6 @@ select oid::regprocedure::text from pg_proc
 where pronamespace = 'app'::regnamespace and proconfig::text like '%plan_cache_mode%'"""
 WORKERS = """
 select nodename, nodeport from pg_dist_node where groupid <> 0 and isactive and noderole = 'primary' order by nodeid"""
-# Tables that are neither global nor hold organizations, and have no organization that every row must name.
 OF_NOBODY = """
 select c.relname from pg_class c
 where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relname = any(%s)
@@ -92,7 +91,7 @@ where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c
         where a.attrelid = c.oid and a.attname = 'organization_id' and a.attnotnull and not a.attisdropped)
 order by c.relname"""
 BUSY = "select count(*) from pg_stat_activity where usename = any(%s) and datname = current_database()"
-# What the worker does over all organizations: asked of each server, of its own shards.
+# Each server runs them on its own shards.
 BY_SHARD = """
 select p.prosrc, pg_get_functiondef(p.oid), coalesce(p.proargnames[1:p.pronargs], '{}') from pg_proc p
 where p.pronamespace = 'app'::regnamespace

@@ -1,9 +1,6 @@
-"""Distribute a database by organization_id over a cluster, with all that Citus asks for (docs/citus.md).
+"""Distributes a database by organization_id over a Citus cluster (docs/citus.md).
 
-First, while the tables are still local, everything that Citus refuses, or loses on its way to the shards, is written in
-another way: in one transaction, which also notes the steps that follow. Each step commits by itself, so that a
-distribution that was interrupted goes on where it was. At the end, and whenever it is called again, functions and views
-are copied to the workers, because each request of an organization runs wholly on the worker that has its shards.
+One transaction rewrites the schema and records the steps. Each step commits alone, so a later call continues.
 """
 
 from collections.abc import Callable
@@ -19,15 +16,14 @@ from pipeline.database import migrations, revisions
 from pipeline.database.nodes import STEPS
 
 FOLDER = revisions.SCHEMA / "cluster"
-# What is asked before an organization is known, or beyond it; all else is distributed.
+# Reference tables: read without an organization.
 GLOBAL = ("users", "sessions", "refresh_tokens", "global_keys")
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
-# Shards are moved as the tables' owner, and what is beyond one organization is asked as the other, from node to node.
+# The owner moves shards; the other reads beyond one organization.
 BETWEEN_NODES = ("pipeline_owner", "pipeline_lookup")
-# No plan may outlive its transaction. The view that an import makes is its session's alone.
+# No plan outlives its transaction; an import's view stays in its session.
 LOGIN_SETTINGS = {"plan_cache_mode": "force_custom_plan", "citus.enable_ddl_propagation": "off"}
-# Of the whole database: for the operator's commands, too, and for the sessions that Citus opens, in which the triggers
-# of shards run. Who has changed a global table may not ask a server's shards over several connections after that.
+# Also for Citus's sessions with triggers of shards. After a change of a global table, use one connection per server.
 DATABASE_SETTINGS = {"citus.allow_nested_distributed_execution": "on", "citus.multi_shard_modify_mode": "sequential"}
 VERSIONS = ("13.",)
 SHARDS = 32
@@ -41,14 +37,11 @@ Connection = psycopg.Connection[Any]
 
 
 class Refused(Exception):
-    """The database cannot be distributed; the message says why, and what can be done about it."""
+    """The database cannot be distributed; the message has reason and cure."""
 
 
 def distribute(url: str, progress: Progress = lambda line: None, shards: int = SHARDS) -> None:
-    """Distribute the database of the coordinator at a URL of a superuser, or go on with it; tells each step.
-
-    Raises Refused, and psycopg.Error for what a server says.
-    """
+    """Distribute the coordinator's database, or continue; raises Refused and psycopg.Error."""
     with psycopg.connect(url, autocommit=True) as coordinator:
         workers = _checked(coordinator, url)
         if not _one(coordinator, "select pg_try_advisory_lock(hashtextextended('pipeline distribute', 0))"):
@@ -65,7 +58,7 @@ def distribute(url: str, progress: Progress = lambda line: None, shards: int = S
 
 
 def _checked(coordinator: Connection, url: str) -> list[str]:
-    """The URLs of the workers, if everything is there that a distribution needs."""
+    """The URLs of the workers; raises Refused."""
     version = _one(coordinator, "select extversion from pg_extension where extname = 'citus'")
     if version is None:
         raise Refused("This PostgreSQL has no extension citus: a database stays on one server without it.")
@@ -85,7 +78,7 @@ def _checked(coordinator: Connection, url: str) -> list[str]:
 
 
 def make_schema(url: str) -> None:
-    """Make the schema on a coordinator, where it stays until it is distributed."""
+    """Create the schema on a coordinator, not distributed."""
     migrations.upgrade(url + ("&" if "?" in url else "?") + f"options={NO_SHARDS.replace('=', '%3D')}")
 
 
@@ -102,7 +95,6 @@ def _check_schema(coordinator: Connection, url: str) -> None:
 
 
 def _prepare(worker: str) -> None:
-    """Make roles, extensions and the schema on a worker that has none, and take from everybody what they lose."""
     with psycopg.connect(worker, autocommit=True) as connection:
         if _one(connection, "select to_regnamespace('extensions')") is None:
             with connection.transaction():
@@ -112,7 +104,6 @@ def _prepare(worker: str) -> None:
 
 
 def _begin(coordinator: Connection, shards: int, progress: Progress) -> None:
-    """Rewrite the schema and note the steps that follow, unless that has been done."""
     if _one(coordinator, "select to_regclass(%s)", [STEPS]) is not None:
         return
     progress("The schema is rewritten.")
@@ -133,7 +124,6 @@ def _begin(coordinator: Connection, shards: int, progress: Progress) -> None:
 
 
 def _placing(coordinator: Connection, shards: int) -> list[tuple[str, str]]:
-    """Reference tables of what is global, all others by organization, beside the organizations."""
     tables = coordinator.execute(catalog.TABLES).fetchall()
     steps = [(f"{name} is put on every server.", f"select create_reference_table('app.{name}')") for name in GLOBAL]
     for name, key in sorted(tables, key=lambda table: table[0] != "organizations"):
@@ -144,13 +134,12 @@ def _placing(coordinator: Connection, shards: int) -> list[tuple[str, str]]:
 
 
 def _go_on(coordinator: Connection, progress: Progress) -> None:
-    """Take the steps that are left."""
     left = f"select number, says, statement from {STEPS} where done_at is null and statement <> %s order by number"
     steps = coordinator.execute(left, [COPY]).fetchall()
     for place, (number, says, statement) in enumerate(steps, 1):
         progress(f"{place}/{len(steps)}: {says}")
         with coordinator.transaction():
-            # The rows that are there are copied to their shards, where no trigger is to take them for new ones.
+            # Triggers must not handle copied rows as new ones.
             coordinator.execute("set local citus.propagate_set_commands = 'local'")
             coordinator.execute("set local session_replication_role = replica")
             coordinator.execute(statement)
@@ -158,7 +147,6 @@ def _go_on(coordinator: Connection, progress: Progress) -> None:
 
 
 def _copy_to(workers: list[str], coordinator: Connection, progress: Progress) -> None:
-    """Make functions, views and their rights on the workers as they are on the coordinator."""
     objects = coordinator.execute(catalog.OBJECTS).fetchall()
     grants = [grant for (grant,) in coordinator.execute(catalog.GRANTS)]
     for number, url in enumerate(workers, 1):
@@ -181,7 +169,6 @@ def _copy_to(workers: list[str], coordinator: Connection, progress: Progress) ->
 
 
 def _set_roles(connection: Connection) -> None:
-    """Let a node's logins plan as they must, and the roles in that work from node to node."""
     for role in BETWEEN_NODES:
         connection.execute(SQL("alter role {} login").format(Identifier(role)))
     for role in LOGINS:
@@ -193,7 +180,7 @@ def _set_roles(connection: Connection) -> None:
 
 
 def rewrite(connection: Connection) -> list[tuple[str, str]]:
-    """Write in another way what Citus refuses or loses; the steps (words, statement) that bring foreign keys back."""
+    """Rewrite the schema; returns the steps (words, statement) that restore foreign keys."""
     kept = []
     for table, name, definition in connection.execute(catalog.FOREIGN_KEYS).fetchall():
         connection.execute(f"alter table {table} drop constraint {name}")
@@ -212,7 +199,7 @@ def rewrite(connection: Connection) -> list[tuple[str, str]]:
         connection.execute(constrained if constraint else f"drop index {index}")
     _bound_policies(connection)
     rewrite_functions(connection)
-    # What a shard is sent names every column that has a default, and the sequences are asked as the role.
+    # A statement for a shard names all columns with a default.
     for table, role, columns in connection.execute(catalog.DEFAULTS).fetchall():
         connection.execute(f"grant insert ({columns}) on {table} to {role}")
     connection.execute("grant usage on all sequences in schema app to pipeline_member, pipeline_public, pipeline_jobs")
@@ -220,7 +207,7 @@ def rewrite(connection: Connection) -> list[tuple[str, str]]:
 
 
 def _bound_policies(connection: Connection) -> None:
-    """Write the organization into every permissive policy: on its way to a shard each policy becomes permissive."""
+    """Add the organization to each policy: on shards, all become permissive."""
     bounds = {table: using for table, _, using, _ in connection.execute(catalog.POLICIES, ["RESTRICTIVE"]).fetchall()}
     for table, name, using, checked in connection.execute(catalog.POLICIES, ["PERMISSIVE"]).fetchall():
         key = "id" if table == "organizations" else "organization_id"
@@ -236,6 +223,5 @@ def _bound_policies(connection: Connection) -> None:
 
 
 def _one(connection: Connection, statement: str, values: list[Any] | None = None) -> Any:
-    """The first value of the first row, or None."""
     row = connection.execute(statement, values).fetchone()
     return row[0] if row else None

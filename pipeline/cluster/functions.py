@@ -1,4 +1,4 @@
-"""The functions of the schema as Citus plans their statements: each in one task on the organization's worker."""
+"""Rewrites the schema's functions for Citus."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ Connection = psycopg.Connection[Any]
 
 
 def rewrite_functions(connection: Connection) -> None:
-    """Write the functions in the words of Citus; each rewriting reads what those before it have made."""
+    """Rewrite the functions; the order matters."""
     for source, definition, arguments in connection.execute(catalog.BY_SHARD).fetchall():
         connection.execute(shard_by_shard(definition, source, arguments))
     for returned, is_set, source, definition in connection.execute(catalog.IN_SQL).fetchall():
@@ -24,7 +24,7 @@ def rewrite_functions(connection: Connection) -> None:
         connection.execute(f"grant execute on function {name.partition('(')[0]} to {roles}")
     for (definition,) in connection.execute(catalog.OF_THE_CONTEXT, [CONTEXT]).fetchall():
         connection.execute(routed(definition))
-    # now() is to be that of the schema here, too.
+    # So that now() is the schema's.
     for (name,) in connection.execute(catalog.WITH_A_PATH).fetchall():
         connection.execute(f"alter function {name} set search_path = app, extensions, pg_catalog, pg_temp")
     for (name,) in connection.execute(catalog.WITH_A_PLAN_OF_THEIR_OWN).fetchall():
@@ -32,7 +32,7 @@ def rewrite_functions(connection: Connection) -> None:
 
 
 def give_numbers(connection: Connection, but: tuple[str, ...]) -> None:
-    """Make a default of each identity on a node but of these tables; its sequence goes on where the node's one was."""
+    """Replace a node's identities by sequences that continue, except in `but`."""
     found = connection.execute(catalog.IDENTITIES, [list(but)]).fetchall()
     for table, column, sequence, least, most, following, roles in found:
         connection.execute(f"alter table {table} alter column {column} drop identity")

@@ -1,25 +1,22 @@
-"""Functions of the schema in the words that Citus understands: text in, text out."""
+"""Rewrites function definitions for Citus, as text."""
 
 import re
 
 CONTEXT = "nullif(current_setting('app.organization_id', true), '')::bigint"
-# A sub-select in an expression has no table of its own to be routed by.
+# Citus cannot route a sub-select.
 _ONE_IS_THERE = re.compile(r"select exists \(\s*select (from .*)\)", re.DOTALL)
 _BEGINS = re.compile(r"(?:(?P<declared>\bdeclare\b)|(?=\bbegin\b))", re.IGNORECASE)
 
 
 def routed(definition: str) -> str:
-    """A function in PL/pgSQL that reads the organization of the context once.
-
-    Each of its statements then has it as a value, by which Citus finds the shard, and so is planned with it each time.
-    """
+    """Reads the context's organization once, so that Citus finds the shard."""
     head, mark, body = definition.partition("AS $function$")
     declared = f"declare v_routed bigint := {CONTEXT};\n"
     return head + mark + _BEGINS.sub(lambda _: declared, body.replace(CONTEXT, "v_routed"), count=1)
 
 
 def of_any_row(definition: str, table: str) -> str:
-    """A function of a table's row as one in PL/pgSQL of any row: on a shard the row has the shard's type."""
+    """A row function for any row: a shard's rows have its own type."""
     head, returns, body = definition.replace(f" {table})", " anyelement)", 1).partition("\nRETURN ")
     if not returns:
         return head
@@ -28,7 +25,7 @@ def of_any_row(definition: str, table: str) -> str:
 
 
 def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str:
-    """A function in SQL as one in PL/pgSQL that does the same."""
+    """A SQL function in PL/pgSQL."""
     *first, last = [part for part in re.split(r";\s*(?:\n|$)", re.sub(r"--[^\n]*", "", source)) if part.strip()]
     lines = [f"{part};" for part in first]
     if asked := _ONE_IS_THERE.fullmatch(last.strip()):
@@ -46,10 +43,9 @@ def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str
 
 
 def row_by_row(definition: str) -> str:
-    """A trigger's function that reads its transition table by itself, and writes its rows one by one.
+    """A trigger function that writes row by row.
 
-    A statement of Citus does not find the transition tables, so none may read one and write a table. A change that it
-    records gets its number from the trigger app.change_numbered().
+    Citus cannot read a transition table and write in one statement. app.change_numbered() numbers the changes.
     """
 
     def inserted(match: re.Match[str]) -> str:
@@ -82,7 +78,7 @@ _SET_NULL = re.compile(
 
 
 def without_set_null(table: str, name: str, definition: str) -> tuple[str, str | None]:
-    """A foreign key that sets one column to null, as one that does not, and the trigger that does it instead."""
+    """(foreign key without ON DELETE SET NULL, trigger or None)."""
     found = _SET_NULL.fullmatch(definition)
     if found is None:
         return definition, None
@@ -95,10 +91,7 @@ def without_set_null(table: str, name: str, definition: str) -> tuple[str, str |
 
 
 def shard_by_shard(definition: str, source: str, arguments: list[str]) -> str:
-    """A function in SQL over all organizations as one over those whose shards are on its server.
-
-    One that takes a limit ends when that is reached.
-    """
+    """A function over all organizations, for each shard on its server."""
     text = re.sub(r"--[^\n]*", "", source)
     for number, name in enumerate(arguments, 1):
         text = re.sub(rf"\b{name}\b", f"${number}", text)

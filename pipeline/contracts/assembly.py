@@ -1,4 +1,4 @@
-"""A contract's text, made from its template and from what the organization knows of the deal."""
+"""A contract's text, built from its template and deal."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -14,29 +14,29 @@ from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Values, Violation
 
-# Characters of a template, times the lines of the quote: what is shorter is made in a few hundredths of a second.
+# Template characters × quote lines; a shorter text takes a few hundredths of a second.
 SHORT = 250_000
-# What a line takes beside the template's own text, as in the ready table of lines.
+# Characters added per quote line.
 LINE = 1_000
 
 
 class Basis(NamedTuple):
-    """What a contract is made from: its columns that are not text, and all that its text may say."""
+    """A new contract's non-text columns, and its tag values."""
 
     facts: Row
     sources: Row
 
     @property
     def is_long(self) -> bool:
-        """Whether the text may be so long that making it is heavy work; every line may repeat the whole template."""
+        """Whether the text needs a slot; each line may repeat the whole template."""
         lines = self.sources["Quote.lines"] or ()
         return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
 def read_basis(body: Values, kept_template_id: int | None = None) -> Basis:
-    """The Basis of a Contract body; a deleted template serves only when it is `kept_template_id`.
+    """The Basis of a Contract body; `kept_template_id` may be a deleted template.
 
-    422 for a template or deal that does not exist, or a term beyond the calendar.
+    Raises 422 for an unknown reference or a term out of range.
     """
     sources = sure(
         queries.contract_sources(
@@ -54,9 +54,9 @@ def make(
     status: str = "draft",
     created_date: datetime.date | None = None,
 ) -> Row:
-    """All columns of a contract but its number, which stands in the text.
+    """All columns except the number.
 
-    A long text is made under `slot()`, which raises the 429 when there is none. 422 for one that becomes too large.
+    Calls `slot()` (429) for a long text; raises 422 above the size limit.
     """
     facts, sources = basis
     if basis.is_long:
@@ -74,7 +74,7 @@ def make(
 
 
 def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, Any]]:
-    """(the sources' template and values merged, the contract's layout); 422 when it is too large."""
+    """(merged text, layout); raises 422 above the size limit."""
     try:
         margins = {name: sources[name] for name in MARGINS}
         resolved = merge.resolve(sources["template_content"], margins, values)
@@ -91,7 +91,7 @@ def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, 
 
 
 def check_sources(body: Values, sources: Row) -> None:
-    """Raise the 422 for a template or deal that a body names and the sources lack."""
+    """Raises 422 for an unknown template or deal."""
     missing = [
         Violation(name, "unknown_reference", "There is no such record.")
         for name, found in (("template_id", sources["template_id"]), ("deal_id", sources["Deal.id"]))
@@ -102,13 +102,13 @@ def check_sources(body: Values, sources: Row) -> None:
 
 
 def own_values(facts: Row, number: str, status: str, created_date: datetime.date) -> Row:
-    """What the tags of a contract stand for that are neither the deal's nor the organization's."""
+    """The tag values of the contract itself."""
     named = {name: facts[name] for name in ("name", "effective_date", "termination_date", "term_months")}
     return {**named, "number": number, "status": status, "created_date": created_date}
 
 
 def facts_of(body: Values, sources: Row) -> Row:
-    """The columns that are not text."""
+    """The non-text columns."""
     months = body["term_months"] or sources["default_term_months"]
     partner = sources["Licensee.name"] or sources["Deal.title"]
     return {
@@ -123,7 +123,7 @@ def facts_of(body: Values, sources: Row) -> Row:
 
 
 def values_of(sources: Row) -> TagValues:
-    """What merge tags stand for, by entity and field."""
+    """The values of all merge tags."""
     values: TagValues = {entity: {} for entity in ("Licensee", "Licensor", "Deal", "Quote", "Contract")}
     for name, value in sources.items():
         entity, dot, field = name.partition(".")
@@ -140,14 +140,12 @@ def values_of(sources: Row) -> TagValues:
 
 
 def _with_pages(margins: dict[str, str]) -> dict[str, str]:
-    """Headers and footers; where no footer is written and no header counts the pages, the footer does."""
     if any(margins[f"footer_{side}"] for side in SIDES) or any(map(COUNTERS.search, margins.values())):
         return margins
     return {**margins, "footer_center": "{{page}} / {{pages}}"}
 
 
 def _label(values: TagValues, labels: Mapping[str, str]) -> None:
-    """Let what was chosen go by its label, in the deal and in the lines of its quote."""
     deal = values["Deal"]
     if key := deal.pop("product_line_key"):
         deal["product_line"] = merge.Labelled(deal["product_line"], key)
@@ -160,6 +158,5 @@ def _label(values: TagValues, labels: Mapping[str, str]) -> None:
 
 
 def _address(party: Mapping[str, str | None]) -> str | None:
-    """A whole address, a line for each part; None without any."""
     town = " ".join(filter(None, (party["postal_code"], party["city"])))
     return "\n".join(filter(None, (party["street"], town, party["region"], party["country"]))) or None

@@ -1,4 +1,4 @@
-"""The characters of a template or contract that no font at hand can print, and where they stand."""
+"""Characters that no installed font can print."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -9,17 +9,14 @@ import structlog
 from pipeline.contracts.merge import paragraphs
 from pipeline.documents.fonts import unprintable
 
-# A text in a script for which there is no font has hundreds; as many tell the same.
+# Limits the list for a script without any font.
 MAX_GLYPHS = 100
 
 log = structlog.get_logger(__name__)
 
 
 def missing_glyphs(content: str, margins: Mapping[str, str | None], **about: object) -> list[dict[str, str]]:
-    """[{character, name, where}] of the characters without a glyph, each where it first stands; and a line in the log.
-
-    `where` is `paragraph 3` of the content or the name of a margin; `about` names the record in the log.
-    """
+    """[{character, name, where}], logged with `about`; `where` is `paragraph 3` or a margin's name."""
     found: dict[str, str] = {}
     numbered = paragraphs(content) if unprintable(content) else ()
     for where, text in chain(((f"paragraph {number}", text) for number, text in numbered), margins.items()):

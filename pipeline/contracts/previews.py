@@ -1,4 +1,4 @@
-"""What is rendered for one look and not kept: what a template would print, and what has changed in a contract."""
+"""Documents that are not stored: previews and redlines."""
 
 from pipeline import documents
 from pipeline.contracts import template_service
@@ -10,9 +10,9 @@ from pipeline.validation import Invalid, Values, Violation
 
 
 def template_preview(body: Values) -> documents.Document:
-    """The Document of a Preview body: with the example of each tag, or with the values of its deal.
+    """The Document of a Preview body.
 
-    422 for what a template of this content would be refused for, and for a deal or template that does not exist.
+    Raises the 422 of a save, or of an unknown reference.
     """
     fields = template_service.checked(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
@@ -27,7 +27,7 @@ def template_preview(body: Values) -> documents.Document:
     values = values_of(sources)
     begun = {"effective_date": sources["today"], "term_months": fields["default_term_months"]}
     facts = facts_of({**named, **begun, "name": fields["name"]}, sources)
-    # A contract that begins today under a number that no contract has.
+    # No contract has this number.
     values["Contract"] |= own_values(facts, f"{fields['number_prefix']}-000000", "draft", sources["today"])
     if body["deal_id"] is None:
         values = {**SAMPLES, "locale": {**values["locale"], "currency": SAMPLES["Deal"]["currency"]}}
@@ -36,7 +36,7 @@ def template_preview(body: Values) -> documents.Document:
 
 
 def redline(id: int, query: Values) -> tuple[documents.Document, str] | None:
-    """(the Document of a Redline query, its file's name), or None without the contract; 422 for no such revision."""
+    """(Document, filename) of a Redline query, None without the contract; 422 for an unknown revision."""
     found = queries.contract_redline_source(id=id, earlier=query["from"], later=query["to"])
     if found is None:
         return None

@@ -1,7 +1,6 @@
-"""A contract's PDF and DOCX: rendered once for each revision, then answered from the store.
+"""A contract's PDF and DOCX, rendered once per revision.
 
-What cannot be rendered within the limits is remembered like what can: its refusal costs nothing from then on, until
-there is another revision, a limit is raised, or a while has passed.
+A stored refusal holds until a new revision, a raised limit or its expiry.
 """
 
 import hashlib
@@ -22,9 +21,9 @@ from pipeline.errors import Problem
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.slots import busy
 
-# The code of a refusal, and how many seconds it holds: a later release may do better, a busy machine have time again.
+# (problem code, seconds until expiry).
 REFUSALS = {documents.TooComplex: ("document_too_complex", 24 * 3600), documents.TooSlow: ("unavailable", 10 * 60)}
-# How PostgreSQL ends a wait for somebody else; which one comes first is not said.
+# PostgreSQL ends a lock wait with either.
 WAITED = (LockNotAvailable, QueryCanceled)
 NOT_NOW = "The document cannot be rendered at the moment."
 
@@ -32,11 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 class Made(NamedTuple):
-    """What became of a document.
-
-    The id of its stored file, or the content and name of one that there was no room for, or why it cannot be rendered
-    (a problem's code, words).
-    """
+    """A stored file, a refusal, or content for which the storage has no room."""
 
     file_id: int | None = None
     code: str | None = None
@@ -49,10 +44,10 @@ NOT_YET = Made()
 
 
 def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
-    """A contract's document in its current revision as Made, or None without the contract.
+    """A contract's PDF or DOCX, or None without the contract.
 
-    kind: pdf or docx. What is not stored yet is rendered at once, under `slot()`, which raises the 429 when there is
-    none. 422 `document_too_complex`, 429 `busy` while another renders it for long, 503 when it cannot be rendered now.
+    Calls `slot()` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy` while another process renders,
+    503 without a renderer.
     """
     made = _known(id, kind)
     if made == NOT_YET:
@@ -69,12 +64,10 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
 
 
 def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
-    """The document of a contract's current revision as Made, rendered unless somebody has been faster.
+    """Renders the current revision, unless it is stored.
 
-    A full storage stands in no contract's way: the document is made, and not kept.
-    None without the contract, and when `revision` is given and no longer the current one. Others who want the same
-    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: UnderWay. Raises documents.Unavailable.
-    Whoever calls commits also what could not be rendered.
+    Returns None without the contract or for an outdated `revision`. Waits DOCUMENT_QUEUE_SECONDS for another rendering,
+    then raises UnderWay. Raises documents.Unavailable. The caller commits refusals too.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     try:
@@ -99,7 +92,7 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
 
 
 def render_now(kind: str, document: documents.Document) -> bytes:
-    """A Document's file, which is not kept; 422 `document_too_complex`, 503 when it cannot be rendered now."""
+    """A file that is not stored; raises 422 `document_too_complex` or 503."""
     try:
         return documents.render(kind, document)
     except (documents.TooComplex, documents.TooSlow) as error:
@@ -109,7 +102,6 @@ def render_now(kind: str, document: documents.Document) -> bytes:
 
 
 def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
-    """What is stored of a document as Made, None as in render_once."""
     found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
         return None
@@ -119,13 +111,13 @@ def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
 
 
 def _limits() -> list[int]:
-    """The limits of one document that a refusal is remembered with: whole numbers, larger ones let more through."""
+    """The limits kept with a refusal; a greater number permits more."""
     limits = documents.limits()
     return [limits.seconds, limits.memory_mib, limits.output_mib, limits.pages]
 
 
 def document_of(contract: Row) -> documents.Document:
-    """The Document of a contract's name, content and layout."""
+    """The Document of a contract's row."""
     layout = contract["layout"]
     logo = layout.get("logo_file_id")
     return documents.Document(
@@ -152,7 +144,7 @@ def _store(contract: Row, kind: str, content: bytes) -> Made | None:
     )
     if kept:
         return Made(file_id)
-    # The contract was deleted meanwhile, or has another text: what this one says may have been erased.
+    # The contract was deleted or changed meanwhile, perhaps to erase this text.
     queries.file_delete(ids=[file_id])
     return _known(contract["id"], kind) and Made(content=content, filename=filename)
 
@@ -171,7 +163,7 @@ def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> M
 
 
 def response(made: Made, kind: str, slot: Callable[[], ExitStack]) -> Response:
-    """The download of a document that was Made; a large one is read under `slot()`, which may raise the 429."""
+    """The download; calls `slot()` (429) for a large file."""
     if made.file_id:
         return files.file_response(made.file_id, slot)
     content, filename = made.content or b"", made.filename or ""

@@ -1,4 +1,4 @@
-"""Bodies and queries of the contract endpoints."""
+"""Bodies and queries of contract endpoints."""
 
 from typing import Any
 
@@ -21,18 +21,18 @@ from pipeline.validation import (
 )
 
 MAX_DAYS = 1_000_000
-# The name that a contract has by default joins two, and may be sent back.
+# A default name joins two names.
 MAX_NAME = 600
 MAX_MARGIN = 1_000
-# An integer of the database.
+# The largest int4.
 MAX_REVISION = 2**31 - 1
-# The JSON body may be no longer.
+# The limit of a body.
 MAX_CONTENT = 1024 * 1024
 PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
 
 
 class Contract(Body):
-    """What a contract is made from."""
+    """A new contract."""
 
     template_id = required(Id("contract_template"))
     effective_date = required(Date())
@@ -42,25 +42,28 @@ class Contract(Body):
 
 
 class ContractChange(Contract):
-    """The same, and the status to move to; left out, the status stays. The contract's own template may be deleted."""
+    """A changed contract; `status` is optional.
+
+    Its own template may be deleted.
+    """
 
     template_id = required(Id("any_contract_template"))
     status = optional(Choice(*STATUSES))
 
 
-# Filters of the list that take several words, or less than their column does.
+# Filters unlike their column.
 FILTERS = {"status": Choices(*STATUSES), "expiring_within": QueryInteger(min=0, max=MAX_DAYS)}
 
 
 class Redline(Query):
-    """Which revisions are compared: the current one, and the one before, unless others are asked for."""
+    """The revisions to compare; by default the latest two."""
 
     earlier = optional(QueryInteger(min=1, max=MAX_REVISION), name="from")
     later = optional(QueryInteger(min=1, max=MAX_REVISION), name="to")
 
 
 class Settings(Body):
-    """What a template gives its contracts beside their text."""
+    """Template settings besides the text."""
 
     header_left = optional(Text(max_length=MAX_MARGIN))
     header_center = optional(Text(max_length=MAX_MARGIN))
@@ -85,8 +88,7 @@ class Template(Settings):
 
 
 class Preview(Settings):
-    """A template as it would be saved; with a deal its values, with a template that one's logo, and language if none is
-    given."""
+    """A template to preview; `deal_id` supplies values, `template_id` logo and language."""
 
     name = optional(Text(), default="Preview")
     content = required(Text(max_length=MAX_CONTENT, lines=True))
@@ -95,9 +97,9 @@ class Preview(Settings):
 
 
 class TemplateChange(Settings):
-    """What changes of a contract template: only the fields that are sent are read.
+    """The changed fields of a template.
 
-    `null` gives a field its default back; name and content have none and stay.
+    `null` restores the default; name and content ignore it.
     """
 
     name = optional(Text())

@@ -1,6 +1,6 @@
-"""Contracts. Where a function answers None or 0, there is no such contract.
+"""Contracts; None or 0 means an unknown contract.
 
-Where one takes `slot`, it calls that before it makes a long text: heavy work (see slots.py).
+Functions call `slot` before a long text (see slots.py).
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
 
 
 def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:
-    """A new contract, a draft, as JSON.
+    """Creates a draft; returns its JSON.
 
-    From the taking of its number to the commit, creations of one prefix wait for each other.
+    Locks the prefix's counter until the commit.
     """
     basis = read_basis(body)
     number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
@@ -37,15 +37,15 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
             company_name=basis.sources["Licensee.name"],
         )
     )
-    # As PostgreSQL writes it: the answer and its entity tag are those of the record when it is read.
+    # PostgreSQL's JSON gives the same entity tag as a later GET.
     return dumps(contract | {"missing_glyphs": orjson.Fragment(contract["missing_glyphs"])})
 
 
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
-    """Replace a contract's inputs and move its status, if one is given: its JSON, or None.
+    """Changes inputs and status; returns the JSON or None.
 
-    The text is made again when an input has changed. 409 when the status forbids the change or the move; of a settled
-    contract an empty input is no change, unless the body is meant as a `whole`.
+    A changed input rebuilds the text. Raises 409 if the status forbids it. In a settled contract, empty inputs count as
+    changes only if `whole`.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
@@ -67,7 +67,10 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
 
 
 def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
-    """Make a contract's text again from its template as it is now: its JSON, or None; 409 when it is settled."""
+    """Rebuilds the text from the current template; returns the JSON or None.
+
+    Raises 409 for a settled contract.
+    """
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
@@ -78,15 +81,14 @@ def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
 
 
 def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
-    """Store a new revision of a contract."""
     columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
     queries.contract_update(id=id, **columns)
 
 
 def delete_contract(caller: Identity, id: int) -> int:
-    """Delete a contract with its notes, tasks and documents: the number of contracts deleted.
+    """Deletes a contract with notes, tasks and documents; returns the count.
 
-    409 while an executed copy is in force, which only an administrator may take away.
+    Raises 409 while it has an executed copy.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
@@ -100,9 +102,9 @@ def delete_contract(caller: Identity, id: int) -> int:
 
 
 def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
-    """Put a signed copy in force, which executes the contract: the contract as JSON, or None.
+    """Stores a signed copy, which executes the contract; returns the JSON or None.
 
-    The former copy stays in the file history. 409 unless the contract is a draft, active or executed.
+    Raises 409 unless draft, active or executed.
     """
     number = queries.contract_number(id=id)
     warnings = copy_warnings(number, kind, upload.file) if number else []
@@ -116,10 +118,10 @@ def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Up
 
 
 def executed_file(id: int) -> int | None:
-    """The id of the file of the executed copy in force, or None."""
+    """The current executed copy's file id, or None."""
     return queries.contract_executed_file(id=id)
 
 
 def remove_executed(id: int) -> int:
-    """Take the executed copy out of force; an executed contract is active again: the number of copies removed."""
+    """Removes the executed copy and reactivates the contract; returns the count."""
     return queries.contract_unexecute(id=id)

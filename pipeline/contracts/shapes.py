@@ -1,4 +1,4 @@
-"""What the contract endpoints answer, beyond the columns of their records."""
+"""Response shapes of contract endpoints."""
 
 from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, nullable, word
 from pipeline.records.activities import NEWEST

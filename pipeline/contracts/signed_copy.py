@@ -1,4 +1,4 @@
-"""What the executed copy of a contract warns of: a PDF whose text does not hold the contract's number."""
+"""Warnings about executed copies."""
 
 from typing import IO
 
@@ -15,7 +15,7 @@ MESSAGES = {
 
 
 def copy_warnings(number: str, kind: str, file: IO[bytes]) -> list[dict[str, str]]:
-    """`{code, message}` of what an uploaded copy of a contract with this number warns of; `kind` is its media type."""
+    """`{code, message}` for a PDF without the contract's number; `kind` is its media type."""
     found = text_holds(number, file) if kind == PDF else Finding.PRESENT
     if found not in MESSAGES:
         return []

@@ -1,14 +1,13 @@
-"""The states of a contract and the moves between them.
+"""The statuses of a contract.
 
-An active or executed contract whose term has ended reads as expired from the next day on; the daily job stores it.
-`expired` is never set by hand.
+A running contract reads as expired after its term; the daily job stores it.
 """
 
 import datetime
 
 from pipeline.errors import Problem
 
-# By a caller's wish: from each status, where to.
+# {status: next statuses for clients}.
 MOVES = {
     "draft": ("active", "archived"),
     "active": ("executed", "terminated", "archived"),
@@ -18,19 +17,16 @@ MOVES = {
     "archived": (),
 }
 STATUSES = tuple(MOVES)
-# What a contract says is settled in these.
+# The content is settled.
 LOCKED = ("executed", "expired", "terminated", "archived")
-# A signed copy may come for one of these.
+# A signed copy may be uploaded.
 SIGNABLE = ("draft", "active", "executed")
-# They run, and so they can expire.
+# The statuses that can expire.
 RUNNING = ("active", "executed")
 
 
 def check_move(status: str, wanted: str, termination_date: datetime.date, today: datetime.date) -> None:
-    """Raise the 409 unless a contract may go from its status to the wanted one; the same status is no move.
-
-    No contract is in force once its term has ended, whether that was its end before or is to be it from now on.
-    """
+    """Raises 409 for a forbidden move, or a running status after the term."""
     if wanted != status and wanted not in MOVES[status]:
         raise Problem(
             "invalid_transition", f"A contract that is {status} cannot become {wanted}.", allowed=list(MOVES[status])
@@ -42,12 +38,12 @@ def check_move(status: str, wanted: str, termination_date: datetime.date, today:
 
 
 def check_unlocked(status: str) -> None:
-    """Raise the 409 for a contract whose content is settled."""
+    """Raises 409 for settled content."""
     if status in LOCKED:
         raise Problem("contract_locked", f"The content of a contract that is {status} is settled.")
 
 
 def check_signable(status: str) -> None:
-    """Raise the 409 for a contract that takes no signed copy."""
+    """Raises 409 if no signed copy is possible."""
     if status not in SIGNABLE:
         raise Problem("contract_locked", f"A contract that is {status} takes no executed copy.")

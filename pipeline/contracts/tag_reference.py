@@ -1,4 +1,4 @@
-"""The printed reference of all merge tags and their filters."""
+"""The printed reference of merge tags and filters."""
 
 import functools
 from collections.abc import Iterable, Mapping
@@ -17,20 +17,20 @@ INTRODUCTION = (
     'of Line; one with data-if="Quote.discount_total" is left out where that tag has no value or zero.',
     "Headers and footers may also hold {{page}} and {{pages}}, the number of the page and of all pages.",
 )
-# So wide that no tag and no example breaks within a word.
+# Keeps tags and examples in one piece.
 COLUMNS = {"Tag": "33%", "Meaning": "27%", "Type": "10%", "Example": "30%"}
 FILTER_COLUMNS = {"Filter": "14%", "For": "32%", "Argument": "54%"}
 
 
 @functools.lru_cache(maxsize=1)
 def pdf() -> bytes:
-    """The reference as PDF; 503 when it cannot be rendered at the moment."""
+    """The PDF; 503 without a renderer."""
     document = Document(TITLE, "en", content(), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
     return render_now(PDF, document)
 
 
 def content() -> str:
-    """The reference as HTML of the subset that documents understand."""
+    """The reference as HTML."""
     introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
     tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue())
     kinds = ((name, ", ".join(sorted(one.kinds)), one.usage) for name, one in FILTERS.items())

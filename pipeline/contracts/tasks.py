@@ -1,4 +1,4 @@
-"""What the worker does for contracts: both documents of each revision, before anybody asks for them."""
+"""Background jobs of contracts."""
 
 import structlog
 
@@ -12,10 +12,7 @@ log = structlog.get_logger(__name__)
 
 @effect("contract_documents")
 def render_documents(event: Event) -> None:
-    """Render and store both documents of a contract's revision; a later revision makes it needless.
-
-    Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
-    """
+    """Renders both documents of a revision, each in its own transaction."""
     for kind in documents.KINDS:
         with event.separate():
             made = render_once(event.payload["contract_id"], kind, event.payload["revision"])
@@ -27,5 +24,5 @@ def render_documents(event: Event) -> None:
 
 @render_documents.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """Nobody waits for the documents: a request for them shows why they cannot be rendered."""
+    """Logs the failure; requests for the document show the reason."""
     log.warning("documents_given_up", **event.payload, error=error)

@@ -1,4 +1,4 @@
-"""Contract templates. Where a function answers None or 0, there is no such template."""
+"""Contract templates; None or 0 means an unknown template."""
 
 from typing import IO
 
@@ -13,14 +13,14 @@ from pipeline.validation import Invalid, Values, invalid_field
 
 
 def create_template(caller: Identity, body: Values) -> int:
-    """A new template: its id; its HTML is sanitised. 422 names every violation of its tags with its position."""
+    """Creates a template; returns its id, or raises 422 with all violations."""
     fields = checked(body)
     warnings = _warnings(body["content"])
     return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), warnings=warnings, **fields)
 
 
 def update_template(caller: Identity, id: int, changes: Values) -> None:
-    """Change the given fields of a template, if there is one; contracts made from it stay as they are."""
+    """Changes a template; existing contracts stay the same."""
     template = queries.contract_template_lock(id=id)
     if template is None:
         return
@@ -33,7 +33,7 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
 
 
 def checked(fields: Row) -> Row:
-    """A template's fields with sanitised content; raises the 422."""
+    """The fields with sanitized content; raises 422."""
     content = merge.sanitize(fields["content"])
     violations = merge.check(content, _margins(fields), source=fields["content"])
     if violations:
@@ -60,9 +60,9 @@ def _warnings(source: str) -> str:
 
 
 def set_logo(caller: Identity, id: int, file: IO[bytes]) -> bytes | None:
-    """Give a template a logo, read from an uploaded PNG or JPEG: the template as JSON, or None.
+    """Stores a PNG or JPEG logo; returns the template's JSON or None.
 
-    The former one stays with the contracts that show it. 422 `unsupported_file`.
+    Raises 422 `unsupported_file`.
     """
     if queries.contract_template_lock(id=id) is None:
         return None
@@ -73,5 +73,5 @@ def set_logo(caller: Identity, id: int, file: IO[bytes]) -> bytes | None:
 
 
 def remove_logo(id: int) -> int:
-    """Take a template's logo away: the number of logos removed."""
+    """Removes a logo; returns the count."""
     return queries.contract_template_set_logo(id=id, file_id=None)

@@ -1,4 +1,4 @@
-"""The endpoints of contract templates and of their merge tags."""
+"""Endpoints of templates and merge tags."""
 
 from typing import Any
 
@@ -72,6 +72,6 @@ preview = Resource("/contract-templates/preview", "What a contract template woul
 def preview_contract_template(request: Request, body: Values) -> Response:
     hold(request, DOCUMENT)
     document = previews.template_preview(body)
-    # No connection waits for the renderer.
+    # Frees the connection before the rendering.
     request.transaction.end(commit=True)
     return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], "preview.pdf")

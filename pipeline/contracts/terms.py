@@ -7,9 +7,9 @@ from pipeline.validation import LATEST, invalid_field
 
 
 def termination_date(effective_date: datetime.date, months: int) -> datetime.date:
-    """The last day of a term: `months` after the effective date, clamped to the month's last day, minus a day.
+    """The last day of a term: the day before its anniversary, clamped to the month.
 
-    Raises the 422 when it lies beyond the calendar.
+    Raises 422 after the year LATEST.
     """
     years, month = divmod(effective_date.month - 1 + months, 12)
     year, month = effective_date.year + years, month + 1

@@ -77,7 +77,7 @@ def get_contract_redline(request: Request, id: int, query: Values) -> Response |
     if prepared is None:
         return None
     compared, filename = prepared
-    # No connection waits for the renderer.
+    # Frees the connection before the rendering.
     request.transaction.end(commit=True)
     return attachment(renditions.render_now(REDLINE, compared), MEDIA_TYPES["docx"], filename)
 

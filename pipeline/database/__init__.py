@@ -1,4 +1,4 @@
-"""The data layer: pools and transactions, the named queries of `sql/`, and the migrations that make their tables."""
+"""Pools, transactions, named queries and migrations."""
 
 from pipeline.database.connections import CHANGES as CHANGES
 from pipeline.database.connections import START_SECONDS as START_SECONDS

@@ -1,4 +1,4 @@
-"""Pools of connections, and a transaction bound to the thread that runs it."""
+"""Connection pools, and the transaction of a thread."""
 
 import contextlib
 import time
@@ -20,14 +20,11 @@ from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
 from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
-# A connection of a pool; its cursors give rows.
 Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0
-# A process that starts waits longer than a request: on a busy machine its first connection takes its time, and who
-# ended for that would only have to be started again.
+# The first connection of a busy machine can be slow.
 START_SECONDS = 60.0
-# A server whose machine or network vanishes says nothing. Without these the kernel waits for it: a quarter of an hour
-# where something was sent, two hours where an answer is awaited.
+# The kernel's default for a vanished server is 15 minutes after a packet, two hours for an answer.
 VANISHED: dict[str, Any] = {
     "connect_timeout": 3,
     "tcp_user_timeout": 10_000,
@@ -35,17 +32,17 @@ VANISHED: dict[str, Any] = {
     "keepalives_interval": 5,
     "keepalives_count": 2,
 }
-# The methods that change a record.
+# Methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
-# Whose a pool of the web is: the callers' with a token, or the prospects'.
+# The web's pools: callers with a token, and prospects.
 APP, FORMS = "app", "forms"
-# Reads all from one snapshot, and cannot change a row that was changed after it.
+# A row that changed after the snapshot cannot be updated.
 BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 
 
 def is_pooled(connection: psycopg.Connection[Any]) -> bool:
-    """Whether a pooler stands between us and the server: it tells us another number than the server's process has."""
+    """Whether a pooler is between client and server."""
     with queries.on(connection):
         return queries.backend_number() != connection.info.backend_pid
 
@@ -56,11 +53,11 @@ def _adapt(connection: Connection) -> None:
 
 
 class _Connecting(psycopg.Connection[Row]):
-    """A connection of a pool. The pool keeps the reason of a failed attempt to itself, so this passes it to `told`."""
+    """Passes an attempt's error to `told`."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
-        """Connect, and pass on the server's words, or nothing after a success."""
+        """Connect; `told` gets the error, or ""."""
         told: Callable[[str], None] = options.pop("told")
         try:
             connection = super().connect(conninfo, **options)
@@ -72,14 +69,14 @@ class _Connecting(psycopg.Connection[Row]):
 
 
 class Care(NamedTuple):
-    """What is done with each connection of a pool: when it is new, and whenever it comes back."""
+    """Functions for new and returned connections."""
 
     new: Callable[[Connection], None]
     back: Callable[[Connection], None] | None = None
 
 
 class Database:
-    """A pool of connections under one login; `name` is its own in /metrics, `patience` how long one is waited for."""
+    """A pool of one login; `name` labels metrics, `patience` is a timeout in seconds."""
 
     care = Care(_adapt)
 
@@ -102,7 +99,7 @@ class Database:
             reset=self.care.back,
             kwargs={
                 "row_factory": dict_row,
-                "autocommit": True,  # begin and commit are written out below
+                "autocommit": True,  # begin and commit are explicit below
                 "application_name": "pipeline",
                 "told": self._note_refusal,
                 **VANISHED,
@@ -111,37 +108,33 @@ class Database:
         self.pool.open()
 
     def of(self, organization_id: int) -> "Database":
-        """The pool of the server that has an organization's rows. (There is one; on a cluster see nodes.py.)"""
+        """The pool of an organization's server."""
         return self
 
     def holding(self, kind: str, key: str) -> "Database":
-        """The same for the organization of a key that is unique over all organizations."""
+        """The pool of the organization with a globally unique key."""
         return self
 
     def each(self) -> list["Database"]:
-        """The pools of all servers that have organizations."""
+        """The pools of all servers with organizations."""
         return [self]
 
     @property
     def place(self) -> str:
-        """Where its server is, as host:port."""
+        """host:port of the server."""
         parts = conninfo_to_dict(self.url)
         return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
 
     def servers(self) -> list["Database"]:
-        """The same, and that of the server which has what is of no organization."""
+        """The pools of all servers."""
         return [self]
 
     def urls(self, url: str) -> list[str]:
-        """What a URL of this database becomes for each of these servers."""
+        """The URL for each of these servers."""
         return [url]
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
-        """A transaction on a live connection; raises psycopg.OperationalError.
-
-        A connection that a server restart has cut shows itself at BEGIN, before anything was done: it is
-        dropped and the next one is taken.
-        """
+        """A transaction on a live connection; raises psycopg.OperationalError."""
         for _ in range(self.pool.max_size + 1):
             connection = self._take()
             try:
@@ -153,7 +146,7 @@ class Database:
         raise psycopg.OperationalError("No connection of the pool is alive.")
 
     def end(self, connection: Connection, commit: bool) -> None:
-        """Commit or roll back, and give the connection back; a failed commit raises."""
+        """Commit or roll back, and return the connection; a failed commit raises."""
         try:
             if commit:
                 chaos_point("before_commit")
@@ -167,7 +160,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction outside of a request: commits at the end of the block, rolls back on an exception."""
+        """A transaction outside a request; rolls back on an exception."""
         connection = self.begin()
         done = False
         try:
@@ -211,9 +204,9 @@ def run(connection: Connection, words: bytes) -> None:
 
 
 class Transaction:
-    """A request's transaction: begun by the first need, ended by the tween; then `organization` says whose it was.
+    """A request's transaction: begins at first use, and the tween ends it.
 
-    A change with If-Match works on a snapshot, as does a caller's PATCH (see entity_tags.py).
+    Conditional changes and callers' PATCH use a snapshot (entity_tags.py).
     """
 
     def __init__(self, request: Request) -> None:
@@ -224,14 +217,14 @@ class Transaction:
         self._merges = request.method == "PATCH"
 
     def begin(self, database: Database) -> None:
-        """Start it on `database` (once)."""
+        """Begin on `database`, once."""
         if self.connection is None:
             self.on_snapshot = self.on_snapshot or (self._merges and database.name == APP)
             self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if self.on_snapshot else BEGIN)
             queries.bind(self.connection)
 
     def end(self, commit: bool) -> None:
-        """End it, if it was begun."""
+        """End it if it has begun."""
         database, connection = self.database, self.connection
         if database is not None and connection is not None:
             self.connection = None
@@ -240,7 +233,7 @@ class Transaction:
             database.end(connection, commit)
 
     def hand_over(self) -> tuple[Database, Connection]:
-        """The pool and connection of the open transaction, for a response that streams: whoever takes it ends it."""
+        """The open transaction's pool and connection, for a streaming response to end."""
         database, connection = self.database, self.connection
         if database is None or connection is None:
             raise RuntimeError("No transaction is open that could be handed over.")
@@ -250,7 +243,7 @@ class Transaction:
 
 
 def check_login(database: Database) -> None:
-    """Raise LoginRefused for a login that row-level security does not bind."""
+    """Raise LoginRefused if RLS does not bind the login."""
     with database.transaction():
         rights = sure(queries.login_rights())
     if rights["unbound"] or rights["owner"]:
@@ -261,11 +254,11 @@ def check_login(database: Database) -> None:
 
 
 class LoginRefused(Exception):
-    """The database login has more rights than the service may have."""
+    """The login has too many rights."""
 
 
 def tween_factory(handler: Callable[[Request], Response], registry: Registry) -> Callable[[Request], Response]:
-    """A 2xx or 3xx commits, everything else rolls back."""
+    """Commits a response below 400 and an error with `commit`; rolls back otherwise."""
 
     def tween(request: Request) -> Response:
         transaction = request.transaction = Transaction(request)

@@ -1,6 +1,4 @@
-"""Effects: what the worker does about an event of the outbox.
-
-A resource's `tasks.py` registers a handler for an event by its name:
+"""Effects: handlers for events of the outbox, in the resources' `tasks.py`.
 
     @effect("invite_email")
     def send_invite(event: Event) -> None: ...
@@ -8,8 +6,7 @@ A resource's `tasks.py` registers a handler for an event by its name:
     @send_invite.gives_up
     def show_failure(event: Event, error: str) -> None: ...
 
-The handler runs inside the transaction that closes the event's row: what it writes through `queries` and the closing
-stand or fall together. Raising rolls it back, and the event comes again later; raising Refused gives it up at once.
+An exception rolls the handler back and postpones the event; Refused gives it up.
 """
 
 import contextlib
@@ -23,48 +20,43 @@ from pipeline.database.connections import Connection, Database
 from pipeline.database.queries import dumps, queries
 from pipeline.settings import Settings
 
-# An event that still fails this long after it was to be delivered first is given up.
 GIVE_UP_AFTER = timedelta(hours=24)
 FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
-# The reason shown to people when an event was given up by an error without a message for them.
+# For people, when an exception has no message for them.
 UNEXPECTED = "Something unexpected went wrong; the service's log says what."
 
-# The Effects of all events, by their names.
+# {event: Effect}.
 handlers: dict[str, "Effect"] = {}
 
 
 class Refused(Exception):
-    """The effect can never succeed, and trying again is pointless; the message is shown to people."""
+    """A permanent failure; people see its message."""
 
 
 class UnderWay(Exception):
-    """Another process is about the same, or was until a moment ago: nothing has failed, and the event comes again."""
+    """Another process works on it; the event is postponed."""
 
 
 class UnknownEvent(LookupError):
-    """No handler is registered for an event, for instance because a newer release has raised it."""
+    """No handler is registered; a newer release may have one."""
 
 
 def emit(event: str, key: str | int, payload: dict[str, Any]) -> None:
-    """Tell the worker of an event, with the ids it needs: delivered once this transaction has committed.
-
-    `key` keeps it single: the same event with the same key is an error.
-    """
+    """Raise an event, delivered after commit; a second one with this `key` is an error."""
     queries.outbox_insert(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
 
 def emit_once(event: str, key: str | int, payload: dict[str, Any]) -> None:
-    """The same for what may be asked for again: an event that was raised under the key before is not raised again."""
+    """Raise an event, unless one with this key exists."""
     queries.outbox_insert_once(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
 
 @dataclass(frozen=True)
 class Event:
-    """One row of the outbox, as its handler sees it.
+    """A row of the outbox.
 
-    begins_at: from when on it was to be delivered. attempts: how often it has failed before. last_try: when the
-    handler fails now, the event is given up, else it comes again after `retry_in` seconds. settings: the Settings of
-    the worker. database: the pool of the jobs login.
+    begins_at: when it was due. attempts: earlier failures. last_try: a failure gives up, else retries after `retry_in`
+    seconds.
     """
 
     organization_id: int
@@ -81,21 +73,19 @@ class Event:
     retry_in: float = FIRST_DELAY
 
     def separate(self) -> contextlib.AbstractContextManager[Connection]:
-        """A second transaction in the event's organization, committed at the end of the `with` block.
+        """A second transaction in the event's organization, committed after the block.
 
-        For what must be on disk before an outside effect. Queries inside the block run on it, and do not see what
-        the handler has written outside of it.
+        For data that must be on disk before an outside effect.
         """
         return organization(self.database, self.organization_id)
 
 
-# What a handler is, and what it does when its event is given up, for the words that people are told.
 Deed = Callable[[Event], object]
 GivingUp = Callable[[Event, str], object]
 
 
 class Effect:
-    """A handler with its optional way of giving up."""
+    """A handler and its optional `gives_up` function."""
 
     def __init__(self, handler: Deed) -> None:
         self.handler = handler
@@ -105,16 +95,13 @@ class Effect:
         return self.handler(event)
 
     def gives_up(self, function: GivingUp) -> GivingUp:
-        """Register `function(event, error)`, called by the transaction that gives up.
-
-        `error` may be shown to people: the message of a Refused, else UNEXPECTED.
-        """
+        """Register `function(event, error)` for giving up; people may see `error`."""
         self.given_up = function
         return function
 
 
 def effect(event: str) -> Callable[[Deed], Effect]:
-    """Register the decorated function as the handler of the event of this name."""
+    """Register a handler for an event."""
 
     def register(handler: Deed) -> Effect:
         if event in handlers:
@@ -126,7 +113,7 @@ def effect(event: str) -> Callable[[Deed], Effect]:
 
 
 def handler_of(event: str) -> Effect:
-    """The Effect registered for an event's name; raises UnknownEvent."""
+    """The Effect of an event; raises UnknownEvent."""
     try:
         return handlers[event]
     except KeyError:
@@ -135,16 +122,13 @@ def handler_of(event: str) -> Effect:
 
 @contextlib.contextmanager
 def organization(database: Database, organization_id: int) -> Iterator[Connection]:
-    """A transaction of the jobs login in one organization; commits at the end, rolls back on an exception."""
+    """A transaction of the jobs login in one organization."""
     with database.of(organization_id).transaction() as connection:
         queries.organization_enter(organization_id=organization_id)
         yield connection
 
 
 def backoff(attempts: int, chance: Callable[[], float] = random.random) -> float:
-    """Seconds until the next try after `attempts` failed ones (1 or more): doubled each time, up to an hour.
-
-    Between half of it and all of it, by `chance()` in [0, 1), so that what failed together does not return together.
-    """
+    """Seconds until the next try: doubled per failure, up to an hour; `chance()` in [0, 1) takes off up to half."""
     delay = min(FIRST_DELAY * 2 ** min(attempts - 1, 30), LONGEST_DELAY)
     return delay * (1 + chance()) / 2

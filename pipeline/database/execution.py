@@ -1,9 +1,4 @@
-"""How a statement is sent and its result is read: in one call of libpq.
-
-psycopg's cursors go step by step (send, wait, read, look whether that is all), so that somebody else may do the
-waiting. After each step a thread has to get the interpreter's lock back, which costs more than the step where other
-threads work. All else is psycopg's: how values are written and read, its errors, its settings of a connection.
-"""
+"""Executes a statement in one call of libpq: psycopg's steps wait for the interpreter's lock."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -18,22 +13,22 @@ from psycopg.pq.abc import PGresult
 
 GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 LOST = "The connection to the database is lost."
-# A statement as psycopg tells it from others: its text, and the types that its values have.
+# (text, types of the values).
 Key = tuple[bytes, tuple[int, ...]]
 
 
 class Prepared:
-    """The names under which the server of a connection knows statements: those that have come `threshold` times."""
+    """Prepared statements: those executed more than `threshold` times."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.names: OrderedDict[Key, bytes] = OrderedDict()
         self.counts: OrderedDict[Key, int] = OrderedDict()
         self.number, self.doubted = 0, False
-        # psycopg's own cursors prepare nothing any more: to forget what is theirs, they have the server forget all.
+        # psycopg's own prepared statements are off: dropping them would deallocate all.
         self.threshold, connection.prepare_threshold = connection.prepare_threshold, None
 
     def name(self, connection: psycopg.Connection[Any], key: Key) -> bytes | None:
-        """The name of a statement that is to be executed now; None while it has come seldom."""
+        """The prepared name, or None below the threshold; counts the execution."""
         if self.threshold is None:
             return None
         name = self.names.get(key)
@@ -46,7 +41,7 @@ class Prepared:
         return None if count <= self.threshold else self._prepare(connection, key)
 
     def doubt(self) -> None:
-        """Prepare everything anew: a statement has failed, perhaps by its plan, as when a view has changed."""
+        """Prepare everything again after a failure."""
         self.names.clear()
         self.doubted = True
 
@@ -79,23 +74,23 @@ def _prepared_of(connection: psycopg.Connection[Any]) -> Prepared:
 
 
 def never_prepare(connection: psycopg.Connection[Any]) -> None:
-    """Prepare nothing behind a pooler: the next transaction may run on another server process, which lacks it."""
+    """Disable prepared statements, for poolers."""
     _prepared_of(connection).threshold = None
 
 
 class Line:
-    """Executes statements on a connection, in one transaction: what it learns of types serves for the next ones."""
+    """Executes statements on a connection."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection, self.transformer = connection, Transformer(connection)
         self.prepared = _prepared_of(connection)
 
     def execute(self, text: bytes, values: Sequence[Any], prepare: bool = True) -> "Result":
-        """The Result of a statement with `$n`; raises psycopg.Error. `prepare`: one that comes again keeps its plan."""
+        """The Result of a statement with `$n`; raises psycopg.Error. `prepare`: keep its plan."""
         connection, pgconn, transformer = self.connection, self.connection.pgconn, self.transformer
         _check_open(connection)
         if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
-            # psycopg begins it before whatever it executes, with what is set on the connection: its isolation level.
+            # Begins the transaction, with the connection's isolation level.
             connection.execute("")
         written: Any = transformer.dump_sequence(values, [PyFormat.AUTO] * len(values))
         types, formats = transformer.types or (), transformer.formats
@@ -105,7 +100,7 @@ class Line:
                 found = pgconn.exec_params(text, written, types, formats)
             else:
                 found = pgconn.exec_prepared(name, written, formats)
-            # What the server has told beside its answer, as psycopg's cursors take it.
+            # Notifications, as in psycopg's cursors.
             while pgconn.notify_handler and (told := pgconn.notifies()):
                 pgconn.notify_handler(told)
             return Result(_checked(connection, found), transformer)
@@ -115,7 +110,7 @@ class Line:
 
 
 class Result:
-    """What a statement has given."""
+    """A statement's result."""
 
     __slots__ = ("found", "transformer")
 
@@ -124,44 +119,43 @@ class Result:
 
     @property
     def affected(self) -> int:
-        """How many rows a change has met."""
+        """The number of changed rows."""
         return self.found.command_tuples or 0
 
     def text(self) -> bytes | None:
-        """The first value as it was sent, or None without a row."""
+        """The first value as sent, or None."""
         return self.found.get_value(0, 0) if self.found.ntuples else None
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """The values of all rows."""
+        """The rows as tuples."""
         self.transformer.set_pgresult(self.found)
         return self.transformer.load_rows(0, self.found.ntuples, tuple)
 
     def records(self) -> list[dict[str, Any]]:
-        """The same, each value by the name of its column."""
+        """The rows as {column: value}."""
         names = [(self.found.fname(place) or b"").decode() for place in range(self.found.nfields)]
         return [dict(zip(names, row, strict=True)) for row in self.rows()]
 
 
 def command(connection: psycopg.Connection[Any], words: bytes) -> None:
-    """Run a statement that gives nothing, as BEGIN; raises psycopg.Error."""
+    """Run a statement without a result; raises psycopg.Error."""
     _check_open(connection)
     found = connection.pgconn.exec_(words)
-    # The server has ended it before, for a reason that is not this statement's.
+    # The server may have closed it before.
     _check_open(connection)
     _checked(connection, found)
 
 
 def _check_open(connection: psycopg.Connection[Any]) -> None:
     if connection.closed:
-        connection.close()  # or a pool would hand it out again
+        connection.close()  # else a pool would hand it out again
         raise psycopg.OperationalError(LOST)
 
 
 def _checked(connection: psycopg.Connection[Any], found: PGresult) -> PGresult:
-    """The result, unless it is an error, which is raised."""
     if found.status in GOOD:
         return found
-    # An error without a state is libpq's own: the server was gone before it could answer.
+    # Without SQLSTATE, the server did not answer.
     if found.error_field(DiagnosticField.SQLSTATE):
         raise psycopg.errors.error_from_result(found)
     connection.close()

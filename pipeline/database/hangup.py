@@ -1,8 +1,4 @@
-"""SIGHUP, by which an operator asks a running service to read the files of `sql/` anew.
-
-The parent gets it and passes it on to its processes. One that comes before there is anything to do anew is nothing
-but noise, and must end nobody.
-"""
+"""SIGHUP reloads the files of `sql/`."""
 
 import contextlib
 import signal
@@ -11,13 +7,13 @@ from collections.abc import Callable, Iterator
 
 
 def ignore() -> None:
-    """Let SIGHUP do nothing yet. (SIG_IGN would throw one away that is `held`.)"""
+    """Ignore SIGHUP for now. (SIG_IGN would discard a `held` signal.)"""
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
 
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """A process that is started in the block gets SIGHUP when it has called `on_hangup`: till then it would end."""
+    """Block SIGHUP in processes started here, until `on_hangup`."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     try:
         yield
@@ -26,7 +22,7 @@ def held() -> Iterator[None]:
 
 
 def on_hangup(act: Callable[[], object]) -> None:
-    """Run act() in a thread of its own at each SIGHUP, also at one that was held."""
+    """Run act() in its own thread at each SIGHUP."""
     signal.signal(
         signal.SIGHUP, lambda _number, _frame: threading.Thread(target=act, name="hangup", daemon=True).start()
     )

@@ -1,8 +1,4 @@
-"""Waits for locks: the log names the session that holds the lock for which a statement of this process waits.
-
-A thread looks at the statements that run. It asks PostgreSQL about each one that takes long, over a connection of its
-own and while the statement waits: once it has given up, PostgreSQL knows the holder no more.
-"""
+"""Logs the sessions that block a slow statement of this process, while it waits."""
 
 import threading
 import time
@@ -16,14 +12,14 @@ from pipeline.database.meter import Running, running
 from pipeline.database.queries import Row, queries
 from pipeline.database.waiting import first_line
 
-# When the thread asks about a statement, and how often it looks; a request waits for a lock for two seconds at most.
+# A request waits at most two seconds for a lock.
 AFTER_SECONDS, EACH_SECONDS = 1.0, 0.5
 
 log = structlog.get_logger(__name__)
 
 
 class LockWatch:
-    """A thread that looks at the statements of this process until `close`."""
+    """A thread that checks running statements until `close`."""
 
     def __init__(self, after: float = AFTER_SECONDS, each: float = EACH_SECONDS) -> None:
         self.after, self.each, self.closed = after, each, threading.Event()
@@ -32,7 +28,7 @@ class LockWatch:
         self.thread.start()
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self.closed.set()
         self.thread.join()
 
@@ -45,7 +41,6 @@ class LockWatch:
             self.asked = late
 
     def _tell(self, statement: Running) -> None:
-        """Log each holder of a lock that a statement waits for."""
         try:
             for holder in holders(statement.connection):
                 waited = round(time.perf_counter() - statement.since, 1)
@@ -55,7 +50,7 @@ class LockWatch:
 
 
 def holders(waiting: psycopg.Connection[Any]) -> list[Row]:
-    """The sessions for whose locks a connection waits, as keys of the log; asked over a new connection."""
+    """The sessions that block a connection, as keys of the log."""
     info = waiting.info
     with (
         psycopg.connect(info.dsn, password=info.password, connect_timeout=2, row_factory=dict_row) as asking,

@@ -1,4 +1,4 @@
-"""How long a thread has spent in the database, with how many statements, and the statement that it waits for."""
+"""A thread's time in the database, and its running statement."""
 
 import threading
 from typing import Any, NamedTuple
@@ -7,16 +7,16 @@ import psycopg
 
 
 class Meter(threading.local):
-    """`seconds` and `number` of the statements of this thread; BEGIN and COMMIT count in the seconds alone."""
+    """Seconds and number of a thread's statements; BEGIN and COMMIT count only in seconds."""
 
     seconds, number = 0.0, 0
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Set both to zero."""
         self.seconds, self.number = 0.0, 0
 
     def add(self, seconds: float, statements: int = 1) -> None:
-        """Count the seconds of a statement, or of what is none."""
+        """Add a statement's seconds."""
         self.seconds += seconds
         self.number += statements
 
@@ -25,12 +25,12 @@ meter = Meter()
 
 
 class Running(NamedTuple):
-    """A statement that a thread waits for: its name, when it began (perf_counter), and its connection."""
+    """A statement's name, start (perf_counter) and connection."""
 
     name: str
     since: float
     connection: psycopg.Connection[Any]
 
 
-# {thread: what it waits for}, of this process.
+# {thread: its running statement}.
 running: dict[int, Running] = {}

@@ -1,9 +1,4 @@
-"""Migrations: Alembic configured in code, and the few helpers that the revisions in alembic/versions share.
-
-`upgrade(url)` brings a database to the newest revision; docs/migrations.md tells how the revisions go together with the
-files of sql/schema/. The statements run as the role pipeline_owner, whoever connects, so that every object has the same
-owner in every installation.
-"""
+"""Alembic's configuration and helpers for revisions (docs/migrations.md). Statements run as pipeline_owner."""
 
 import contextlib
 import re
@@ -21,12 +16,11 @@ from alembic import command, op
 from pipeline.database.parts import record_parts
 from pipeline.database.revisions import FOLDER
 
-# Waiting for a table lock may not take long, because every reader of the table would queue behind us.
+# A waiting lock blocks all later readers of the table.
 LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
-# How often a revision is tried that does not get its lock: a transaction that takes long must end in between.
 TRIES, PAUSE_SECONDS = 60, 1.0
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
-# The table that Alembic would create, and beside it the oldest release that still works on the schema.
+# Alembic's table, with the oldest release that the schema serves.
 VERSION_TABLE = """
 create table if not exists public.alembic_version (
     version_num varchar(32) not null, serves varchar(32) not null default '0001',
@@ -35,22 +29,19 @@ create table if not exists public.alembic_version (
 
 
 def configuration() -> Config:
-    """The Alembic configuration, without an .ini file."""
+    """Alembic's configuration."""
     config = Config()
-    # Config reads its values through a %-interpolating parser, so a path with a percent sign must be doubled.
+    # Config interpolates %, so a path doubles it.
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config
 
 
 def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> None:
-    """Bring the database at url to the newest revision; do nothing when it is there already.
+    """Migrate to the newest revision; raises sqlalchemy.exc.DBAPIError.
 
-    url: a libpq URL of a superuser, or of a role that docs/database.md allows to migrate.
-    progress: called with one line for each revision applied.
-    Two processes upgrading one database at the same time: the second waits for the first. (Not for two
-    threads of one process: Alembic keeps its context in a global.) Each revision commits alone; when one
-    fails, nothing of it stays and its error is raised as sqlalchemy.exc.DBAPIError.
+    url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. A second
+    process waits; threads are not supported.
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
@@ -65,7 +56,6 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
 
 
 def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:
-    """Run, and again while somebody holds a lock: who waits for one makes others wait, so each try gives up soon."""
     for left in reversed(range(TRIES)):
         try:
             run()
@@ -80,29 +70,26 @@ def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progr
 
 @contextlib.contextmanager
 def _alone(url: str) -> Iterator[None]:
-    """No other migration of the database while the block runs; waits as long as the other one needs.
-
-    No login of the service can take the lock: they may only read the table. (An advisory lock is anybody's.)
-    """
+    """Exclude other migrations during the block. Logins of the service cannot take this lock."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             f"{NO_LIMITS}; set client_min_messages = warning; set idle_in_transaction_session_timeout = 0"
         )
-        # Two that make the table at the same time: for the second one it is there then.
+        # Another process may create it at the same time.
         with contextlib.suppress(psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable):
             connection.execute(VERSION_TABLE)
         with connection.transaction():
-            # Lets the migration's own connection write to the table.
+            # This mode allows the migration's own writes.
             connection.execute("lock table public.alembic_version in share update exclusive mode")
             yield
 
 
-# What follows is for the revisions.
+# For revisions:
 
 
 def installer(sql: str) -> None:
-    """Run statements as the role that connected: only for what the cluster or the database itself has."""
-    # The driver gets the text untouched: a colon or a percent sign in it is not a parameter.
+    """Run statements as the connected role."""
+    # A colon or percent sign is not a parameter.
     op.get_bind().exec_driver_sql(sql, execution_options={"no_parameters": True})
 
 
@@ -112,22 +99,21 @@ def owned(sql: str) -> None:
 
 
 def lookups(sql: str) -> None:
-    """Run statements as pipeline_lookup: the SECURITY DEFINER functions that see past one organization."""
+    """Run statements as pipeline_lookup, for SECURITY DEFINER functions."""
     owned("grant create on schema app to pipeline_lookup")
     installer(f"set local role pipeline_lookup;\n{sql.rstrip().rstrip(';')};\nset local role none;")
     owned("revoke create on schema app from pipeline_lookup")
 
 
 def serves(revision: str) -> None:
-    """Say that no release older than the one with this revision works from now on: something is taken away."""
+    """Set the oldest release that works from now on."""
     installer(f"update public.alembic_version set serves = '{revision}'")
 
 
 def index(name: str, definition: str, unique: bool = False) -> None:
-    """Build an index while others write to its table: `index("teams_name", "on app.teams (organization_id, name)")`.
+    """Build an index concurrently: `index("teams_name", "on app.teams (organization_id, name)")`.
 
-    That cannot be part of a transaction, so what the revision did before is committed first; let a revision do nothing
-    else. When it fails half-way, it can be run again: the unfinished index, which nothing uses, is removed.
+    Commits before, so use a separate revision, which you can repeat.
     """
     with op.get_context().autocommit_block():
         for statement in (

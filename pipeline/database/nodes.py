@@ -1,10 +1,4 @@
-"""The servers behind a database's URL: one PostgreSQL, or the coordinator and the workers of a cluster (docs/citus.md).
-
-On a cluster all rows of an organization lie on one worker. Its requests run there from their first statement on, and
-find what they would find on one PostgreSQL. The coordinator is asked for what comes before an organization is known,
-and for what is beyond one. Which of the two it is, is found out once, when the pools are opened; on one PostgreSQL
-everything that is asked of a Database here is answered by itself.
-"""
+"""A database's servers: one PostgreSQL, or a cluster (docs/citus.md) where one worker has an organization's rows."""
 
 import threading
 import time
@@ -34,16 +28,15 @@ from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
 from pipeline.database.waiting import first_line, until_there
 
-# How far the distribution of a database has come; there is no such table where it has not begun.
 STEPS = "public.distribution_steps"
-# Not by its name, which takes a right on the schema.
+# to_regclass() needs a right on the schema.
 BEGUN = """
 select from pg_class as relation
 join pg_namespace as place on place.oid = relation.relnamespace
 where place.nspname = 'public' and relation.relname = 'distribution_steps'"""
-# A shard that was moved is looked for elsewhere so much later at most. Till then its old worker refuses.
+# Seconds until a moved shard is found; the old worker refuses.
 FRESH_SECONDS = 1.0
-# The shards of all tables that hold an organization lie together; so one table tells of all.
+# An organization's shards are together, so one table is enough.
 SHARD = "select app.shard_of(%s) as shard"
 PLACES = """
 select placement.shardid as shard, placement.nodename as host, placement.nodeport as port
@@ -51,21 +44,21 @@ from pg_dist_shard_placement as placement
 join pg_dist_shard as shard on shard.shardid = placement.shardid
 where shard.logicalrelid = 'app.organizations'::regclass"""
 HOLDER = "select app.organization_of(%s, %s) as organization_id"
-# A process that remembers so many organizations begins anew.
+# Cached organizations.
 MOST_KNOWN = 100_000
 
 log = structlog.get_logger("pipeline.database")
 
 
 class Address(NamedTuple):
-    """Where a server of the cluster listens."""
+    """A server of the cluster."""
 
     host: str
     port: int
 
 
 class NotDistributed(Exception):
-    """The distribution of the database has begun and is not finished."""
+    """The distribution is not finished."""
 
 
 def _forget_plans(connection: Connection) -> None:
@@ -73,10 +66,7 @@ def _forget_plans(connection: Connection) -> None:
 
 
 class Node(Database):
-    """The pool of a server of a cluster, where no plan outlives its transaction: a plan knows its organization's shard.
-
-    Functions keep theirs as long as the session; they are forgotten when the connection comes back.
-    """
+    """A pool on a cluster. Plans contain a shard, so none is kept."""
 
     care = Care(never_prepare, _forget_plans)
 
@@ -85,9 +75,7 @@ class Node(Database):
         self._away, self._errors, self._trying = False, 0, threading.Lock()
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
-        """A transaction; while the server is away one thread waits for it, and all others are refused at once: they
-        are needed for the organizations of the other servers.
-        """
+        """A transaction. While the server is away, one thread waits and others fail at once."""
         if not self._away:
             return self._begin(statement)
         if not self._trying.acquire(blocking=False):
@@ -101,7 +89,7 @@ class Node(Database):
         try:
             connection = super().begin(statement)
         except psycopg.OperationalError:
-            # Of a pool whose connections are all in use nothing has failed to connect.
+            # A pool in full use has no connection error.
             errors = self.pool.get_stats().get("connections_errors", 0)
             self._away, self._errors = errors > self._errors, errors
             raise
@@ -110,7 +98,7 @@ class Node(Database):
 
 
 class Cluster(Node):
-    """The pool of the coordinator, which knows those of the workers."""
+    """The coordinator's pool, with those of the workers."""
 
     def __init__(self, url: str, size: int, name: str, patience: float = POOL_TIMEOUT) -> None:
         super().__init__(url, size, name, patience)
@@ -127,7 +115,7 @@ class Cluster(Node):
             raise
 
     def of(self, organization_id: int) -> Database:
-        """The pool of the worker that has an organization's rows; raises psycopg.OperationalError."""
+        """The pool of an organization's worker; raises psycopg.OperationalError."""
         shard = self._shards.get(organization_id)
         if shard is None:
             if len(self._shards) >= MOST_KNOWN:
@@ -137,21 +125,21 @@ class Cluster(Node):
         return self._workers[self._places[shard]]
 
     def holding(self, kind: str, key: str) -> Database:
-        """The pool of the worker that has the organization of a key; the coordinator's for a key that nobody has."""
+        """The pool of a key's organization, or the coordinator's."""
         organization_id = self._ask(HOLDER, kind, key)[0]["organization_id"]
         return self if organization_id is None else self.of(organization_id)
 
     def each(self) -> list[Database]:
-        """The pools of all workers that have organizations."""
+        """The pools of all workers with organizations."""
         self._look_again()
         return [self._workers[place] for place in sorted(set(self._places.values()))]
 
     def servers(self) -> list[Database]:
-        """The coordinator's pool, and those of these workers."""
+        """The coordinator's pool and those of the workers."""
         return [self, *self.each()]
 
     def urls(self, url: str) -> list[str]:
-        """A URL of the coordinator as that of each of these workers."""
+        """The coordinator's URL for each of these workers."""
         self._look_again()
         return [make_conninfo(url, host=place.host, port=place.port) for place in sorted(set(self._places.values()))]
 
@@ -162,9 +150,6 @@ class Cluster(Node):
             worker.close()
 
     def _look_again(self) -> None:
-        """Learn where the shards are, unless that was done a moment ago; while the coordinator is away they are where
-        they were.
-        """
         if time.monotonic() < self._looked_at + FRESH_SECONDS or not self._lock.acquire(blocking=False):
             return
         try:
@@ -192,7 +177,7 @@ class Cluster(Node):
 
 
 def open_database(url: str, size: int, name: str = "other", patience: float = POOL_TIMEOUT) -> Database:
-    """The pools of a URL. Raises psycopg.OperationalError while the server is away, LoginRefused, NotDistributed."""
+    """The pools of a URL; raises psycopg.OperationalError, LoginRefused, NotDistributed."""
     with psycopg.connect(url, autocommit=True, **VANISHED) as connection:
         distributed = is_distributed(connection)
     database = Cluster(url, size, name, patience) if distributed else Database(url, size, name, patience)
@@ -205,7 +190,7 @@ def open_database(url: str, size: int, name: str = "other", patience: float = PO
 
 
 def is_distributed(connection: psycopg.Connection[TupleRow]) -> bool:
-    """Whether the database of a connection is on a cluster; raises NotDistributed."""
+    """Whether the database is on a cluster; raises NotDistributed."""
     if connection.execute(BEGUN).fetchone() is None:
         return False
     if connection.execute(f"select exists (select from {STEPS} where done_at is null)").fetchone() == (True,):
@@ -214,7 +199,7 @@ def is_distributed(connection: psycopg.Connection[TupleRow]) -> bool:
 
 
 def url_of(url: str, organization_id: int) -> str:
-    """What a URL of a database becomes for the server that has an organization's rows. Raises NotDistributed."""
+    """The URL of an organization's server; raises NotDistributed."""
     with psycopg.connect(url, autocommit=True, **VANISHED) as connection:
         if not is_distributed(connection):
             return url
@@ -225,7 +210,7 @@ def url_of(url: str, organization_id: int) -> str:
 
 
 def includeme(config: Configurator) -> None:
-    """Open the pools: `registry.app` for callers with a token, `registry.forms` for prospects."""
+    """Open `registry.app` (callers) and `registry.forms` (prospects)."""
     settings = config.registry.pipeline
     queries.reload = settings.environment == "development"
     for name, url in ((APP, settings.database_url), (FORMS, settings.database_forms_url)):

@@ -1,8 +1,4 @@
-"""The parts of the schema `app`: tables, columns, policies, triggers, functions, grants; and how two schemas differ.
-
-A migration records the parts that it leaves. The service compares them when it starts, so that a policy that was
-opened by hand, or a function that was replaced, stops the start.
-"""
+"""The parts of the schema `app`: recorded by migrations, compared at the start."""
 
 import hashlib
 from typing import Any
@@ -12,11 +8,10 @@ import psycopg
 from pipeline.database.queries import dumps, queries
 from pipeline.database.revisions import SCHEMA, schema
 
-# A definition is shown up to this length, from a little before the first difference on.
 LONGEST, BEFORE = 1000, 60
-# The definition of each part, by its kind and name.
+# {(kind, name): definition}.
 Parts = dict[tuple[str, str], str]
-# A start does not compare these: an operator may add indexes and statistics, and a copy of a database has other grants.
+# Operators may add indexes and statistics; a copy of a database has other grants.
 OPERATORS, OF_DATABASE = ("index", "statistics"), " on the database to "
 TABLE = """
 create table if not exists public.pipeline_schema (
@@ -31,18 +26,18 @@ OTHER_FILES = (
 
 
 class SchemaDiffers(Exception):
-    """The schema of a database is not the one that its migration left; the message lists the differences."""
+    """The schema changed; the message lists the differences."""
 
 
 def parts(connection: psycopg.Connection[Any]) -> Parts:
-    """The parts of a database's schema."""
+    """The parts of the schema."""
     with connection.transaction(), queries.on(connection):
         queries.search_only(schema="pg_catalog")
         return {(part["kind"], part["name"]): part["definition"] for part in queries.schema_parts()}
 
 
 def record_parts(connection: psycopg.Connection[Any]) -> None:
-    """Record the parts as they are, with what tells whether they can be compared: files, statement, server."""
+    """Record the parts, with files, reader and server version."""
     found = [[kind, name, definition] for (kind, name), definition in parts(connection).items()]
     connection.execute(TABLE)
     values = (_files(), _reader(), _server(connection), dumps(found).decode())
@@ -51,7 +46,7 @@ def record_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def check_parts(connection: psycopg.Connection[Any]) -> None:
-    """Raise SchemaDiffers when the schema of a connection is not as this release's migration left it."""
+    """Raise SchemaDiffers if the schema is not this release's."""
     connection.execute("select set_config('search_path', 'pg_catalog', false)")
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
         raise SchemaDiffers(OTHER_FILES)
@@ -64,10 +59,7 @@ def check_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 def check_before(connection: psycopg.Connection[Any]) -> bool:
-    """Raise SchemaDiffers when the schema is not as the migration of an earlier release left it.
-
-    False where nothing can be compared: nothing was recorded, by another server or by a release that read other parts.
-    """
+    """Raise SchemaDiffers if the schema is not its release's; False without a comparable record."""
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
         return False
     row = connection.execute("select reader, server, parts from public.pipeline_schema").fetchone()
@@ -85,7 +77,7 @@ def _compare(connection: psycopg.Connection[Any], recorded: list[list[str]]) -> 
 
 
 def recorded_on(connection: psycopg.Connection[Any]) -> int | None:
-    """The version of the server on which the parts were recorded; None where they were not."""
+    """The server version of the record, or None."""
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
         return None
     row = connection.execute("select server from public.pipeline_schema").fetchone()
@@ -105,7 +97,6 @@ def _files() -> str:
 
 
 def _reader() -> str:
-    """The digest of the statement that reads the parts."""
     return hashlib.sha256((SCHEMA.parent / "cli" / "drift.sql").read_bytes()).hexdigest()
 
 
@@ -114,7 +105,7 @@ def _server(connection: psycopg.Connection[Any]) -> int:
 
 
 def differences(wanted: Parts, found: Parts) -> list[str]:
-    """A line for each part that is missing, added or changed."""
+    """A line for each missing, added or changed part."""
     lines = []
     for part in sorted(wanted.keys() | found.keys()):
         name = " ".join(part)
@@ -128,7 +119,6 @@ def differences(wanted: Parts, found: Parts) -> list[str]:
 
 
 def _change(wanted: str, found: str) -> str:
-    """How a definition has changed; of a long one, from a little before the first difference on."""
     one, other = (" ".join(text.split()) for text in (wanted, found))
     same = next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))

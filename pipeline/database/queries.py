@@ -1,11 +1,7 @@
-"""The named queries: a statement of `sql/`, sent on the transaction of the thread that calls it.
+"""The named queries of `sql/`, executed on the thread's transaction.
 
-Each statement tells PostgreSQL in its first line what it is: name and variant, the role it runs as and, where a plan
-depends on how much an organization has, the organization. That leads from the server's log back to the file; the last
-line says it once more for pg_stat_statements, which leaves out what stands before the first word (and pg_stat_activity
-cuts off the end). It also keeps a prepared statement for each role and organization: PostgreSQL throws the plan of a
-table under row-level security away when the role has changed since, and a plan made for ten rows must not serve a
-million.
+A statement's first and last lines have its name, variant and role: pg_stat_statements drops the first, pg_stat_activity
+the last. Where size affects the plan, they also have the organization, so that it has its own plan.
 """
 
 import contextlib
@@ -31,25 +27,23 @@ from pipeline.database.meter import Running, meter, running
 from pipeline.settings.shipped import shipped
 from pipeline.telemetry import tracing
 
-# A row's values have the types of their columns, which the statement's SELECT list names.
+# {column: value}.
 Row = dict[str, Any]
 SQL = shipped("sql")
-# Columns by which a statement tells that it has given the transaction a role or an organization.
+# Columns that set the transaction's role or organization.
 ROLE, ORGANIZATION = "database_role", "organization_context"
-# So many statements are kept as they are sent: a few kilobytes for each variant, role and organization.
+# Cached texts, of a few kilobytes.
 KEPT = 1024
-# Parameters that nobody needs to give: the id of the request that is being served, or whose event is being delivered,
-# and the span that this happens in.
+# Parameters with a default: the request's id and the current span.
 FILLED = {
     "request_id": lambda: structlog.contextvars.get_contextvars().get("request_id"),
     "traceparent": tracing.traceparent,
 }
-# What the span of a statement tells beside its name.
 SPOKEN = {"db.system.name": "postgresql"}
 
 
 def dumps(value: object) -> bytes:
-    """JSON bytes; a Decimal becomes a JSON number with exactly its digits."""
+    """JSON bytes; a Decimal keeps its digits."""
     return orjson.dumps(value, default=_decimal)
 
 
@@ -59,12 +53,12 @@ def _decimal(value: object) -> orjson.Fragment:
     raise TypeError(type(value).__name__)
 
 
-# Once: json.loads would make one for each value, which takes longer than to read most of them.
+# json.loads would create one per value, which is slow.
 _read = json.JSONDecoder(parse_float=Decimal).decode
 
 
 def loads(text: str | bytes) -> Any:
-    """The data of JSON; a number with a point becomes a Decimal."""
+    """The data of JSON, with Decimal for fractions."""
     return _read(text if isinstance(text, str) else text.decode())
 
 
@@ -73,7 +67,7 @@ set_json_loads(loads)
 
 
 class Sent:
-    """What a query sends for some values: `text` with `$n` and `values` in that order."""
+    """A query for some values: `text` with `$n`, and the values."""
 
     __slots__ = ("text", "values", "variant")
 
@@ -82,11 +76,10 @@ class Sent:
 
 
 class Query:
-    """A named statement of `sql/`, executed on the current transaction.
+    """A named statement of `sql/`.
 
-    Called with its parameters it returns what its header says: `:one` a dict or None, `:many` a list of dicts,
-    `:scalar` a value, `:affected` a count. Marked lines whose parameter is None or left out are not sent. Parameters
-    in FILLED fill themselves.
+    A call returns `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a count. Omits marked
+    lines whose parameter is None or missing.
     """
 
     def __init__(self, statement: statements.Statement, bound: Callable[[], "Bound"]) -> None:
@@ -115,25 +108,25 @@ class Query:
         return row
 
     def json(self, **parameters: Any) -> bytes | None:
-        """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
+        """JSON bytes from PostgreSQL: an object, None or an array."""
         return self._execute(parameters, self.frame).text()
 
     def words(self, name: str) -> tuple[str, ...]:
-        """The words that a parameter of the statement's marks may be, in the order of the file: its orders, mostly."""
+        """The words of a mark's parameter, in order."""
         return self.statement.words[name]
 
     def explained(self, options: str, **parameters: Any) -> list[Any]:
-        """What `explain (options)` answers for the values: its rows; with `analyze` the statement is executed."""
+        """The rows of `explain (options)`; with `analyze` the statement runs."""
         return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").rows()]
 
     def merged(self, **parameters: Any) -> bytes:
-        """The statement with its values as literals, for COPY, which takes no parameters."""
+        """The statement with literals, for COPY."""
         sent, connection = self.sent(parameters), self._bound().connection
         literals = [sql.Literal(value).as_string(connection) for value in sent.values]
         return re.sub(r"\$(\d+)", lambda number: literals[int(number[1]) - 1], sent.text.decode()).encode()
 
     def sent(self, parameters: dict[str, Any], frame: str = "{}") -> Sent:
-        """The Sent of {name: value}; raises TypeError for a parameter that the statement has not, or lacks."""
+        """The Sent of {name: value}; raises TypeError for a wrong or missing parameter."""
         if not self._known.issuperset(parameters):
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
         for name in self._filled.difference(parameters):
@@ -147,7 +140,6 @@ class Query:
         return Sent(_text(variant.name, variant.text, who, frame), values, variant)
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
-        """The Result on this thread's transaction."""
         sent, started, thread = self.sent(parameters, frame), time.perf_counter(), threading.get_ident()
         bound = self._bound()
         running[thread] = Running(self.name, started, bound.connection)
@@ -164,16 +156,12 @@ class Query:
 
 @functools.lru_cache(KEPT)
 def _text(name: str, text: str, who: str, frame: str) -> bytes:
-    """What is sent of the text of a variant: framed, between the lines that tell what it is."""
     told = f"-- {name}{who}"
     return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
 def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> int:
-    """The line of the file that PostgreSQL complains about in the text of a Variant.
-
-    That of the statement's beginning when it names none.
-    """
+    """The line of a PostgreSQL error in the file."""
     position = int(error.diag.statement_position or 0)
     before = text.decode()[:position].count("\n")
     offset = text.decode().split(variant.text, 1)[0].count("\n")
@@ -181,7 +169,7 @@ def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> i
 
 
 class Bound:
-    """A connection that a thread's queries run on, with the role and organization of its transaction."""
+    """A connection, with its transaction's role and organization."""
 
     __slots__ = ("connection", "role", "organization", "_line")
 
@@ -193,27 +181,24 @@ class Bound:
 
     @property
     def line(self) -> Line:
-        """What executes all its statements."""
+        """The Line of this transaction."""
         if self._line is None:
             self._line = Line(self.connection)
         return self._line
 
     def learn(self, row: Row) -> None:
-        """Take over the context that a statement has set."""
+        """Take role and organization from a row."""
         self.role = row.get(ROLE, self.role)
         self.organization = row.get(ORGANIZATION, self.organization)
 
     def who(self, sized: bool) -> str:
-        """The words about role and, when `sized`, organization for a statement's first line."""
+        """Role and, when `sized`, organization for the first line."""
         role = f", {self.role}" if self.role else ""
         return f"{role}, organization {self.organization}" if sized and self.organization else role
 
 
 class Queries:
-    """All statements below a folder as attributes: `queries.template_get(id=1)`; the first use reads the files.
-
-    With `reload` a changed file is used by the next call (development); else `renew` reads them anew.
-    """
+    """All statements below a folder: `queries.template_get(id=1)`. `reload`: use changed files without `renew`."""
 
     def __init__(self, folder: Path = SQL, reload: bool = False) -> None:
         self._folder, self.reload = folder, reload
@@ -221,10 +206,7 @@ class Queries:
         self._named: dict[str, Query] | None = None
 
     def renew(self, check: Callable[[dict[str, statements.Statement]], object] | None = None) -> dict[str, Query]:
-        """Read the files anew, and use them from the next call on, unless check({name: Statement}) raises.
-
-        Raises StatementError for a file that cannot be read.
-        """
+        """Reload the files, unless check({name: Statement}) raises; raises StatementError."""
         self._stamp = self._changed()
         loaded = statements.load(self._folder)
         if check:
@@ -250,28 +232,28 @@ class Queries:
         return self._named
 
     def bound(self) -> Bound:
-        """The Bound of this thread's transaction."""
+        """This thread's Bound; raises RuntimeError without a transaction."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
             raise RuntimeError("A query needs a transaction.")
         return bound
 
     def connection(self) -> psycopg.Connection[Row]:
-        """The psycopg connection of this thread's transaction."""
+        """This thread's psycopg connection."""
         return self.bound().connection
 
     def database(self) -> tuple[bytes, bytes, bytes]:
-        """What tells this transaction's database from others: host, port, name; a key for caches."""
+        """(host, port, name), a key for caches."""
         pgconn = self.connection().pgconn
         return pgconn.host, pgconn.port, pgconn.db
 
     def bind(self, connection: psycopg.Connection[Row] | None) -> None:
-        """Run this thread's queries on `connection` from now on; None on nothing."""
+        """Run this thread's queries on `connection`, or none."""
         self._local.bound = connection and Bound(connection)
 
     @contextlib.contextmanager
     def on(self, connection: psycopg.Connection[Row]) -> Iterator[psycopg.Connection[Row]]:
-        """Run the queries of the `with` block on `connection`."""
+        """Run the block's queries on `connection`."""
         previous = getattr(self._local, "bound", None)
         self.bind(connection)
         try:

@@ -1,7 +1,4 @@
-"""PostgreSQL reads all statements before the service uses them: at its start, and when SIGHUP asks for the files anew.
-
-So a broken file is found by the start, or by the one who has changed it, and not by a request.
-"""
+"""PostgreSQL parses all statements at the start and at SIGHUP."""
 
 import re
 import threading
@@ -19,14 +16,14 @@ from pipeline.database.queries import line_of, queries
 from pipeline.database.rows import sure
 from pipeline.database.statements import Statement, StatementError, Variant
 
-# What each login's pool may become that may do most: the role as which its statements are read. The worker's has none.
+# The most powerful role of each pool; the worker has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"
-# The command line's statements are the owner's, and its own affair.
+# The command line's statements run as the owner.
 NOT_SERVED = "cli"
-# Tables of one transaction, which statements of the same file read: they are made, and taken back at the end.
+# Temporary tables for a file's other statements.
 _TEMPORARY = re.compile(r"\s*(?:--.*\n\s*)*create temporary ")
 
-# A pool, and the role as which its statements are read.
+# (pool, role that parses its statements).
 Login = tuple[Database, str]
 
 log = structlog.get_logger("pipeline.statements")
@@ -34,20 +31,17 @@ _one_at_a_time = threading.Lock()
 
 
 def check_statements(*logins: Login) -> None:
-    """Let PostgreSQL read every statement of the service; nothing is executed.
-
-    Raises StatementError for the first that it cannot read, or that the release cannot use, with file, line and name.
-    """
+    """Let PostgreSQL parse every statement; raises StatementError with file and line."""
     _check({query.name: query.statement for query in queries}, logins)
 
 
 def renew_on_hangup(*logins: Login) -> None:
-    """At each SIGHUP read the files anew and use them, if PostgreSQL can read all of them; else say why not."""
+    """Call `renew` at each SIGHUP."""
     on_hangup(lambda: renew(*logins))
 
 
 def renew(*logins: Login) -> bool:
-    """Use the files as they now are, if all of them can be read; whether they are used. The log tells either."""
+    """Reload the files if all are valid; returns whether it did."""
     with _one_at_a_time:
         try:
             queries.renew(lambda loaded: _check(loaded, logins))
@@ -59,7 +53,7 @@ def renew(*logins: Login) -> bool:
 
 
 def _check(loaded: Mapping[str, Statement], logins: Iterable[Login]) -> None:
-    """Raise StatementError unless the release can use {name: Statement}, as these logins send them."""
+    """Raise StatementError if the release cannot use {name: Statement}."""
     signatures.check_all_there(loaded)
     for database, role in logins:
         connection = database.begin()
@@ -75,13 +69,13 @@ def _check(loaded: Mapping[str, Statement], logins: Iterable[Login]) -> None:
 def described(
     pgconn: PGconn, loaded: Iterable[Statement], makes_tables: bool = True
 ) -> Iterator[tuple[Statement, signatures.Signature]]:
-    """Yield (Statement, signature) of those that the service sends, as PostgreSQL reads them in a transaction.
+    """Yield (Statement, signature) for the service's statements; raises StatementError.
 
-    Without `makes_tables`, what the role may not send is left out. Raises StatementError for one that it cannot read.
+    Without `makes_tables`, skips files with temporary tables.
     """
     served = [statement for statement in loaded if statement.file.parent.name != NOT_SERVED]
     served.sort(key=lambda statement: (statement.file, statement.number))
-    # The files that make tables; who may not make any does not send what they hold.
+    # A role without temporary tables does not send these files' statements.
     makers = {statement.file for statement in served if _TEMPORARY.match(statement.whole)}
     for statement in served:
         if makes_tables or statement.file not in makers:
@@ -99,11 +93,10 @@ def _read(pgconn: PGconn, statement: Statement) -> signatures.Signature:
 
 
 def _succeeded(result: PGresult, statement: Statement, text: bytes, variant: Variant) -> None:
-    """Raise StatementError for a result that says what is wrong with the Variant of a Statement."""
     if result.status == ExecStatus.COMMAND_OK:
         return
     error = psycopg.errors.error_from_result(result)
-    # A lock, a time that was over, a server that has gone: nothing that the file can do anything about.
+    # A lock, a timeout, a lost server.
     if isinstance(error, psycopg.OperationalError):
         raise error
     message = error.diag.message_primary

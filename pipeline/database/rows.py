@@ -1,4 +1,4 @@
-"""Answers that are sure to be there."""
+"""Results that always exist."""
 
 from typing import TypeVar
 
@@ -6,7 +6,7 @@ T = TypeVar("T")
 
 
 def sure(found: T | None) -> T:
-    """What a query gives that always gives something, a row for instance that another one refers to; LookupError."""
+    """The value; raises LookupError for None."""
     if found is None:
         raise LookupError("A query has given nothing that always gives something.")
     return found

@@ -1,7 +1,6 @@
-"""What the release calls each statement with and reads of it: parameters, marks and columns, with their types.
+"""Signatures of statements: types of parameters, marks and columns.
 
-`signatures.json` holds that of the files which the release was tested with (`make schema` writes it). Files that an
-operator has changed since are compared with it before they are used.
+`signatures.json` has the release's (`make schema`), to check changed files.
 """
 
 import functools
@@ -19,22 +18,19 @@ from pipeline.database.statements import Statement, StatementError
 Signature = dict[str, Any]
 
 FILE = Path(__file__).with_name("signatures.json")
-# A newer schema may give more columns to what a statement takes whole.
+# A newer schema may add columns.
 _WHOLE = re.compile(r"\w\.\*")
 
 
 @functools.cache
 def known() -> dict[str, Signature]:
-    """{name: signature} of the statements of the release that runs."""
+    """{name: signature} of this release's statements."""
     found: dict[str, Signature] = json.loads(FILE.read_text())
     return found
 
 
 def signature(statement: Statement, described: PGresult | None = None) -> Signature:
-    """The signature of a Statement: what JSON can hold, in the words of a message to the operator.
-
-    described: the PGresult by which PostgreSQL has described it; without one it has neither parameters nor columns.
-    """
+    """The signature of a Statement, from PostgreSQL's description."""
     return {
         "file": "/".join(statement.file.parts[-2:]),
         "result": statement.kind,
@@ -45,7 +41,7 @@ def signature(statement: Statement, described: PGresult | None = None) -> Signat
 
 
 def check(statement: Statement, found: Signature) -> None:
-    """Raise StatementError unless the release can call a Statement of this signature, and read what it answers."""
+    """Raise StatementError if the release cannot use it."""
     ours = known().get(statement.name)
     if ours is None:
         return
@@ -63,21 +59,20 @@ def check(statement: Statement, found: Signature) -> None:
 
 
 def check_all_there(loaded: Mapping[str, Statement]) -> None:
-    """Raise StatementError unless {name: Statement} has each statement that the release knows."""
+    """Raise StatementError if a statement is missing."""
     for name, ours in known().items():
         if name not in loaded:
             raise StatementError(f"sql/{ours['file']}: {name}: is gone, and the running release needs it.")
 
 
 def _parameters(statement: Statement, described: PGresult | None) -> dict[str, str]:
-    """{name: type}, in the order of their numbers."""
     if described is None:
         return {}
     return {name: _type(described.param_type(place)) for place, name in enumerate(statement.complete.parameters)}
 
 
 def _columns(statement: Statement, described: PGresult | None) -> dict[str, str]:
-    """{name: type} of what is read of the result: of a scalar the first column, whatever its name."""
+    """{name: type}; a scalar's column is "1"."""
     if described is None or statement.kind == "rowcount":
         return {}
     if statement.kind == "scalar":
@@ -87,7 +82,6 @@ def _columns(statement: Statement, described: PGresult | None) -> dict[str, str]
 
 
 def _type(number: int) -> str:
-    """The name of a type of PostgreSQL, of which the driver knows those that every server has."""
     info = psycopg.adapters.types.get(number)
     if info is None:
         return str(number)
@@ -95,7 +89,7 @@ def _type(number: int) -> str:
 
 
 def _different(what: str, ours: dict[str, Any], found: dict[str, Any], more: bool = False) -> Iterator[str]:
-    """Yield what is told of {name: type, or words} that differs from ours; `more`: further names are no difference."""
+    """Yield the differences; `more` allows new names."""
     for name, kind in ours.items():
         if name not in found:
             yield f"the {what} {name} is gone"
@@ -105,6 +99,6 @@ def _different(what: str, ours: dict[str, Any], found: dict[str, Any], more: boo
             yield f"the {what} {name} is {found[name]} instead of {kind}"
     if not more:
         yield from (f"the {what} {name} is new" for name in found if name not in ours)
-        # A file of an export has its columns by their places.
+        # An export has its columns by position.
         if what == "column" and found.keys() == ours.keys() and list(found) != list(ours):
             yield "the columns have another order"

@@ -1,9 +1,6 @@
-"""The statements of `sql/` and their marked lines: which lines are sent, by what is asked for (`sql/README.md`).
+"""The statements of `sql/` (`sql/README.md`).
 
-Nothing that is asked for is pasted into a statement. Its file holds every line that can be sent; a mark behind a line
-says when it is. A *variant* is what is left for one set of answers to the marks: compiled once, and told by its name
-from the rest. A line that names the first of a list of fields is written once for each of them when the file is read,
-and a line of an order once for each direction.
+A mark is a line's condition. A *variant* has the lines for one set of values.
 """
 
 import functools
@@ -17,46 +14,46 @@ import pugsql.statement
 from pugsql.compiler import Module
 from pugsql.exceptions import ParserError
 
-# How many variants of one statement are kept compiled; a list has hundreds, of which few are asked for.
+# Variants of a statement; a list has hundreds.
 KEPT = 512
 _MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
 _TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
-# A mark of this name holds where any filter is given; the order is none.
+# This mark holds if any filter is given.
 FILTERED, _ORDER = "filtered", ("sort_by", "sort_dir")
-# A list of fields, and a line that stands for one line for each of them.
+# A list of fields, and a line that repeats for them.
 _FIELDS = re.compile(r"--:fields (?P<name>[a-z_]+): (?P<fields>[a-z_]+(?:, [a-z_]+)*),?\s*")
 _REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?P<left_out>(?:, ![a-z_]+)*)\s*")
-# A line of an order, which stands for one line for each direction, and its conditions.
+# A line of an order, for both directions.
 _DIRECTED = re.compile(r"(?P<line>.*?)\s*--/\s*(?P<rule>.*?)\s*")
-# A parameter: `:name`, but neither the cast `::name` nor a time like 10:30.
+# `:name`, but not `::name` or 10:30.
 _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 
-# A parameter of a mark is one of its words, or given (True), or not. The lists of fields of all files, by their names.
+# A word, True (given) or None.
 Answer = str | bool | None
 Fields = Mapping[str, Sequence[str]]
 
 
 class StatementError(Exception):
-    """A file of `sql/` cannot be read; the message begins with file and line."""
+    """An invalid file of `sql/`; the message begins with file and line."""
 
 
 class Term(NamedTuple):
-    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words."""
+    """A condition: a parameter is given, all are `absent`, or one has one of the words."""
 
     names: tuple[str, ...]
     absent: bool
     words: tuple[str, ...]
 
     def holds(self, answers: Mapping[str, Answer]) -> bool:
-        """Whether the condition is fulfilled, by the answers to the parameters."""
+        """Whether the condition is true."""
         if self.words:
             return answers[self.names[0]] in self.words
         return all(answers[name] is None for name in self.names) == self.absent
 
 
 class Line(NamedTuple):
-    """A line of a statement, the conditions it is sent under, and its number in the file."""
+    """A line, its conditions and its number."""
 
     text: str
     terms: tuple[Term, ...]
@@ -64,7 +61,7 @@ class Line(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """What is sent of a statement: its name and answers, the text with `$n`, the parameters in that order."""
+    """A statement for one set of values, with its line numbers; parameters in the order of `$n`."""
 
     name: str
     text: str
@@ -73,10 +70,7 @@ class Variant(NamedTuple):
 
 
 class Statement:
-    """A statement of a file: `name`, `doc`, `kind` of result, `parameters`, the words that its marks know.
-
-    `fields` are the lists of fields of all files.
-    """
+    """A statement of `sql/`; `fields`: all files' lists of fields."""
 
     def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str], fields: Fields) -> None:
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
@@ -88,12 +82,12 @@ class Statement:
         self.words = _words(self.lines)
         self.filters = tuple(name for name in self.words if name not in (*_ORDER, FILTERED))
         self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
-        # The plan of a list depends on its values: how many rows they leave, and how many the page takes.
+        # Its best plan depends on its values.
         self.planned_anew = "limit" in self.parameters
         self.compiled = functools.lru_cache(KEPT)(self._compile)
 
     def variant(self, values: Mapping[str, Any]) -> Variant:
-        """The Variant for {parameter: value}; a value None, or none at all, is not given. Raises ValueError."""
+        """The Variant for {parameter: value}; raises ValueError."""
         filtered = any(values.get(name) is not None for name in self.filters) or None
         given = {**values, FILTERED: filtered}
         return self.compiled(*[self._answer(name, known, given.get(name)) for name, known in self.words.items()])
@@ -118,17 +112,16 @@ class Statement:
 
     @property
     def complete(self) -> Variant:
-        """All of its lines as a Variant: what a server is asked to read, before anything is sent."""
+        """All lines, for PostgreSQL to parse."""
         return _numbered(self.name, self.lines)
 
     @property
     def whole(self) -> str:
-        """The statement with all of its lines, as psql reads it."""
+        """All lines as text."""
         return "\n".join(line.text for line in self.lines)
 
 
 def _numbered(name: str, lines: Sequence[Line]) -> Variant:
-    """The Variant of a name that some Lines make: their parameters are numbered."""
     parameters: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -139,7 +132,7 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
 
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
-    """The Lines of a statement; a mark that stands alone and ends in `{` holds for the lines up to `}`."""
+    """The Lines; a lone mark that ends in `{` holds up to `}`."""
     blocks: list[list[Term]] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
@@ -163,7 +156,7 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
 
 
 def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[tuple[int, str]]:
-    """(number, text) of the lines of a statement, those for each field of a list or each direction written out."""
+    """(number, text) of the lines, repeated ones written out."""
     for number, text in enumerate(source[statement.number :], statement.number + 1):
         if re.match(r"--+\s*:name ", text):
             break
@@ -177,14 +170,12 @@ def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Ite
 
 
 def _directions(directed: re.Match[str]) -> list[str]:
-    """A line of an order once for each direction; it is written as the ascending one."""
     rule = f"{directed['rule']}, sort_dir" if directed["rule"] else "sort_dir"
     descending = re.sub(r"\basc\b", "desc", directed["line"])
     return [f"{directed['line']} --? {rule}=ASC", f"{descending} --? {rule}=DESC"]
 
 
 def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fields: Fields) -> list[str]:
-    """A line once for each field, with commas between; it names the first one of those that are not left out."""
     if repeated["name"] not in fields:
         raise _broken(statement, number, f"there is no list of fields {repeated['name']}")
     first, *others = (name for name in fields[repeated["name"]] if f"!{name}" not in repeated["left_out"].split(", "))
@@ -196,7 +187,6 @@ def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fie
 
 
 def _rule(statement: Statement, number: int, text: str) -> list[Term]:
-    """The conditions of the text after `--?`."""
     terms = []
     for word in text.split(","):
         term = _TERM.fullmatch(word.strip())
@@ -209,10 +199,7 @@ def _rule(statement: Statement, number: int, text: str) -> list[Term]:
 
 
 def _words(lines: Sequence[Line]) -> dict[str, tuple[str, ...]]:
-    """{parameter of a mark: the words it is compared to, in the order of the file; () if only whether it is given}.
-
-    The first order is that of the first line of an order, wherever a line stands that only some orders need.
-    """
+    """{mark's parameter: its words}. The first order's line gives the default order."""
     words: dict[str, dict[str, None]] = {}
     for line in lines:
         for term in line.terms:
@@ -230,7 +217,7 @@ def _broken(statement: Statement, number: int, what: str) -> StatementError:
 
 
 def load(folder: Path) -> dict[str, Statement]:
-    """{name: Statement} of the files in the folders below `folder`, but `schema`; raises StatementError."""
+    """{name: Statement} of the folders except `schema`; raises StatementError."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "schema")
     try:
         module = Module(str(folders[0]))
@@ -243,7 +230,6 @@ def load(folder: Path) -> dict[str, Statement]:
 
 
 def _fields(sources: Mapping[str, Sequence[str]]) -> Fields:
-    """{name: the fields of this list} of all files; a list may go on in a second line."""
     fields: dict[str, list[str]] = {}
     for source in sources.values():
         for line in source:

@@ -1,4 +1,4 @@
-"""Waiting for PostgreSQL and Redis: a process may be started before them, and need not be started again for them."""
+"""Waits for PostgreSQL and Redis."""
 
 import time
 from collections.abc import Callable
@@ -10,8 +10,7 @@ import structlog
 
 PAUSE_SECONDS = 1.0
 TELL_SECONDS = 5.0
-# What a server says that will not change by itself. libpq hands over no code while a connection is made, only the text;
-# a server that speaks another language is waited for, and the log says what it says.
+# libpq has only text while it connects; with another language, the process waits.
 REFUSED = (
     "authentication failed",
     "does not exist",
@@ -28,10 +27,9 @@ log = structlog.get_logger(__name__)
 
 
 def until_there(name: str, check: Callable[[], T], seconds: float | None = None) -> T:
-    """What `check()` answers as soon as the server of this name does; a log line each few seconds tells of the waiting.
+    """The result of `check()` once the server answers.
 
-    check: raises an error of psycopg's or redis' while the server is away. What is wrong (a password, a name) and not
-    only away is raised at once, and everything after so many `seconds`; None waits for ever.
+    Raises a refusal at once, and any error after `seconds`; None waits forever.
     """
     begun, told = time.monotonic(), None
     while True:
@@ -52,18 +50,18 @@ def until_there(name: str, check: Callable[[], T], seconds: float | None = None)
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether the server is there, and refuses the connection for what stands in its URL."""
+    """Whether the server refuses the login or database."""
     return isinstance(error, redis.AuthenticationError) or (
         isinstance(error, psycopg.OperationalError) and any(words in str(error) for words in REFUSED)
     )
 
 
 def until_redis(url: str) -> None:
-    """Wait for the Redis server of a URL; raises redis.AuthenticationError for a wrong password."""
+    """Wait for Redis; raises redis.AuthenticationError."""
     with redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
         until_there("Redis", client.ping)
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, without what its library adds below; its name where it says nothing."""
+    """An error's first line, or its class name."""
     return str(error).strip().split("\n", 1)[0] or type(error).__name__

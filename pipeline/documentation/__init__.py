@@ -1,7 +1,4 @@
-"""What a client's author reads: the reference at `/docs`, guides beside it, `/openapi.json`, and `/`.
-
-Anybody may ask for them, and nothing in them changes while a process lives: each is made once, when it is first wanted.
-"""
+"""The public pages `/docs`, `/openapi.json` and `/`, rendered once per process."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,31 +18,30 @@ from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
-# What a page may load and do; nothing comes from, or goes to, another server.
+# Pages use this server alone.
 POLICY = "default-src 'none'; {}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 GUIDE = POLICY.format("style-src 'self'; img-src 'self'")
-# The renderer writes its style into the page, and `style` attributes onto what it moves; it needs no eval. An answer
-# that is a picture or a file is shown from the page's memory (blob:), the icons of its own style are data.
+# The renderer needs inline styles, blob: for files and data: for icons.
 REFERENCE = POLICY.format(
     "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'"
 )
 
 
 class Made:
-    """A view that answers what `make(registry)` gives, bytes of a media type, with their entity tag."""
+    """A view for the cached result of `make(registry)`."""
 
     def __init__(self, make: Callable[[Registry], bytes], media_type: str, policy: str = GUIDE) -> None:
         self.make, self.media_type, self.policy, self.lock = make, media_type, policy, Lock()
         self.made: tuple[bytes, str] | None = None
 
     def __call__(self, _context: object, request: Request) -> Response:
-        with self.lock:  # many at once make it once
+        with self.lock:  # concurrent requests create it once
             if self.made is None:
                 body = self.make(request.registry)
                 self.made = body, entity_tags.tag_of(body)
         body, tag = self.made
         response = Response(body=body, content_type=self.media_type, charset=None, etag=tag)
-        # It may be kept, and is asked for again: the next release has another one, and its pages other assets.
+        # The next release has another page and other assets.
         response.headers.update({"Cache-Control": "no-cache", "Content-Security-Policy": self.policy})
         return entity_tags.unless_known(request, response)
 
@@ -57,7 +53,7 @@ def guide(name: str, registry: Registry) -> bytes:
 
 
 def index(_registry: Registry) -> bytes:
-    """Where things are, as a JSON object."""
+    """The service's links as a JSON object."""
     return orjson.dumps(
         {
             "service": "Pipeline",
@@ -83,7 +79,7 @@ def includeme(config: Configurator) -> None:
     views = {
         "/": Made(index, JSON),
         "/openapi.json": Made(lambda registry: orjson.dumps(document(registry)), JSON),
-        # The page in which the renderer shows the OpenAPI document.
+        # The renderer of the OpenAPI document.
         "/docs": Made(lambda registry: render("reference.html", registry.documentation_assets), HTML, REFERENCE),
         **{f"/docs/{name}": Made(partial(guide, name), HTML) for name in guides.GUIDES},
     }

@@ -1,4 +1,4 @@
-"""The page of all codes, with cause and cure, from the two enumerations that the service itself uses."""
+"""The page of all error codes."""
 
 from http import HTTPStatus
 from itertools import groupby
@@ -14,7 +14,7 @@ PLACES = "invalid-places"
 
 
 def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup]:
-    """(the page's title, {anchor: words} of its sections, its text as HTML); causes and cures are Markdown."""
+    """(title, {anchor: words} of the sections, HTML)."""
     ordered = sorted(CODES.items(), key=lambda entry: entry[1].status)
     failures = {status: dict(found) for status, found in groupby(ordered, key=lambda entry: entry[1].status)}
     sections = {f"status-{status}": f"{status} {HTTPStatus(status).phrase}" for status in failures}

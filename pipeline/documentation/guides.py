@@ -1,7 +1,4 @@
-"""The guides: pages of docs/ as HTML, with anchors, and with links to each other where they are served.
-
-A page of docs/ is served once its name stands in GUIDES; its title is its first heading.
-"""
+"""The guides: pages of docs/ as HTML; the first heading is the title."""
 
 from functools import cache
 from typing import NamedTuple
@@ -14,7 +11,7 @@ from mdit_py_plugins.anchors import anchors_plugin
 from pipeline.documentation import failures
 from pipeline.settings.shipped import shipped
 
-# In the order in which they are shown. All but the errors are files: docs/<name>.md.
+# In the order of the menu.
 GUIDES = (
     "concepts",
     "accounts",
@@ -34,7 +31,7 @@ GUIDES = (
 
 
 class Guide(NamedTuple):
-    """A page: its name in the address, its title, {anchor: words} of its sections, and its text as HTML."""
+    """A page: name in the URL, title, {anchor: words} of sections, HTML."""
 
     name: str
     title: str
@@ -44,7 +41,7 @@ class Guide(NamedTuple):
 
 @cache
 def read(name: str) -> Guide:
-    """The Guide of a name."""
+    """The Guide with this name."""
     if name == "errors":
         return Guide(name, *failures.page(markdown()))
     kit = markdown()
@@ -60,10 +57,10 @@ def read(name: str) -> Guide:
 
 @cache
 def markdown() -> MarkdownIt:
-    """What reads the pages: CommonMark without HTML, and tables; headings get the anchors that GitHub gives them."""
+    """A parser for CommonMark with tables, without HTML."""
     kit = MarkdownIt("commonmark", {"html": False}).enable("table").use(anchors_plugin, max_level=4)
     kit.core.ruler.push("links", connect)
-    # A table that is wider than a phone is scrolled by itself, by keyboard too.
+    # Wide tables scroll by themselves.
     kit.add_render_rule(
         "table_open", lambda *_: '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n'
     )
@@ -72,7 +69,7 @@ def markdown() -> MarkdownIt:
 
 
 def connect(state: StateCore) -> None:
-    """Let links between served pages lead to those; a link to what is not served becomes its text."""
+    """Fix links between guides; links to other pages become text."""
     for block in state.tokens:
         kept, served = [], True
         for token in block.children or ():
@@ -87,7 +84,7 @@ def connect(state: StateCore) -> None:
 
 
 def address(target: str) -> str | None:
-    """Where a link of a page of docs/ leads on the service, or None."""
+    """The URL of a link in docs/, or None."""
     page, mark, anchor = target.partition("#")
     if not page or page.startswith(("https:", "/")):
         return target

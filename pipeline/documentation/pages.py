@@ -16,5 +16,5 @@ ENVIRONMENT = Environment(
 
 
 def render(template: str, assets: Assets, **values: Any) -> bytes:
-    """A page. assets: the Assets that it loads; values: what the template shows."""
+    """A page with its assets and the template's values."""
     return ENVIRONMENT.get_template(template).render(assets=f"/docs/static/{assets.folder}", **values).encode()

@@ -1,8 +1,4 @@
-"""Contracts on paper: a resolved contract as PDF and as Word document.
-
-Pure functions without a database. `render` is what a service calls: it works in a process of its own, within limits,
-and neither reads a file nor sends a request. `pdf.py` and `word/` do the work.
-"""
+"""Renders contracts as PDF and Word, in a separate process within limits."""
 
 from pyramid.config import Configurator
 
@@ -21,5 +17,5 @@ from pipeline.documents.pool import render as render
 
 
 def includeme(config: Configurator) -> None:
-    """Take the limits from the settings."""
+    """Reads the limits from the settings."""
     configure(**config.registry.pipeline.document_limits)

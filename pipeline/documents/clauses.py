@@ -1,10 +1,10 @@
-"""How the items of lists are counted, told to texts that name a number; both documents count by themselves."""
+"""Labels and numbers of list items, as both renderers count them."""
 
 from lxml import etree
 
 from pipeline.documents.subset import LISTS
 
-# The levels of clauses, 1. / 1.1 / (a) / (i) and on, as in contract.css: (format, text), in the words of Word.
+# (format, text) per clause level in WordprocessingML terms, as in contract.css.
 CLAUSES = (
     ("decimal", "%1."),
     ("decimal", "%1.%2"),
@@ -17,7 +17,7 @@ CLAUSES = (
     ("lowerRoman", "%9)"),
 )
 PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
-# The `type` of an `ol`, in the words of Word.
+# {`ol` type: WordprocessingML format}.
 TYPES = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
@@ -26,35 +26,35 @@ _ROMAN = (
 
 
 def list_level(element: etree._Element) -> tuple[bool, int]:
-    """(whether it numbers clauses, level from 1) of a list of the tree."""
+    """(whether the list numbers clauses, level from 1)."""
     names = element.get("class").split()
     return "clauses" in names, int(names[-1].rpartition("-")[2])
 
 
 def plain_level(element: etree._Element) -> tuple[str, str]:
-    """(format, text) of the numbers of an `ol` that is not of clauses: its `type`, else that of its level."""
+    """(format, text) of an `ol` outside clauses."""
     form, text = PLAIN[list_level(element)[1] - 1]
     return TYPES.get(element.get("type", ""), form), text
 
 
 def start_of(element: etree._Element) -> int:
-    """The number of a list's first item."""
+    """The number of the first item."""
     return int(element.get("start", 1))
 
 
 def ordinal(item: etree._Element) -> int:
-    """The place of an item in its list, from the list's start."""
+    """An item's number."""
     return start_of(item.getparent()) + item.getparent().index(item)
 
 
 def item_of(element: etree._Element) -> etree._Element | None:
-    """The item of a list that an element is or stands in, or None."""
+    """The list item that is or encloses an element, or None."""
     around = (element, *element.iterancestors("li"))
     return next((one for one in around if one.tag == "li" and one.getparent().tag in LISTS), None)
 
 
 def label_of(item: etree._Element) -> str:
-    """What stands before an item of an `ol`: `1.`, `1.1`, `(a)`."""
+    """An item's label: `1.`, `1.1`, `(a)`."""
     numbers_clauses, level = list_level(item.getparent())
     form, text = CLAUSES[level - 1] if numbers_clauses else plain_level(item.getparent())
     if numbers_clauses and level == 2:
@@ -63,14 +63,14 @@ def label_of(item: etree._Element) -> str:
 
 
 def number_of(item: etree._Element | None) -> str | None:
-    """The number of an item as a reference prints it, with those around it: `2`, `2.1`, `2.1(a)`; None for a bullet."""
+    """An item's full number, such as `2.1(a)`; None for a bullet."""
     if item is None or item.getparent().tag != "ol":
         return None
     labels: list[str] = []
     while True:
         numbers_clauses, level = list_level(item.getparent())
         labels.insert(0, label_of(item))
-        # The second level of clauses says the first one's number itself.
+        # Level 2 of clauses includes the number of level 1.
         if level == 1 or (numbers_clauses and level == 2):
             return "".join(labels).rstrip(".")
         item = item.getparent().getparent()
@@ -84,7 +84,6 @@ def _counted(form: str, number: int) -> str:
 
 
 def _roman(number: int) -> str:
-    """A number in small Roman figures, which end at 3,999."""
     if number > 3999:
         return str(number)
     text = ""

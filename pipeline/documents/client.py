@@ -1,4 +1,4 @@
-"""Rendering in a process of its own: the side that asks, and what both sides say."""
+"""The client of the renderer process, and their protocol."""
 
 import contextlib
 import os
@@ -14,27 +14,24 @@ from typing import NamedTuple
 from pipeline.documents.document import TooComplex, TooSlow
 
 ROOT = Path(__file__).resolve().parents[2]
-# What it loads stays: nothing is cleared away before it is ready (see _warm_up in renderer.py).
+# Nothing is collected until the renderer is ready (see _warm_up in renderer.py).
 MAIN = (
     "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv[1]);"
     " from pipeline.documents.renderer import main; main(sys.argv[2:])"
 )
-# Of the caller's environment only what the libraries are found by; no setting, no secret.
+# Variables that libraries need; the child gets no setting or secret.
 KEPT = ("LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH")
 START_SECONDS = 30.0
 GRACE_SECONDS = 5.0
 CHUNK = 1024 * 1024
 DONE, REFUSED, CRASHED = b"+", b"-", b"!"
 STATUS = struct.Struct("!i")
-NO_MEMORY = 12  # the exit status of a document's process that Python refused memory (the number of ENOMEM)
+NO_MEMORY = 12  # exit status after a MemoryError (ENOMEM's number)
 LANGUAGE = struct.Struct("35s")
 
 
 class Limits(NamedTuple):
-    """What one document may use, how many are rendered at once, and how long one waits for its turn or for another.
-
-    `seconds` are those of a processor. On a busy machine they may take twice as long; then the machine is at fault.
-    """
+    """The limits of a document and of the pool; `seconds` is processor time."""
 
     seconds: int = 20
     memory_mib: int = 1024
@@ -45,21 +42,21 @@ class Limits(NamedTuple):
 
     @property
     def patience(self) -> float:
-        """Seconds of the clock that a document may take."""
+        """The wall-clock limit in seconds."""
         return self.seconds * 2
 
     @property
     def too_large(self) -> str:
-        """What is said of a document whose file is larger than it may be."""
+        """The error message for a file above `output_mib`."""
         return f"The document's file is larger than {self.output_mib} MiB."
 
 
 class Gone(Exception):
-    """The renderer, or the process of one document, ended without an answer."""
+    """A process ended without a response."""
 
 
 class Renderer:
-    """A running renderer process and the socket on which it takes documents."""
+    """A renderer process and its control socket."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -67,7 +64,7 @@ class Renderer:
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
         with theirs, contextlib.ExitStack() as undo:
             undo.callback(self.control.close)
-            # A session of its own: Ctrl-C asks the service to stop, which then lets its documents finish.
+            # A new session, so that Ctrl-C does not interrupt pending documents.
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-c", MAIN, str(ROOT), str(theirs.fileno()), *map(str, limits)],
                 pass_fds=(theirs.fileno(),),
@@ -82,10 +79,9 @@ class Renderer:
         self.lost = False
 
     def ask(self, request: bytes, language: str) -> bytes:
-        """The file of a packed document. Raises Gone, TooComplex, Unavailable.
+        """Renders a packed document; raises Gone, TooComplex or Unavailable.
 
-        The renderer hears the language, a BCP 47 tag, before it forks. The document's process reads and answers on one
-        socket; on the other the renderer says how that process ended.
+        `language` is a BCP 47 tag, read before the fork.
         """
         until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
         data = status = b""
@@ -115,11 +111,11 @@ class Renderer:
         return _judge(data, ended, self.limits)
 
     def alive(self) -> bool:
-        """Whether the process runs and answers."""
+        """Whether the process runs and has not failed."""
         return not self.lost and self.process.poll() is None
 
     def stop(self) -> None:
-        """End the process and those of its documents."""
+        """Ends the process and its children."""
         self.control.close()
         try:
             self.process.wait(GRACE_SECONDS)
@@ -128,13 +124,13 @@ class Renderer:
             self.process.wait()
 
     def forget(self) -> None:
-        """After a fork: let go of a process that is another's to use and to wait for."""
+        """Detaches from the parent's process after a fork."""
         self.control.close()
         self.process.returncode = 0
 
 
 def _judge(data: bytes, status: int, limits: Limits) -> bytes:
-    """The file that a document's process has answered with; its exit status (the signal, negative) is known."""
+    """The file, or the error of the exit status; a negative status is a signal."""
     if -status == signal.SIGXCPU:
         raise TooComplex(f"Rendering takes more than {limits.seconds} seconds.")
     if -status == signal.SIGALRM:
@@ -151,7 +147,7 @@ def _judge(data: bytes, status: int, limits: Limits) -> bytes:
     return payload
 
 
-# How a C library ends a process that is refused memory.
+# A C library without memory ends the process by one of these.
 _OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
 
 

@@ -1,7 +1,6 @@
-"""How wide the columns of a table are, settled once from what the cells hold, for the PDF and for Word alike.
+"""Column widths of a table, the same for PDF and Word.
 
-No column is narrower than its longest word, as long as there is room. The rest goes to the columns in proportion to
-their longest texts, so that these take about the same number of lines; what asks for little gets no more than that.
+A column fits its longest word if possible.
 """
 
 import unicodedata
@@ -12,13 +11,13 @@ from lxml import etree
 from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
-# Points: the text of a page, both sides of a cell's padding with a little air, and the size of the letters.
+# Points: page width, padding of both sides with some margin, font size.
 TEXT_WIDTH, PADDING = 453.5, 12.0
 SIZE = 9.5
 BOLD = 1.1
-# Longer words break; a column need not be as wide as the whole.
+# Longer words may break.
 LONGEST_WORD = 20
-# Thousandths of the size: the printable ASCII characters of Times, from the font metrics that Adobe published.
+# Widths of ASCII characters in Times, in thousandths of the font size, from Adobe's font metrics.
 _TIMES = (
     "250 333 408 500 500 833 778 180 333 333 500 564 250 333 250 278 500 500 500 500 500 500 500 500 500 500 278 278 "
     "564 564 564 444 921 722 667 667 722 611 556 722 722 333 389 722 611 889 722 722 556 722 667 556 611 722 722 944 "
@@ -31,7 +30,7 @@ _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquo
 
 
 def settle(table: etree._Element) -> None:
-    """Give a table of the tree one `col` for each column of its grid, with its share of the width in percent."""
+    """Gives a table one `col` per grid column, its width in percent."""
     rows = rows_of(table)
     count = columns_in(rows)
     given = _given(table, count)
@@ -48,12 +47,12 @@ def settle(table: etree._Element) -> None:
 
 
 def shares_of(table: etree._Element) -> list[float]:
-    """The shares (0 to 1) of the columns of a settled table."""
+    """The shares (0 to 1) of a settled table's columns."""
     return [float(style_of(column)["width"][:-1]) / 100 for column in table.iterfind("colgroup/col")]
 
 
 def length(value: str | None, total: float) -> float | None:
-    """A style's width in points, None without one; percents are of the total, and nothing is wider than it."""
+    """A style's width in points, at most `total`, or None."""
     if not value:
         return None
     points = float(value[:-1]) / 100 * total if value.endswith("%") else float(value[:-2])
@@ -61,7 +60,7 @@ def length(value: str | None, total: float) -> float | None:
 
 
 def text_width(text: str, bold: bool = False) -> float:
-    """About how wide a text is in a table, in points."""
+    """The approximate width in points."""
     thousandths = sum(_ADVANCES.get(char) or _advance(char) for char in text)
     return thousandths / 1000 * SIZE * (BOLD if bold else 1)
 
@@ -73,7 +72,6 @@ def _advance(char: str) -> float:
 
 
 def _given(table: etree._Element, count: int) -> dict[int, str]:
-    """{column: style width} that `col` and `colgroup` set for the columns that there are."""
     given: dict[int, str] = {}
     column = 0
     for element in table.iter("colgroup", "col"):
@@ -87,7 +85,6 @@ def _given(table: etree._Element, count: int) -> dict[int, str]:
 
 
 def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) -> list[float]:
-    """The share of the total of every column."""
     least, wanted = [PADDING] * count, [PADDING] * count
     for cell in (cell for row in rows for cell in row.cells if not cell.continued):
         if cell.columns == 1 and (width := style_of(cell.element).get("width")):
@@ -102,7 +99,6 @@ def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) ->
 
 
 def _ask(widths: list[float], cell: Cell, width: float) -> None:
-    """Widen the columns of a cell evenly until they hold it."""
     columns = range(cell.column, cell.column + cell.columns)
     missing = width - sum(widths[column] for column in columns)
     for column in columns:
@@ -110,7 +106,6 @@ def _ask(widths: list[float], cell: Cell, width: float) -> None:
 
 
 def _needs(element: etree._Element, total: float) -> tuple[float, float]:
-    """(narrowest, widest) of a cell in points: its longest word, and its longest paragraph up to the whole table."""
     bold = element.tag == "th"
     lines = [" ".join(line.split()) for line in _lines(element)]
     wide = max((text_width(line, bold) for line in lines), default=0)
@@ -120,7 +115,6 @@ def _needs(element: etree._Element, total: float) -> tuple[float, float]:
 
 
 def _lines(element: etree._Element) -> list[str]:
-    """The texts of a cell that stand below each other."""
     lines = [""]
     for event, child in etree.iterwalk(element, events=("start", "end")):
         if child.tag in _BREAKING:
@@ -133,7 +127,7 @@ def _lines(element: etree._Element) -> list[str]:
 
 
 def _shared(least: list[float], wanted: list[float], total: float, fixed: dict[int, float]) -> list[float]:
-    """Widths of the columns; fixed ones have theirs, and give only what the longest words of the others need."""
+    """Fixed columns shrink only for the longest words of others."""
     widths, free = [0.0] * len(least), [column for column in range(len(least)) if column not in fixed]
     for column, width in fixed.items():
         widths[column] = max(width, min(least[column], total / len(least)))
@@ -148,13 +142,12 @@ def _shared(least: list[float], wanted: list[float], total: float, fixed: dict[i
 
 
 def _fitted(least: list[float], wanted: list[float], room: float) -> list[float]:
-    """Widths that fill the room: beyond what is wanted, between that and the longest words, or below these."""
     if not wanted:
         return []
     if sum(wanted) <= room:
         return [width * room / sum(wanted) for width in wanted]
     if sum(least) >= room:
-        # Those with the longest words give first.
+        # The widest shrink first.
         return _level(lambda bound: [min(width, bound) for width in least], max(least), room)
     return _level(
         lambda part: [max(narrow, wide * part) for narrow, wide in zip(least, wanted, strict=True)], 1.0, room
@@ -162,7 +155,7 @@ def _fitted(least: list[float], wanted: list[float], room: float) -> list[float]
 
 
 def _level(widths_at: Callable[[float], list[float]], highest: float, room: float) -> list[float]:
-    """The widths of the level, between 0 and the highest, at which they fill the room."""
+    """Finds the widths that fill the room by bisection."""
     low, high = 0.0, highest
     for _ in range(40):
         middle = (low + high) / 2

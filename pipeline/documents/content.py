@@ -1,8 +1,6 @@
-"""The HTML of a contract as a tree that both renderers read, so that they agree on what it says.
+"""Parses HTML into the subset's tree for both renderers.
 
-Whatever comes in, only the subset goes out, every part of a table in its place: what the sanitiser has let through by
-mistake ends here. Lists are told apart once, for both: `clauses level-2` is the second level of a legal numbering,
-`plain-2` a list inside a list.
+Each list has a class such as `clauses level-2` or `plain-2`.
 """
 
 import re
@@ -17,19 +15,15 @@ from pipeline.documents.document import TooComplex
 from pipeline.documents.styles import style_of, written
 from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
 
-# An address, which a hyphen would change, or a word too long for one.
+# Email addresses, URLs and very long words.
 WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
-# A number of an article or a contract, or a word in capitals; Word hyphenates none in capitals either.
+# Article and contract numbers, and capitals, which Word does not hyphenate either.
 CODE = re.compile("((?<![\\w-])(?=[0-9-]*[A-ZÀ-ÖØ-Þ])[0-9A-ZÀ-ÖØ-Þ-]{8,}(?![\\w-]))")
-# What the letters of a text say of its direction.
 DIRECTIONS_OF_LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
 def parse(html: str) -> etree._Element:
-    """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide.
-
-    References and tables of contents are filled in, with `#id` of the tree as their targets.
-    """
+    """The content as an lxml `div` with links to `#id`; raises TooComplex."""
     root = _tree(html)
     references.settle(root)
     _fill_blanks(root)
@@ -43,12 +37,11 @@ def parse(html: str) -> etree._Element:
 
 
 def numbers(html: str) -> dict[str, str | None]:
-    """{id: number} of the elements with an id, as references print it (`2.1(a)`); None for what has no number."""
+    """{id: number such as `2.1(a)`, or None}."""
     return references.numbers(_tree(html))
 
 
 def _tree(html: str) -> etree._Element:
-    """The content with every part in its place and lists told apart."""
     root = subset.read(html, subset.CONTRACT)
     root.tag, root.tail = "div", None
     _settle_tables(root)
@@ -61,7 +54,6 @@ def _tree(html: str) -> etree._Element:
 
 
 def _settle_tables(root: etree._Element) -> None:
-    """Drop table parts that stand outside of a table, keeping their content, and text between the parts of a table."""
     misplaced = {}
     for element in root.iter(*TABLE_PARTS):
         parent = element.getparent()
@@ -77,7 +69,7 @@ def _settle_tables(root: etree._Element) -> None:
 
 
 def _settle_items(element: etree._Element) -> None:
-    """A list has items only: what else stands in it becomes part of the item before, or an item of its own."""
+    """Moves content between items into an item."""
     item, text = None, element.text
     element.text = None
     for child in [None, *element]:
@@ -94,7 +86,6 @@ def _settle_items(element: etree._Element) -> None:
 
 
 def _item(element: etree._Element, item: etree._Element | None) -> etree._Element:
-    """The item that takes what a list should not hold: the last one, or a new one in front."""
     if item is None:
         item = etree.Element("li")
         element.insert(0, item)
@@ -102,8 +93,7 @@ def _item(element: etree._Element, item: etree._Element | None) -> etree._Elemen
 
 
 def _append_text(element: etree._Element, text: str) -> None:
-    """Add text at the end of an element."""
-    # Not len(element), which counts them all.
+    # `len(element)` would count all children.
     last = next(element.iterchildren(reversed=True), None)
     if last is not None:
         last.tail = (last.tail or "") + text
@@ -112,7 +102,7 @@ def _append_text(element: etree._Element, text: str) -> None:
 
 
 def _settle_item(item: etree._Element) -> None:
-    """An item outside a list is a block; one inside begins with the paragraph or heading that takes its number."""
+    """Turns an item outside a list into a `div`; others must begin with a paragraph or heading."""
     if item.getparent().tag not in LISTS:
         item.tag = "div"
         return
@@ -150,7 +140,7 @@ def _fill_blanks(root: etree._Element) -> None:
 
 
 def _settle_empty(root: etree._Element) -> None:
-    """A paragraph without anything is none; one with a line break or a space is an empty line, with what follows it."""
+    """Removes empty paragraphs, except those with a line break or space."""
     for element in [element for element in root.iter("p") if not has_class(element, "numbered")]:
         text = "".join(element.itertext())
         if text.strip():
@@ -164,10 +154,7 @@ def _settle_empty(root: etree._Element) -> None:
 
 
 def _settle_directions(root: etree._Element) -> None:
-    """Where a paragraph or heading has a direction of its own it is `ltr` or `rtl`: `auto` is that of its first letter.
-
-    One with a number stands as its list does.
-    """
+    """Replaces `auto`; numbered paragraphs follow their list."""
     for element in [element for element in root.iter() if element.get("dir")]:
         direction = element.attrib.pop("dir").lower()
         if direction == "auto":
@@ -177,13 +164,11 @@ def _settle_directions(root: etree._Element) -> None:
 
 
 def _direction_of(text: str) -> str | None:
-    """The direction of the first letter of a text that has one, or None."""
     found = (DIRECTIONS_OF_LETTERS.get(unicodedata.bidirectional(character)) for character in text)
     return next(filter(None, found), None)
 
 
 def _leave_ragged(root: etree._Element) -> None:
-    """Mark blocks that are neither justified nor hyphenated: a word that cannot be parted would tear their lines."""
     for element in root.iter():
         for text, block in ((element.text, element), (element.tail, element.getparent())):
             if text and WHOLE.search(text):
@@ -194,7 +179,6 @@ def _leave_ragged(root: etree._Element) -> None:
 
 
 def _keep_codes(root: etree._Element) -> None:
-    """Put codes into spans that are broken at their own hyphens only."""
     for element in list(root.iter()):
         if CODE.search(element.text or ""):
             element.text, spans = _coded(element.text)
@@ -206,7 +190,6 @@ def _keep_codes(root: etree._Element) -> None:
 
 
 def _coded(text: str) -> tuple[str, list[etree._Element]]:
-    """(the text before the first code, a span for each code with the text after it)."""
     before, *parts = CODE.split(text)
     spans = []
     for code, after in zip(parts[::2], parts[1::2], strict=True):

@@ -1,4 +1,4 @@
-"""What a document is, what may go wrong with one, and how one travels to the process that renders it."""
+"""The Document, its limits, and its form between processes."""
 
 import io
 import json
@@ -9,22 +9,25 @@ from babel.core import get_global
 from PIL import Image
 
 PDF, DOCX = "pdf", "docx"
-# A Word document of what has changed; it is made when somebody asks for it, and not kept.
+# Word with tracked changes, never stored.
 REDLINE = "redline"
 KINDS = (PDF, DOCX)
 DIRECTIONS = ("ltr", "rtl")
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
-# More than a hundred pages of text, in characters; what is beyond is no contract.
+# More than a hundred pages.
 MAX_CONTENT = 4 << 20
-# 2 MiB of PNG may stand for gigabytes of pixels.
+# A small PNG may hold gigabytes of pixels.
 MAX_PIXELS = 16_000_000
-# The box that a logo is fitted into, its distance from the top edge, and where the text begins below, in millimetres.
+# Millimetres: logo box, its distance from the top, start of the text below.
 LOGO_BOX = (60, 11)
 LOGO_TOP, TOP_WITH_LOGO = 9, 33
 
 
 class TooComplex(Exception):
-    """A limit is exceeded: the message says which one, for a person; `code` is too_deep, too_large or not_printable."""
+    """A limit is exceeded, with a message for users.
+
+    `code` is too_deep, too_large or not_printable.
+    """
 
     def __init__(self, message: str = "", code: str = "not_printable") -> None:
         super().__init__(message)
@@ -32,21 +35,18 @@ class TooComplex(Exception):
 
 
 class Unavailable(Exception):
-    """No renderer could be had or it died; trying again later may work."""
+    """No renderer; a retry may succeed."""
 
 
 class TooSlow(Unavailable):
-    """The document took too long by the clock: the machine is at fault, or the document is nearly too complex."""
+    """The wall-clock limit is exceeded."""
 
 
 class Document(NamedTuple):
-    """A contract as it goes to paper.
+    """A contract to render.
 
-    `title` and the six margin texts are plain text, the latter may hold `{{page}}` and `{{pages}}`; `language` is a
-    BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file;
-    `direction` is how it is read, `ltr` or `rtl`; `author` is who issues it,
-    `created` the day on which it was made (`YYYY-MM-DD`), or None; `earlier` is the content that a redline begins
-    with.
+    `content` and `earlier` (a redline's base) are sanitized HTML; margins may hold `{{page}}` and `{{pages}}`.
+    `language` is a BCP 47 tag or locale, `logo` a PNG or JPEG, `created` a date `YYYY-MM-DD`.
     """
 
     title: str
@@ -66,7 +66,7 @@ class Document(NamedTuple):
 
 
 class Logo(NamedTuple):
-    """A logo that was looked at: its bytes, media type and size in pixels."""
+    """A checked logo; its size is in pixels."""
 
     data: bytes
     media_type: str
@@ -74,13 +74,13 @@ class Logo(NamedTuple):
     height: int
 
     def size(self) -> tuple[float, float]:
-        """(width, height) on paper in millimetres: the logo fills its box, proportions kept."""
+        """(width, height) in millimetres within LOGO_BOX."""
         scale = min(LOGO_BOX[0] / self.width, LOGO_BOX[1] / self.height)
         return self.width * scale, self.height * scale
 
 
 def read_logo(data: bytes | None) -> Logo | None:
-    """The Logo of a PNG or JPEG file, None of None; ValueError for anything else, an SVG for instance."""
+    """The Logo of a PNG or JPEG; None without data, ValueError for other data."""
     if not data:
         return None
     try:
@@ -95,9 +95,9 @@ def read_logo(data: bytes | None) -> Logo | None:
 
 
 def language_tag(language: str) -> str:
-    """A language as BCP 47 has it, with the region where it is most spoken: `de-CH` for `de_CH`, `en-US` for `en`.
+    """The BCP 47 tag with a likely region: `en-US` for `en`.
 
-    Word checks the spelling of a language only when it knows the region.
+    Word checks spelling only with a region.
     """
     tag = language.replace("_", "-")
     likely = get_global("likely_subtags").get(language.replace("-", "_"), "")
@@ -106,19 +106,19 @@ def language_tag(language: str) -> str:
 
 
 def check(document: Document) -> None:
-    """Raises TooComplex when a Document is too large to be tried, ValueError when its logo is no image."""
+    """Raises TooComplex for long content, ValueError for an invalid logo."""
     if max(len(document.content), len(document.earlier)) > MAX_CONTENT:
         raise TooComplex("The content is too long.")
     read_logo(document.logo)
 
 
 def pack(kind: str, document: Document) -> bytes:
-    """A kind and a Document as bytes: a line of JSON, and the logo's bytes."""
+    """A line of JSON, then the logo."""
     return json.dumps([kind, document._replace(logo=None)]).encode() + b"\n" + (document.logo or b"")
 
 
 def unpack(data: bytes) -> tuple[str, Document]:
-    """The (kind, Document) of packed bytes."""
+    """(kind, Document)."""
     line, _end, logo = data.partition(b"\n")
     kind, fields = json.loads(line)
     return kind, Document(*fields)._replace(logo=logo or None)

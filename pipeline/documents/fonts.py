@@ -1,4 +1,4 @@
-"""Which characters the fonts at hand can print, so that none becomes an empty box without a word of it."""
+"""Finds characters without a font."""
 
 import functools
 import re
@@ -9,12 +9,12 @@ import unicodedata
 
 import structlog
 
-# What prints nothing of its own: spaces, controls, joiners, fillers, variation selectors, tags.
+# Characters that print nothing: spaces, controls, joiners, fillers, variation selectors, tags.
 _SHAPELESS = re.compile(
     "[\\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# A letter of each script that every installation should print.
+# A letter of each script to print.
 SCRIPTS = {
     "Latin": "a",
     "Greek": "α",
@@ -34,12 +34,12 @@ log = structlog.get_logger(__name__)
 
 
 def unprintable(text: str) -> set[str]:
-    """The characters of a text that no font has."""
+    """The characters that no font has."""
     return {char for char in set(text) if not _is_printable(char)}
 
 
 def missing_scripts() -> list[str]:
-    """The names of the SCRIPTS that no font prints; all of them where nobody can tell."""
+    """The SCRIPTS without a font; all without fontconfig."""
     if shutil.which(LISTER) is None:
         return list(SCRIPTS)
     return [name for name, letter in SCRIPTS.items() if not _covers(letter)]
@@ -48,7 +48,7 @@ def missing_scripts() -> list[str]:
 def _is_printable(char: str) -> bool:
     if char.isascii() or _SHAPELESS.match(char):
         return True
-    # A letter with its accent is put together of two, where a font has these alone.
+    # A font can compose an accented letter from its two parts.
     return all(map(_covers, char)) or all(map(_covers, unicodedata.normalize("NFD", char)))
 
 
@@ -58,12 +58,12 @@ def _covers(char: str) -> bool:
 
 @functools.cache
 def _coverage() -> bytes:
-    """A 1 for each character that a font has, a 0 for every other; fontconfig is asked once in each process."""
+    """1 or 0 per code point, cached per process."""
     command = [LISTER, "--format", "%{charset}\n"]
     try:
         listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except FileNotFoundError:
-        # Contracts can be printed all the same; `pipeline doctor` says so, too.
+        # Rendering still works; `pipeline doctor` reports this.
         log.warning("fonts_unknown", missing=LISTER)
         return b"\1" * (sys.maxunicode + 1)
     known = bytearray(sys.maxunicode + 1)

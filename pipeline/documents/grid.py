@@ -1,4 +1,4 @@
-"""The grid of a table: at which column each cell stands, cells that span rows and columns included."""
+"""The grid of a table, with spans resolved."""
 
 from itertools import groupby
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from pipeline.documents.subset import GROUPS, MAX_COLUMNS
 
 
 class Cell(NamedTuple):
-    """A cell at its column of the grid; `continued` stands below a cell that spans rows."""
+    """A cell at its column; `opens` begins a row span, `continued` lies below."""
 
     element: etree._Element
     column: int
@@ -20,18 +20,18 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row: its cells from left to right, and whether it heads the table."""
+    """A row; `heads` marks the table's head."""
 
     cells: list[Cell]
     heads: bool
 
 
 def rows_of(table: etree._Element) -> list[Row]:
-    """The Rows of a table, those of its head first; TooComplex when it is too wide."""
+    """The Rows, head first; TooComplex above MAX_COLUMNS."""
     head: list[Row] = []
     rest: list[Row] = []
     for tag, members in groupby(table, lambda child: child.tag):
-        if tag == "tr":  # rows without a group around them are one
+        if tag == "tr":  # rows without a group form one
             rest += _group_rows(list(members), heads=False)
         elif tag in GROUPS:
             for group in members:
@@ -40,9 +40,8 @@ def rows_of(table: etree._Element) -> list[Row]:
 
 
 def _group_rows(elements: list[etree._Element], heads: bool) -> list[Row]:
-    """The Rows of a row group; a cell spans no further than its group."""
     rows: list[Row] = []
-    spanning: dict[int, tuple[Cell, int]] = {}  # column: (Cell above, rows it still spans)
+    spanning: dict[int, tuple[Cell, int]] = {}  # {column: (cell above, remaining rows)}
     for position, element in enumerate(elements):
         cells: list[Cell] = []
         column, own = 0, list(element.iterchildren("td", "th"))
@@ -67,10 +66,10 @@ def _group_rows(elements: list[etree._Element], heads: bool) -> list[Row]:
 def _place_cell(element: etree._Element, column: int, spanning: dict[int, tuple[Cell, int]], rows_left: int) -> Cell:
     columns = int(element.get("colspan", 1))
     for taken in range(column + 1, column + columns):
-        if taken in spanning:  # a cell from above is in the way
+        if taken in spanning:  # blocked by a cell above
             columns = taken - column
             break
-    # At once: cells that span rows push those of the next row further and further out.
+    # Checked per cell, since row spans push later cells ever further.
     if column + columns > MAX_COLUMNS:
         raise TooComplex(f"A table has more than {MAX_COLUMNS} columns.")
     span = min(int(element.get("rowspan", 1)), rows_left)
@@ -81,5 +80,5 @@ def _place_cell(element: etree._Element, column: int, spanning: dict[int, tuple[
 
 
 def columns_in(rows: list[Row]) -> int:
-    """How many columns the Rows of a table have."""
+    """The number of grid columns."""
     return max((cell.column + cell.columns for row in rows for cell in row.cells), default=0)

@@ -1,16 +1,15 @@
-"""How the three texts of a header, or of a footer, share its line: alike on paper and in Word."""
+"""Layout of the three texts of a header or footer, for PDF and Word."""
 
 import re
 from collections.abc import Sequence
 
 SIDES = ("left", "center", "right")
-# What stands for the number of a page, and for how many there are.
 COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
-# Millimetres: the line, the space between two texts, the height of a line (8 pt, 1.3 times).
+# Millimetres: line width, gap, line height (8 pt × 1.3).
 LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.67
-# What is longer has no place on a page that shall hold a contract as well.
+# Longer texts leave no room for the contract.
 MAX_LINES = 20
-# Thousandths of the size: the printable ASCII characters of Helvetica, from the font metrics that Adobe published.
+# Widths of ASCII characters in Helvetica, in thousandths of the font size, from Adobe's font metrics.
 _HELVETICA = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "
     "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 "
@@ -19,31 +18,29 @@ _HELVETICA = (
 )
 _ADVANCES = {chr(32 + number): int(advance) for number, advance in enumerate(_HELVETICA.split())}
 _OTHER = 600
-# Millimetres for a thousandth of the size.
+# Millimetres per thousandth of the font size.
 _UNIT = 8 * 25.4 / 72 / 1000
-# The sides that have a text, each with it.
 Columns = list[tuple[str, str]]
 
 
 def columns(texts: Sequence[str]) -> Columns:
-    """[(side, text)] of the texts (left, center, right) that have a column: all three around one in the middle."""
+    """[(side, text)] of the columns: all three if a centre text has a neighbour."""
     beside = any(texts[::2])
     return [(side, text) for side, text in zip(SIDES, texts, strict=True) if text or (texts[1] and beside)]
 
 
 def width(columns: Columns) -> float:
-    """The width in millimetres of each of the columns."""
+    """A column's width in millimetres."""
     return (LINE - GAP * (len(columns) - 1)) / len(columns)
 
 
 def height(columns: Columns) -> float:
-    """The millimetres that the columns need, by the widths of their letters."""
+    """The approximate height in millimetres."""
     lines = max((_lines(COUNTERS.sub("00", text), width(columns)) for _side, text in columns), default=1)
     return min(lines, MAX_LINES) * LINE_HEIGHT
 
 
 def _lines(text: str, room: float) -> int:
-    """How many lines of so many millimetres a text takes; a word that is longer than a line is broken."""
     lines, left = 1, room
     for word in text.split():
         wide = _UNIT * sum(_ADVANCES.get(char, _OTHER) for char in f" {word}")

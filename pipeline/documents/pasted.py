@@ -1,8 +1,6 @@
-"""Lists as Word writes them into HTML: paragraphs with a level in their style, and the number as text before them.
+"""Converts Word's list paragraphs to `ol` and `ul`.
 
-    <p class="MsoListParagraph" style="mso-list: l0 level2 lfo1"><span style="mso-list: Ignore">(a)&nbsp;</span>Text</p>
-
-They become `ol` and `ul`. Word's web view and other editors write real lists already.
+Their form: `<p style="mso-list: l0 level2 lfo1"><span style="mso-list: Ignore">(a)&nbsp;</span>Text</p>`
 """
 
 import re
@@ -11,22 +9,22 @@ from lxml import etree
 
 _LEVEL = re.compile(r"mso-list\s*:[^;]*\blevel([1-9])\b", re.IGNORECASE)
 _IGNORED = re.compile(r"mso-list\s*:\s*ignore\b", re.IGNORECASE)
-# A number or a bullet and the spaces after it, in a paragraph whose style Word has left out.
+# A number or bullet of a list paragraph without an mso-list style.
 _MARKER = re.compile(r"\s*((?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,6})[.)])|[·•▪§o–-])[\s\u00a0]{2,}")
 _BULLET = re.compile("o|[^0-9A-Za-z]*")
-# The `type` of a list by its first number; a decimal one needs none.
+# (first number, list `type`); "" is decimal.
 _TYPES = ((re.compile("[0-9]+"), ""), (re.compile("[iI]"), "i"), (re.compile("[a-zA-Z]"), "a"))
 
 
 def settle_lists(body: etree._Element) -> None:
-    """Turn each run of Word's list paragraphs into nested lists."""
+    """Nests each sequence of list paragraphs."""
     for paragraph in list(body.iter("p")):
         if paragraph.getparent() is not None and paragraph.getparent().tag != "li" and _level(paragraph):
             _gather(paragraph)
 
 
 def _level(paragraph: etree._Element) -> int:
-    """The level of a list paragraph from 1; 0 for any other paragraph."""
+    """From 1; 0 for another paragraph."""
     if found := _LEVEL.search(paragraph.get("style", "")):
         return int(found[1])
     is_list = paragraph.get("class", "").startswith("MsoList")
@@ -34,7 +32,6 @@ def _level(paragraph: etree._Element) -> int:
 
 
 def _gather(first: etree._Element) -> None:
-    """Put a paragraph and the list paragraphs that follow it into lists, where they stand."""
     lists: list[etree._Element] = []
     for paragraph in _run(first):
         level, marker = _level(paragraph), _take_marker(paragraph)
@@ -49,7 +46,6 @@ def _gather(first: etree._Element) -> None:
 
 
 def _run(first: etree._Element) -> list[etree._Element]:
-    """List paragraphs with nothing between them."""
     run = [first]
     for paragraph in first.itersiblings():
         if paragraph.tag != "p" or not _level(paragraph) or (run[-1].tail or "").strip():
@@ -63,7 +59,6 @@ def _tag(marker: str) -> str:
 
 
 def _opened(above: etree._Element | None, paragraph: etree._Element, marker: str) -> etree._Element:
-    """A new list for items that begin with a marker: in the last item of the list above, or before a paragraph."""
     made = etree.Element(_tag(marker))
     if above is None:
         paragraph.addprevious(made)
@@ -79,7 +74,7 @@ def _opened(above: etree._Element | None, paragraph: etree._Element, marker: str
 
 
 def _take_marker(paragraph: etree._Element) -> str:
-    """Take the number or bullet out of a paragraph: its text."""
+    """Removes and returns the number or bullet."""
     for span in paragraph.iter("span"):
         if _IGNORED.search(span.get("style", "")):
             marker = "".join(span.itertext())

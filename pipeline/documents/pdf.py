@@ -1,7 +1,6 @@
-"""Contracts as PDF: A4, tagged, with bookmarks, running margins and page numbers; by WeasyPrint.
+"""Renders tagged A4 PDFs with WeasyPrint.
 
-WeasyPrint reads any file and address that a document names unless a fetcher forbids it. Ours forbids all but the
-logo, whose bytes it was given, and it is handed to every HTML and CSS object.
+Each HTML and CSS object needs ClosedFetcher; without it WeasyPrint reads any file and URL.
 """
 
 import functools
@@ -32,28 +31,27 @@ from pipeline.documents.subset import clean_text
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
-# Millimetres: the margins of a page and the distances of its texts from the paper's edges. A text that needs
-# more makes the margin grow, as in Word.
+# Millimetres: page margins, distances of header and footer; longer texts enlarge the margin.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
 
 
 class ClosedFetcher(URLFetcher):
-    """Fetches the logo and nothing else: no file, no address, no data of a document's own."""
+    """Serves only the logo."""
 
     def __init__(self, logo: Logo | None = None) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)
         self.logo = logo
 
     def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
-        """The logo's response; ValueError for every other address."""
+        """The logo's response; ValueError for any other URL."""
         if self.logo and url == LOGO_URL:
             return URLFetcherResponse(url, self.logo.data, {"Content-Type": self.logo.media_type})
         raise ValueError("Documents fetch nothing.")
 
 
 def render(document: Document, max_pages: int | None = None) -> bytes:
-    """The PDF of a Document; TooComplex when the content breaks a limit or fills more than max_pages."""
+    """The PDF; TooComplex above a limit or max_pages."""
     laid_out = _laid_out(document)
     if max_pages and len(laid_out.pages) > max_pages:
         raise TooComplex(f"The document has more than {max_pages} pages.")
@@ -61,10 +59,10 @@ def render(document: Document, max_pages: int | None = None) -> bytes:
 
 
 def page(document: Document) -> str:
-    """The complete HTML document of a Document's content."""
+    """The complete HTML page."""
     root = contents.parse(document.content)
     for element in root.iter("ol"):
-        if start := element.get("start"):  # it does not move our counters; a style does
+        if start := element.get("start"):  # the stylesheet's counters ignore the attribute
             numbers_clauses, level = list_level(element)
             name = f"c{level}" if numbers_clauses else "plain"
             element.set("style", f"counter-reset: {name} {int(start) - 1}")
@@ -78,7 +76,6 @@ def page(document: Document) -> str:
 
 
 def _about(document: Document) -> str:
-    """Author and day of a Document, as elements of an HTML head."""
     given = {"author": clean_text(document.author), "dcterms.created": document.created}
     return "".join(
         f'<meta name="{name}" content="{escape(value, quote=True)}">' for name, value in given.items() if value
@@ -86,7 +83,7 @@ def _about(document: Document) -> str:
 
 
 def page_numbers(document: Document) -> dict[str, int]:
-    """{id: page} of the elements of a Document's content that have an id, page numbers from 1."""
+    """{id: page from 1}."""
     pages = _laid_out(document).pages
     return {name: number for number, laid_out in enumerate(pages, 1) for name in laid_out.anchors}
 
@@ -97,7 +94,7 @@ def _laid_out(document: Document) -> weasyprint.Document:
 
 
 def lay_out(html: str, css: str, logo: Logo | None = None) -> weasyprint.Document:
-    """The pages of a whole HTML document with the contract's stylesheet and further CSS."""
+    """Lays out HTML with the contract's stylesheet and further CSS."""
     fetcher = ClosedFetcher(logo)
     fonts, counter_style, sheet = _shared()
     further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
@@ -106,7 +103,7 @@ def lay_out(html: str, css: str, logo: Logo | None = None) -> weasyprint.Documen
 
 
 def margin_boxes(document: Document, logo: Logo | None) -> str:
-    """The CSS of a Document's six margin texts and its logo."""
+    """The CSS of margin texts and logo."""
     top = margins.columns((document.header_left, document.header_center, document.header_right))
     bottom = margins.columns((document.footer_left, document.footer_center, document.footer_right))
     margin_top = max(TOP_WITH_LOGO if logo else TOP, (HEADER_WITH_LOGO if logo else HEADER) + margins.height(top))
@@ -114,7 +111,7 @@ def margin_boxes(document: Document, logo: Logo | None) -> str:
     rules = [f"margin-top: {margin_top:.2f}mm; margin-bottom: {margin_bottom:.2f}mm;"]
     if logo:
         width, height = logo.size()
-        above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # a page's background begins where its text does
+        above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # the background starts at the text
         rules.append(f'background: url("{LOGO_URL}") no-repeat 0 {above:.2f}mm;')
         rules.append(f"background-size: {width:.2f}mm {height:.2f}mm;")
     rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm")
@@ -123,14 +120,13 @@ def margin_boxes(document: Document, logo: Logo | None) -> str:
 
 
 def _boxes(edge: str, columns: margins.Columns, place: str) -> list[str]:
-    """Margin boxes whose texts begin at the edge of the paper and wrap towards the content."""
     common = f"vertical-align: {edge}; {place}; width: {margins.width(columns):.2f}mm" if columns else ""
     return [f"@{edge}-{side} {{ content: {_css_text(text)}; {common} }}" for side, text in columns]
 
 
 @functools.cache
 def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
-    """(fonts, counter styles, stylesheet) of this process: a font configuration of each render's own would leak."""
+    """Cached, because each font configuration leaks memory."""
     fonts, counter_style = FontConfiguration(), weasyprint.UA_COUNTER_STYLE.copy()
     text = Path(__file__).with_name("contract.css").read_text()
     sheet = weasyprint.CSS(string=text, url_fetcher=ClosedFetcher(), font_config=fonts, counter_style=counter_style)
@@ -138,7 +134,6 @@ def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
 
 
 def _css_text(text: str) -> str:
-    """A margin text as the value of `content`: strings with every odd character escaped, and page counters."""
     parts = margins.COUNTERS.split(clean_text(text))
     return " ".join(
         f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)

@@ -1,8 +1,4 @@
-"""The renderer of this process, and the turns to use it.
-
-A service process keeps one renderer (renderer.py), started by its first document. It is a process with everything
-loaded that forks for each document, so a document starts at once, has the limits to itself and leaves nothing behind.
-"""
+"""The renderer of this process and its concurrency limit."""
 
 import atexit
 import contextlib
@@ -20,8 +16,6 @@ log = structlog.get_logger(__name__)
 
 
 class _Pool:
-    """The renderer of this process, and the turns to use it."""
-
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.turns = threading.BoundedSemaphore(limits.processes)
@@ -29,18 +23,18 @@ class _Pool:
         self.renderer: Renderer | None = None
 
     def current(self) -> Renderer:
-        """The running Renderer, started when there is none."""
+        """The running Renderer, started if necessary; raises Gone."""
         with self.lock:
             if self.renderer is None or not self.renderer.alive():
                 self._end()
                 try:
                     self.renderer = Renderer(self.limits)
-                except OSError as error:  # no process or no socket to be had
+                except OSError as error:  # no process or socket available
                     raise Gone from error
             return self.renderer
 
     def close(self) -> None:
-        """End the renderer."""
+        """Stops the renderer."""
         with self.lock:
             self._end()
 
@@ -54,7 +48,7 @@ _pool = _Pool(Limits())
 
 
 def configure(**bounds: int) -> None:
-    """Take the fields of Limits; a renderer with other limits is ended."""
+    """Sets the fields of Limits; a change stops the renderer."""
     global _pool
     limits = Limits(**bounds)
     if limits != _pool.limits:
@@ -63,15 +57,14 @@ def configure(**bounds: int) -> None:
 
 
 def limits() -> Limits:
-    """The Limits in force."""
+    """The current Limits."""
     return _pool.limits
 
 
 def render(kind: str, document: Document) -> bytes:
-    """The file of a Document, kind `pdf`, `docx` or `redline`, made in a process of its own within limits.
+    """Renders a Document as `pdf`, `docx` or `redline` in a separate process.
 
-    Raises TooComplex when a limit is hit, Unavailable when no renderer could be had (after a second try),
-    ValueError when the logo is neither PNG nor JPEG.
+    Raises TooComplex above a limit, Unavailable after two attempts, ValueError for an invalid logo.
     """
     if kind not in (*KINDS, REDLINE):
         raise ValueError(f"No such kind of document: {kind}")
@@ -86,7 +79,7 @@ def render(kind: str, document: Document) -> bytes:
 
 def _render(kind: str, document: Document, pool: _Pool) -> bytes:
     request = pack(kind, document)
-    # A web process lets no more documents through than there are turns; the threads of a worker wait.
+    # Web requests never exceed the semaphore; the worker's threads can wait here.
     if not pool.turns.acquire(timeout=pool.limits.queue_seconds):
         raise Unavailable("Too many documents are being rendered.")
     try:
@@ -100,7 +93,7 @@ def _render(kind: str, document: Document, pool: _Pool) -> bytes:
 
 
 def stop() -> None:
-    """End this process's renderer; the next document starts another."""
+    """Stops the renderer; the next document starts another."""
     _pool.close()
 
 

@@ -1,18 +1,17 @@
-"""What points at something else in a contract: references to clauses by their numbers, and the table of contents."""
+"""References to clauses, and the table of contents."""
 
 from lxml import etree
 
 from pipeline.documents.clauses import item_of, label_of, number_of
 from pipeline.documents.subset import take_out
 
-# What a table of contents lists.
 HEADINGS = etree.XPath("following::*[self::h1 or self::h2 or self::h3][not(ancestor::table)]")
 CONTENTS = etree.XPath(".//div[contains(concat(' ', @class, ' '), ' contents ')]")
 IDENTIFIED = etree.XPath(".//*[@id]")
 
 
 def numbers(root: etree._Element) -> dict[str, str | None]:
-    """{id: number} of the elements with an id, as references print it (`2.1(a)`); None for what has no number."""
+    """{id: number such as `2.1(a)`, or None}."""
     found: dict[str, str | None] = {}
     for element in IDENTIFIED(root):
         found.setdefault(element.get("id"), number_of(item_of(element)))
@@ -20,7 +19,7 @@ def numbers(root: etree._Element) -> dict[str, str | None]:
 
 
 def settle(root: etree._Element) -> None:
-    """Lead references to `#id` of the paragraph with the number, and the (first) table of contents to headings."""
+    """Links references to numbered paragraphs, and the first table of contents to headings."""
     names, lost = _settle_targets(root), []
     for element in root.iter("a"):
         if name := element.attrib.pop("data-ref", None):
@@ -38,7 +37,6 @@ def settle(root: etree._Element) -> None:
 
 
 def _settle_targets(root: etree._Element) -> dict[str, str]:
-    """{id: the id that leads to the same place}; in an item it is that of the paragraph with the number."""
     names = {}
     for element in IDENTIFIED(root):
         name = element.attrib.pop("id")
@@ -51,7 +49,6 @@ def _settle_targets(root: etree._Element) -> dict[str, str]:
 
 
 def _list_headings(contents: etree._Element) -> None:
-    """Fill an empty table of contents with a paragraph for each heading after it, linked to the heading."""
     for number, heading in enumerate(HEADINGS(contents)):
         text = " ".join("".join(heading.itertext()).split())
         if not text or "title" in heading.get("class", "").split():

@@ -1,9 +1,4 @@
-"""Rendering in a process of its own: the side that answers.
-
-The process loads everything, then forks for each document that comes over its socket. A child has limits of time,
-memory and open files, kept by the kernel: an endless loop or a huge table ends that child alone. Nothing here runs
-threads, so forking is safe.
-"""
+"""The renderer process, which forks for each document; it must not have threads."""
 
 import contextlib
 import ctypes
@@ -28,9 +23,9 @@ MIB = 1024 * 1024
 OPEN_FILES = 32
 NICENESS = 5
 _PR_SET_PDEATHSIG = 1
-# A SystemError is what is left of a MemoryError that code in C has lost ("error return without exception set").
+# C code can turn a MemoryError into a SystemError ("error return without exception set").
 OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
-# Every font and every kind of block of a contract.
+# Has every font and kind of block.
 SAMPLE = Document(
     "Sample",
     "en",
@@ -43,7 +38,7 @@ SAMPLE = Document(
 
 
 def main(arguments: list[str]) -> None:
-    """Serve documents from the socket whose number is the first argument; the limits are the others."""
+    """Serves documents; arguments are the socket's number and the limits."""
     fileno, *bounds = map(int, arguments)
     limits = Limits(*bounds)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
@@ -64,18 +59,18 @@ def main(arguments: list[str]) -> None:
 
 
 def _step_back() -> None:
-    """Leave the processors to requests and to the database when they want them, in this process and its forks."""
+    """Gives requests and the database priority."""
     os.nice(NICENESS)
-    # The thread that started this process may be bound to a core (http/cores.py); its process is not.
+    # The starting thread may be bound to a core (http/cores.py).
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
-    # Where the kernel weighs sessions before it looks at processes, as it does on a desktop.
+    # Some kernels weigh sessions before processes.
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def _take(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
-    """Fork for the document that waits on the socket; False when the service is gone."""
+    """Forks for the next document; False after the socket has closed."""
     language, descriptors, _flags, _address = socket.recv_fds(control, LANGUAGE.size, 2)
     if not descriptors:
         return False
@@ -86,7 +81,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
         try:
             pid = os.fork()
         except OSError:
-            end.close()  # no process to be had: the service hears it as an end without a status
+            end.close()  # no process available: an end without a status
             return True
         if pid == 0:
             status = 1
@@ -94,13 +89,13 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
                 control.close()
                 end.close()
                 _die_with(parent)
-                # Out of memory, Python fills the log with what it could not finalize.
+                # Without memory, Python fills the log with finalization errors.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
                 _limit(limits)
                 _answer(connection, limits)
                 status = 0
             except OUT_OF_MEMORY:
-                status = NO_MEMORY  # said without a byte of memory: an answer in words may find none either
+                status = NO_MEMORY  # a response in words may need memory
             finally:
                 os._exit(status)
         children[pid] = end
@@ -108,9 +103,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
 
 
 def _learn(language: bytes) -> None:
-    """Read where words of a language may be parted, here where it stays and not in a fork for its document alone: the
-    German rules take longer than most documents.
-    """
+    """Loads hyphenation rules once, since the German ones take longer than most documents."""
     (tag,) = LANGUAGE.unpack(language)
     name = pyphen.language_fallback(tag.rstrip(b"\0").decode("ascii", "replace"))
     if name and pyphen.LANGUAGES[name] not in pyphen.hdcache:
@@ -119,17 +112,15 @@ def _learn(language: bytes) -> None:
 
 
 def _bury(children: dict[int, socket.socket]) -> None:
-    """Send the exit status of every child that has ended to who waits for it."""
     while children:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
             return
-        with children.pop(pid) as end, contextlib.suppress(OSError):  # perhaps nobody waits any more
+        with children.pop(pid) as end, contextlib.suppress(OSError):  # the client may be gone
             end.send(STATUS.pack(os.waitstatus_to_exitcode(status)))
 
 
 def _answer(connection: socket.socket, limits: Limits) -> None:
-    """Read one document, render it, write the answer; raises what OUT_OF_MEMORY names."""
     connection.settimeout(None)
     with connection.makefile("rb") as source:
         request = source.read()
@@ -156,8 +147,8 @@ def _render(request: bytes, limits: Limits) -> bytes:
 
 
 def _limit(limits: Limits) -> None:
-    """Bound what this process may use; the signals of the clocks are left to the kernel, which ends the process."""
-    gc.disable()  # nothing is collected in a process that ends with its document
+    """Sets the limits; the kernel ends the process at one."""
+    gc.disable()  # the process ends with its document
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limits.patience)
@@ -175,7 +166,6 @@ def _limit(limits: Limits) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """End this process when the renderer ends, however that happens."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -183,7 +173,6 @@ def _die_with(parent: int) -> None:
 
 
 def _end_of_children() -> socket.socket:
-    """A socket that becomes readable when a child has ended."""
     reading, writing = socket.socketpair()
     writing.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda _signal, _frame: None)
@@ -192,7 +181,7 @@ def _end_of_children() -> socket.socket:
 
 
 def _warm_up() -> None:
-    """Fill the caches that every document would fill anew; but not at the price of threads, which no fork survives."""
+    """Fills the libraries' caches, unless a trial in a child starts threads."""
     pid = os.fork()
     if pid == 0:
         _render_samples()

@@ -1,4 +1,4 @@
-"""The few style properties that a contract may set, read once, in one form: lengths in points, breaks as `break-…`."""
+"""Parses style properties into one form: points or percent, and `break-…`."""
 
 import re
 from collections.abc import Callable
@@ -7,12 +7,11 @@ from lxml import etree
 
 from pipeline.documents.document import TooComplex
 
-# How older editors write a style.
+# Attributes of older editors.
 PRESENTATIONAL = {"align": "text-align", "valign": "vertical-align", "width": "width"}
 _SIZED = ("td", "th", "col", "table")
-# Of a style attribute; what is longer says nothing more.
 MAX_LENGTH = 5000
-# A4 is 595 points wide; beyond this a width is a mistake or an attack.
+# A4 is 595 points wide.
 MAX_POINTS, MAX_PERCENT = 2000.0, 100.0
 _POINTS = {"": 0.75, "pt": 1.0, "px": 0.75, "pc": 12.0, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0}
 _POINTS |= {"em": 10.5, "rem": 10.5}
@@ -27,7 +26,7 @@ _SLANTS = {"italic": "italic", "oblique": "italic", "normal": "normal"}
 
 
 def _decoration(value: str) -> str | None:
-    # Browsers add the style and the colour of the line.
+    # Browsers add the line's style and colour.
     lines = [line for line in ("underline", "line-through") if line in value.split()]
     return " ".join(lines) or ("none" if value == "none" else None)
 
@@ -42,7 +41,7 @@ def _width(value: str) -> str | None:
     return f"{number:g}{'%' if match[2] == '%' else 'pt'}" if number >= 0.01 else None
 
 
-# What each property is kept as, and what reads its value: None for one that means nothing here.
+# {property: (stored name, parser)}; the parser returns None for a meaningless value.
 _READ: dict[str, tuple[str, Callable[[str], str | None]]] = {
     "text-align": ("text-align", _ALIGN.get),
     "vertical-align": ("vertical-align", _VERTICAL.get),
@@ -56,9 +55,9 @@ _READ: dict[str, tuple[str, Callable[[str], str | None]]] = {
 
 
 def read(tag: str, attributes: dict[str, str]) -> dict[str, str]:
-    """The known properties of an element: those of `style`, and what older attributes say beside them.
+    """The known properties from `style` and presentational attributes.
 
-    A width is in points or percent; TooComplex when it is absurd.
+    Raises TooComplex above MAX_POINTS or MAX_PERCENT.
     """
     given = [(name, attributes.get(old, "")) for old, name in PRESENTATIONAL.items() if old != "width" or tag in _SIZED]
     for declaration in attributes.get("style", "")[:MAX_LENGTH].split(";"):
@@ -74,17 +73,17 @@ def read(tag: str, attributes: dict[str, str]) -> dict[str, str]:
 
 
 def unknown(style: str) -> list[str]:
-    """The names of the properties in a style attribute that a contract cannot show, but for Word's own (`mso-…`)."""
+    """The unsupported properties, without Word's `mso-…`."""
     names = [part.partition(":")[0].strip().lower() for part in style[:MAX_LENGTH].split(";")]
     return [name for name in names if name and name not in _READ and not name.startswith("mso-")]
 
 
 def written(style: dict[str, str]) -> str:
-    """Properties as the text of a style attribute, in order of their names."""
+    """A style attribute, sorted by name."""
     return ";".join(f"{name}:{value}" for name, value in sorted(style.items()))
 
 
 def style_of(element: etree._Element) -> dict[str, str]:
-    """The properties of an element of the subset's tree."""
+    """The properties of an element in the tree."""
     given = element.get("style")
     return dict(part.split(":") for part in given.split(";")) if given else {}

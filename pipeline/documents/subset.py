@@ -1,9 +1,4 @@
-"""The HTML that a contract may hold: one definition for templates, for contracts and for what is printed of them.
-
-Editors and word processors send more than a contract can show. `read` makes a tree of any HTML: what has a counterpart
-in the subset becomes it (`h5` a heading, `align` a style), other elements give way to their text, and what is no text
-(scripts, styles, embedded content) goes as a whole. It costs no more than the HTML is long.
-"""
+"""The HTML subset of templates, contracts and documents."""
 
 import re
 from collections.abc import Iterable
@@ -17,7 +12,7 @@ from pipeline.documents.markup import reduced
 
 
 class Limits(NamedTuple):
-    """How long HTML may be, how many elements it may have, and how deep they may nest."""
+    """The limits of characters, elements and nesting."""
 
     characters: int
     elements: int
@@ -25,19 +20,19 @@ class Limits(NamedTuple):
 
 
 TEMPLATE = Limits(1 << 20, 30_000, 60)
-# Values and repeats make a contract longer than its template; a ready block nests six levels in a paragraph's place.
+# Values and repeats lengthen a contract; a ready block nests six levels.
 CONTRACT = Limits(MAX_CONTENT, 50_000, 66)
 MAX_COLUMNS = 60
-# As many as Word knows.
+# Word's limit.
 LIST_LEVELS = 9
-# What is to be filled in by hand.
+# A blank to fill in by hand.
 BLANK = "_" * 16
 
 HEADINGS = frozenset(["h1", "h2", "h3", "h4"])
 LISTS = frozenset(["ol", "ul"])
 INLINES = frozenset(["a", "span", "strong", "b", "em", "i", "u", "s", "sub", "sup"])
 GROUPS = ("thead", "tbody", "tfoot")
-# An element of a table, and what it stands in.
+# {table part: allowed parents}.
 TABLE_PARTS = {
     **dict.fromkeys(["caption", "colgroup", *GROUPS], ("table",)),
     "col": ("colgroup", "table"),
@@ -48,7 +43,7 @@ ELEMENTS = INLINES | HEADINGS | LISTS | TABLE_PARTS.keys() | {"p", "br", "hr", "
 CLASSES = frozenset(
     ["clauses", "contents", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"]
 )
-# Attributes that repeat an element or make it depend on a condition.
+# Repeats and conditions.
 EXPRESSIONS = ("data-each", "data-if", "data-else")
 _EVERYWHERE = frozenset(["class", "style", "id", "lang", *EXPRESSIONS])
 _FURTHER = {
@@ -58,10 +53,10 @@ _FURTHER = {
     **dict.fromkeys(["col", "colgroup"], frozenset(["span"])),
     **dict.fromkeys(["td", "th"], frozenset(["colspan", "rowspan"])),
 }
-# The attributes that each element may have.
+# {element: allowed attributes}.
 ATTRIBUTES = {tag: _EVERYWHERE | _FURTHER.get(tag, frozenset()) for tag in ELEMENTS}
 
-# Elements that go with everything in them; scripts and the like never get as far as the tree.
+# Removed with their content; markup.py already removes scripts.
 REMOVED = (
     *("head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map", "noscript"),
     *("select", "datalist", "button", "meter"),
@@ -78,10 +73,10 @@ _RENAMED = {
 }
 READ_ELEMENTS = ELEMENTS.union(REMOVED, _RENAMED)
 READ_ATTRIBUTES = styles.PRESENTATIONAL.keys() | frozenset().union(*ATTRIBUTES.values())
-# The name of elements that give way to their content.
+# A temporary name of elements to unwrap.
 _GIVES_WAY = "gives-way"
 
-# Where a link may lead; nothing in it could end the field of a Word file or be a merge tag.
+# Excludes characters that end a Word field or begin a merge tag.
 LINK = re.compile(r"(?:https://|mailto:)[^\s\x00-\x1f\x7f\"'\\<>{}|^`]{3,2000}", re.IGNORECASE)
 _VALUES = {
     "href": LINK,
@@ -91,24 +86,24 @@ _VALUES = {
     "type": re.compile("[1aAiI]"),
     **dict.fromkeys(["span", "colspan", "rowspan"], re.compile("[1-9][0-9]{0,2}")),
 }
-# A longer condition is cut, and its end marked with a character that no condition has, so that it is refused.
+# The mark makes a truncated condition invalid.
 MAX_EXPRESSION = 500
 CUT = "…"
-# Of an element that is referred to, in small letters: Word knows no difference, and no long names.
+# Word's bookmark names ignore case and are short.
 IDENTIFIER = re.compile("[a-z][a-z0-9-]{0,29}")
-# What XML, and with it a Word document, cannot hold, and what no page shows.
+# Characters that XML cannot hold or that print nothing.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-# Word's soft line break and the line ends of Unicode.
+# Word's soft break and Unicode's line ends.
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 
 
 def clean_text(text: str, instead: str = "") -> str:
-    """Text with one kind of line end, and with `instead` for each character that no document can hold."""
+    """Normalizes line ends and replaces unprintable characters."""
     return _UNPRINTABLE.sub(instead, _LINE_END.sub("\n", text))
 
 
 def expression(name: str, value: str) -> str:
-    """The value of one of EXPRESSIONS as a template keeps it; it is never empty."""
+    """The stored value of one of EXPRESSIONS, never empty."""
     value = clean_text(value, "?").strip()
     if len(value) > MAX_EXPRESSION:
         return value[:MAX_EXPRESSION] + CUT
@@ -116,13 +111,16 @@ def expression(name: str, value: str) -> str:
 
 
 def read(source: str, limits: Limits) -> etree._Element:
-    """The tree of HTML of any kind, a body: elements, attributes and values of the subset only. Raises TooComplex."""
+    """Parses any HTML into the subset, in linear time; raises TooComplex.
+
+    Unknown elements leave their text; scripts, styles and embedded content go.
+    """
     body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
     etree.strip_elements(body, *REMOVED, with_tail=False)
     pasted.settle_lists(body)
     for element in body.iterdescendants():
         element.tag = _RENAMED.get(element.tag, element.tag)
-        # Not dict(element.attrib), which looks each name up along the list of all.
+        # `dict(element.attrib)` is quadratic.
         attributes = _sound(element.tag, dict(element.items()))
         element.attrib.clear()
         for name, value in attributes.items():
@@ -136,7 +134,7 @@ def read(source: str, limits: Limits) -> etree._Element:
 
 
 def _settle_references(body: etree._Element) -> None:
-    """Keep the ids that are referred to, of all that editors write, and let no reference be without a text to see."""
+    """Removes ids without a reference, and fills empty references."""
     used = set()
     for element in body.iter("a"):
         if name := element.get("data-ref"):
@@ -150,7 +148,6 @@ def _settle_references(body: etree._Element) -> None:
 
 
 def _strip_references(body: etree._Element) -> None:
-    """Take out the characters that no document can hold where they were written by their number (`&#1;`)."""
     for element in body.iter():
         for place in ("text", "tail"):
             if _UNPRINTABLE.search(getattr(element, place) or ""):
@@ -158,9 +155,9 @@ def _strip_references(body: etree._Element) -> None:
 
 
 def parse(source: str, limits: Limits) -> etree._Element:
-    """The tree of HTML that is in the subset, a body. Raises TooComplex.
+    """Parses HTML of the subset; raises TooComplex.
 
-    The parser gives up at 256 levels, so that a million nested elements cost no more than a few hundred.
+    The parser stops at 256 levels.
     """
     too_deep = TooComplex(f"Elements are nested too deeply, more than {limits.depth} levels.", "too_deep")
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
@@ -182,20 +179,19 @@ def parse(source: str, limits: Limits) -> etree._Element:
 
 
 def serialized(body: etree._Element) -> str:
-    """The HTML of what stands in a body."""
+    """The inner HTML of a body."""
     whole = etree.tostring(body, method="html", encoding="unicode", with_tail=False)
     return whole.removeprefix("<body>").removesuffix("</body>")
 
 
 def take_out(body: etree._Element, elements: Iterable[etree._Element]) -> None:
-    """Let elements of a tree give way to their content; the time grows with the tree, however many they are."""
+    """Unwraps elements in linear time."""
     for element in elements:
         element.tag = _GIVES_WAY
     etree.strip_tags(body, _GIVES_WAY)
 
 
 def _sound(tag: str, given: dict[str, str]) -> dict[str, str]:
-    """The attributes that an element may have, with the sound part of their values."""
     style = styles.written(styles.read(tag, given))
     sound = {"style": style} if style else {}
     for name in sorted(ATTRIBUTES[tag] & given.keys() - {"style"}):
@@ -205,11 +201,10 @@ def _sound(tag: str, given: dict[str, str]) -> dict[str, str]:
 
 
 def _value(name: str, value: str) -> str:
-    """The sound part of an attribute's value; empty when nothing of it is."""
     if name == "class":
         return " ".join(sorted(CLASSES.intersection(value.split())))
     if name in EXPRESSIONS:
-        # As it is written: what is not understood must be refused, never become something else.
+        # An invalid expression must be refused, not changed.
         return expression(name, value)
     value = value.strip()
     if name in ("id", "data-ref"):

@@ -1,4 +1,4 @@
-"""The exception that services raise; how it becomes an answer, and what else does, stands in `http/problems.py`."""
+"""The exception of services; `http/problems.py` makes its response."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -10,11 +10,9 @@ if TYPE_CHECKING:
 
 
 class Problem(Exception):
-    """A failure with its answer.
+    """A failure with its response.
 
-    `violations` are the invalid places of a 422; `headers` go onto the response; further keywords become
-    members of the body. `commit` keeps what the request wrote although it fails (a revoked token family);
-    without it everything is rolled back.
+    `commit`: keep the request's changes. Further keywords become members.
     """
 
     def __init__(

@@ -1,10 +1,10 @@
-"""Every failure of the service: the enumeration of its codes, which `/docs/errors` shows with cause and cure."""
+"""The error codes of the API; `/docs/errors` shows them."""
 
 from typing import NamedTuple
 
 
 class Failure(NamedTuple):
-    """What a code stands for: the answer's status and title, and for people how it comes about and ends (Markdown)."""
+    """A code's status, title, cause and cure (Markdown)."""
 
     status: int
     title: str
@@ -12,7 +12,7 @@ class Failure(NamedTuple):
     cure: str
 
 
-# Clients may switch on a code: it stays what it is.
+# Clients depend on codes; they never change.
 CODES = {
     "malformed_json": Failure(
         400,

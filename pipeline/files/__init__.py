@@ -1,7 +1,4 @@
-"""Files in the database: written and read in chunks, so that a process never holds more than one of them.
-
-They lie beside the records they belong to, in the same transaction and under the same row-level security.
-"""
+"""Files in the database, read and written in chunks, in their record's transaction."""
 
 import contextlib
 import hashlib
@@ -23,9 +20,9 @@ from pipeline.errors import Problem
 
 CHUNK = 512 * 1024
 MIB = 1024 * 1024
-# What is smaller stays in memory while it is read.
+# Smaller files stay in memory.
 SPOOL = 256 * 1024
-# Reading what is larger is heavy work (see slots.py).
+# Larger downloads need a slot (see slots.py).
 SMALL = 4 * MIB
 LONGEST_NAME = 255
 
@@ -33,32 +30,31 @@ _quota = 0
 
 
 class StorageFull(Problem):
-    """The 507 for a file that the organization has no room for."""
+    """507: the organization's quota is exceeded."""
 
 
 class Damaged(RuntimeError):
-    """A file is not stored as it was received: the request fails and leaves nothing behind."""
+    """The stored bytes differ from the received ones."""
 
 
 def configure(quota_mib: int) -> None:
-    """Let the files of an organization have so many MiB together; 0 is no quota."""
+    """Sets an organization's quota; 0 means none."""
     global _quota
     _quota = quota_mib * MIB
 
 
 def includeme(config: Configurator) -> None:
-    """Take the quota from the settings."""
+    """Reads the quota from the settings."""
     configure(config.registry.pipeline.storage_quota_mib)
 
 
 def store(
     file: IO[bytes], filename: str, content_type: str, created_by: int | None = None, received: str | None = None
 ) -> int:
-    """Store a binary file object, read from its start, as a new file; returns its id.
+    """Stores a file and returns its id.
 
-    `received` is the SHA-256 that an upload had when it arrived. Raises Damaged when the stored bytes are not those,
-    and StorageFull beyond the organization's quota; nothing is stored then. Other transactions of the organization
-    that store a file wait from here on until this one ends.
+    Raises Damaged if its SHA-256 is not `received`, StorageFull above the quota. Other calls of the organization wait
+    until the transaction ends.
     """
     digest, size = hashlib.sha256(), 0
     for chunk in chunks(file):
@@ -85,29 +81,29 @@ def store(
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """The content of a file, from its start."""
+    """The content from the start."""
     file.seek(0)
     while chunk := file.read(CHUNK):
         yield chunk
 
 
 class Copy(tempfile.SpooledTemporaryFile[bytes]):
-    """A temporary file; `held`, an ExitStack, is closed with it, or when it is forgotten."""
+    """A temporary file; `held` is closed with it or at its collection."""
 
     def __init__(self, held: ExitStack) -> None:
         super().__init__(SPOOL)
         self._release = weakref.finalize(self, held.close)
 
     def close(self) -> None:
-        """Close the file, and give back what it holds."""
+        """Closes the file and `held`."""
         super().close()
         self._release()
 
 
 def copy_out(id: int, held: ExitStack | None = None) -> Copy:
-    """A file's content as a temporary file at its start; whoever takes it closes it, and `held` with it.
+    """A file's content as a temporary file at its start; the caller closes it.
 
-    The content is on disk then, and the connection free for others while a slow client reads.
+    The connection is free while a slow client reads.
     """
     with contextlib.ExitStack() as stack:
         file = Copy(held or contextlib.ExitStack())
@@ -128,9 +124,9 @@ def read(id: int) -> bytes:
 
 
 def safe_name(filename: str) -> str:
-    """A client's file name without folders, control characters and what file systems refuse.
+    """A filename without folders, control and reserved characters.
 
-    At most 255 characters; the extension stays. "file" when nothing is left.
+    At most 255 characters with the extension; "file" if empty.
     """
     name = re.split(r"[/\\]", unicodedata.normalize("NFC", filename))[-1]
     name = "".join(sign for sign in name if unicodedata.category(sign)[0] != "C" and sign not in '<>:"|?*')
@@ -142,23 +138,19 @@ def safe_name(filename: str) -> str:
 
 
 def file_response(id: int, hold: Callable[[], ExitStack]) -> Response:
-    """The download of a stored file; a large one is read under `hold()`, which raises the 429 when there is no room.
-
-    A browser shows none of it in the service's own origin: it is an attachment, of exactly the type it says, and
-    would run nothing.
-    """
+    """A stored file as a download; calls `hold()` (429) for a large one."""
     facts = _facts(id)
     held = hold() if facts["size"] > SMALL else None
     return download(copy_out(id, held), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
 
 
 def tag_response(id: int) -> Response:
-    """A response with a stored file's entity tag alone; the file is not read."""
+    """A response with only the file's entity tag."""
     return Response(etag=_facts(id)["sha256"])
 
 
 def _facts(id: int) -> Row:
-    """What is known of a stored file; 404 for one that was deleted since its id was read."""
+    """A file's row; 404 after a deletion."""
     facts = queries.file_get(id=id)
     if facts is None:
         raise Problem("not_found")
@@ -166,10 +158,7 @@ def _facts(id: int) -> Row:
 
 
 def download(file: IO[bytes], filename: str, content_type: str, size: int, sha256: str) -> Response:
-    """The response that sends a binary file object as an attachment and closes it.
-
-    The web server knows a file by this class and sends it itself: no thread waits while the client reads.
-    """
+    """Sends a file as an attachment and closes it; no worker thread waits for the client."""
     response = Response(app_iter=ReadOnlyFileBasedBuffer(file, CHUNK), content_type=content_type)
     response.content_length = size
     response.etag = sha256
@@ -180,13 +169,13 @@ def download(file: IO[bytes], filename: str, content_type: str, size: int, sha25
 
 
 def attachment(content: bytes, content_type: str, filename: str) -> Response:
-    """The download of what is made for one answer and not kept."""
+    """A download of unstored content."""
     headers = [("Content-Type", content_type), ("Content-Disposition", disposition(filename))]
     return Response(content, headerlist=headers)
 
 
 def disposition(filename: str) -> str:
-    """Content-Disposition (RFC 6266): a name in ASCII for old clients, the whole name for all others."""
+    """Content-Disposition (RFC 6266) with ASCII and UTF-8 names."""
     return f"attachment; filename=\"{_ascii_name(filename)}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 

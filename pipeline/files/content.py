@@ -1,9 +1,6 @@
-"""What is uploaded is what its name says and nothing else, or it is refused.
+"""Checks an upload's structure against its extension, in bounded time and memory.
 
-A file that two programs would read as two different things, one that needs a password, one with macros, one that
-unpacks to a mountain: none of these is a contract that somebody signed, or an answer to a question. The checks here
-read structure only, in bounded time and memory. Active content of PDF, Office and CSV files is looked for by
-inspection.py.
+inspection.py finds active content.
 """
 
 import codecs
@@ -26,27 +23,27 @@ PNG, JPEG = "image/png", "image/jpeg"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV, PLAIN = "text/csv", "text/plain"
 MEDIA_TYPES = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
-# What only answers to questions may be.
+# Answers may also have these types.
 MORE_MEDIA_TYPES = {**MEDIA_TYPES, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
 INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "xlsx", CSV: "csv"}
-# Of an Office file: what it is called, with its article and without, and its main part.
+# (name with article, name, main part).
 OFFICE = {
     DOCX: ("a Word document (DOCX)", "Word document", "word/document.xml"),
     XLSX: ("an Excel workbook (XLSX)", "Excel workbook", "xl/workbook.xml"),
 }
 PRINT = "Print it to a new PDF, which holds only what is seen."
 ADVICE = {PDF: PRINT, DOCX: PRINT, XLSX: "Take it out, and upload the file again.", CSV: "Remove the formulas."}
-# A page of A3 at 600 dots per inch has 70 megapixels.
+# A3 at 600 dpi has 70 megapixels.
 MAX_PIXELS = 89_000_000
 MAX_PARTS = 5_000
 MAX_DIRECTORY = 4 * 1024 * 1024
 MAX_UNPACKED = 512 * 1024 * 1024
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-# What ends a ZIP archive: signature, disks, entries, size and place of its directory, length of the comment.
+# Signature, disks, entries, directory's size and offset, comment length.
 ZIP_END = struct.Struct("<4s4H2LH")
 ZIP_END_SIGN = b"PK\x05\x06"
-# A PDF reader looks for the beginning of the document, and for its end, in this many bytes.
+# Readers search this many bytes for start and end.
 PDF_REACH = 1024
 ENCRYPTED = 0x1
 CHUNK = 256 * 1024
@@ -54,9 +51,9 @@ CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
 def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = MEDIA_TYPES) -> tuple[str, str]:
-    """(safe file name, media type) of an upload, a binary file object on disk.
+    """(safe filename, media type) of an upload on disk.
 
-    422 `unsupported_file` unless it is by content and extension what `accepted` ({extension: media type}) admits.
+    Raises 422 `unsupported_file` unless `accepted` ({extension: media type}) admits it.
     """
     name = safe_name(filename)
     kind = accepted.get(name.rpartition(".")[2].lower())
@@ -131,8 +128,8 @@ def _check_image(file: IO[bytes], data: mmap.mmap, kind: str) -> None:
 
 
 def _zip_end(data: mmap.mmap) -> int | None:
-    """Where the end record of a ZIP archive stands that reaches exactly to the end of the file, or None."""
-    # No further back than the longest comment: what lies before it ends no archive, however often it says so.
+    """The offset of an end record that reaches the file's end, or None."""
+    # The longest comment limits the search.
     first = max(0, len(data) - ZIP_END.size - 0xFFFF)
     place = data.rfind(ZIP_END_SIGN, first)
     while place >= 0:
@@ -145,7 +142,7 @@ def _zip_end(data: mmap.mmap) -> int | None:
 
 
 def _check_text(_file: IO[bytes], data: mmap.mmap) -> None:
-    """A text has characters alone: UTF-8, or UTF-16 with its mark as spreadsheets write it."""
+    """Requires UTF-8, or UTF-16 with a byte order mark."""
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     decoder = codecs.getincrementaldecoder(coding)()
     try:

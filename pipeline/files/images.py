@@ -1,4 +1,4 @@
-"""Uploaded images: read with care, and made anew, so that nothing of the upload but its pixels is kept."""
+"""Re-encodes uploaded images to keep only pixels."""
 
 import io
 import struct
@@ -11,9 +11,9 @@ from PIL import Image, ImageFile, ImageOps
 from pipeline.errors import Problem
 from pipeline.validation import Violation
 
-# A small file may stand for gigabytes of pixels.
+# A small file may hold gigabytes of pixels.
 MAX_PIXELS = 16_000_000
-# What zipfile and Pillow raise for damaged files, and as errors Pillow's warnings.
+# Errors of zipfile and Pillow, including warnings.
 DAMAGED = (
     zipfile.BadZipFile,
     OSError,
@@ -30,12 +30,12 @@ DAMAGED = (
     Warning,
     Image.DecompressionBombError,
 )
-# Printed 60 mm wide, this is more than 800 dots per inch.
+# 800 dpi at 60 mm.
 MAX_SIDE = 2_000
 
 
 class MadeImage(NamedTuple):
-    """An image that was made anew: a file at its start, its media type and its extension."""
+    """An image, its media type and extension."""
 
     file: IO[bytes]
     content_type: str
@@ -43,11 +43,11 @@ class MadeImage(NamedTuple):
 
 
 def reencoded(file: IO[bytes]) -> MadeImage:
-    """The MadeImage of an uploaded PNG or JPEG, upright, at most 2,000 pixels a side.
+    """A PNG or JPEG re-encoded, upright, at most 2,000 pixels a side.
 
-    422 `unsupported_file` for anything else, and for an image that is damaged or too large.
+    Raises 422 `unsupported_file`.
     """
-    # WeasyPrint sets Pillow to accept truncated images, for the whole process that imports it.
+    # WeasyPrint makes Pillow accept truncated images.
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         with Image.open(file, formats=("PNG", "JPEG")) as image:
@@ -66,5 +66,5 @@ def reencoded(file: IO[bytes]) -> MadeImage:
 
 
 def unsupported(message: str, field: str = "file") -> Problem:
-    """The 422 for an upload that is not what it must be."""
+    """The 422 of an invalid upload."""
     return Problem("unsupported_file", message, [Violation(field, "unsupported_file", message)])

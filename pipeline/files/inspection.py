@@ -1,8 +1,4 @@
-"""Looks into an upload for active content, in a process of its own.
-
-A hostile file costs whoever reads it memory and time. So the modules of active_content/ run in a process that the
-kernel bounds, with nothing of the service in it: no setting, no connection, no file but this one.
-"""
+"""Checks an upload in a process with kernel limits, without settings or connections."""
 
 import os
 import signal
@@ -17,17 +13,17 @@ from pipeline.http.cores import everywhere
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768
-# As that of the processes that render: requests come first.
+# The renderer's priority.
 NICENESS = 5
-# On a busy machine the processor's seconds take longer by the clock.
+# Wall-clock seconds.
 PATIENCE = 30
 LONGEST = 200
 TOO_BUSY = "The file cannot be checked at the moment."
 LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
-# The module of active_content/ that reads each kind of file.
+# {kind: module}.
 MODULES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
-# Run before anything else is imported. The clock's alarm ends the process should the service die meanwhile.
+# The limits precede all other imports; the alarm works even without the service.
 MAIN = """
 import importlib, os, resource, signal, sys
 folder, module, kind = sys.argv[1:4]
@@ -45,7 +41,7 @@ with open(number, "rb") as file:
 
 
 class Finding(Enum):
-    """What a search for words in the text of a PDF has found; UNREAD where no text could be read."""
+    """UNREAD: the PDF has no readable text."""
 
     PRESENT = "present"
     ABSENT = "absent"
@@ -53,24 +49,23 @@ class Finding(Enum):
 
 
 def obstacle(kind: str, file: IO[bytes]) -> str | None:
-    """What stands in the way in a file on disk of a kind of MODULES, a few words, or "" when nothing does.
+    """The obstacle in a file on disk, or "".
 
-    None when it is damaged or takes more time or memory to read than a signed copy does. 503 when there is no process
-    to be had, or the machine is too busy.
+    None if it is damaged or exceeds a limit; 503 if busy.
     """
     return _inspected(MODULES[kind], kind, file)
 
 
 def text_holds(words: str, file: IO[bytes]) -> Finding:
-    """Whether the text of a PDF on disk holds some words. 503 as for `obstacle`."""
+    """Searches a PDF's text; 503 if busy."""
     return Finding(_inspected("pdf_text", words, file) or "")
 
 
 def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
-    """What `found(file, asked)` of a module of active_content/ says; None when it fails or reaches a bound."""
+    """The output of a module's `found(file, asked)`; None after a failure."""
     file.flush()
     try:
-        # Opened anew: a descriptor that two processes share has one offset, and the child's reading moves it.
+        # A descriptor shared with the child would share its offset.
         with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, everywhere():
             number = opened.fileno()
             bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]

@@ -1,4 +1,4 @@
-"""Hosted pages: forms for prospects; answers, invitations and new passwords for an organization's people."""
+"""Hosted pages."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from pipeline.http.security import PUBLIC
 
 
 def includeme(config: Configurator) -> None:
-    """The pages below /forms. All are open: the token, slug or signed link in the address is the credential."""
-    # Compiled now, no prospect waits for it, nor any other organization.
+    """Adds the public pages below /forms; the token, slug or signed link in the URL is the credential."""
+    # Compiled at startup, not in a request.
     for template in ENVIRONMENT.list_templates():
         ENVIRONMENT.get_template(template)
     config.registry.form_assets = Assets(Path(__file__).parent / "static")

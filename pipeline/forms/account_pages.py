@@ -1,7 +1,4 @@
-"""The pages of links in emails about accounts: an invitation, a new password, and asking for one.
-
-They hold no script at all, and wear the look of the organization in whose name the email was sent.
-"""
+"""Pages of emailed account links, without script."""
 
 from __future__ import annotations
 
@@ -20,22 +17,20 @@ from pipeline.forms.visit import POLICY, STATES, Visit
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.texts import set_apart
 
-# What the sentences about a length name; of anything else there is one sentence for each field.
+# Lengths named in these sentences.
 LENGTHS = {"name.too_long": 255, "password.too_short": SHORTEST_PASSWORD, "password.too_long": LONGEST_PASSWORD}
 NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
 
 
 class AccountVisit(Visit):
-    """A request for a page about an account. What is typed there, a password, is never shown or kept again."""
+    """A request for an account page; it never shows a typed password again."""
 
     states = {**STATES, "not_found": "link_unknown"}
     link: Row | None = None
 
     def speak(self, link: Row) -> Texts:
-        """The Texts of the page, which takes on the look and, unless the address names one, the language of a link's
-        organization.
-        """
+        """Adopts a link's organization and, unless the URL sets `lang`, its language."""
         self.link = link
         if self.asked.lang is None:
             self.texts = texts_for(link["locale"])
@@ -43,7 +38,7 @@ class AccountVisit(Visit):
 
     @property
     def look(self) -> Look:
-        """The Look of the link's organization; none before it is known."""
+        """The Look of the link's organization, if known."""
         link = self.link
         return Look(link["organization_name"], link["branding"], logo_path(link["logo"])) if link else Look()
 
@@ -63,9 +58,7 @@ class AccountVisit(Visit):
         status: int = 200,
         **values: str,
     ) -> Response:
-        """The page of a state: what it says, its form with the errors by field, and (address, label) of where to go
-        on.
-        """
+        """Returns a state's page; 422 with errors (by field name). buttons: (value, label); onward: (URL, label)."""
         fields = [field._replace(error=errors.get(field.name, "")) for field in fields]
         summary = [field for field in fields if field.error]
         return self.render(
@@ -82,7 +75,7 @@ class AccountVisit(Visit):
 
 
 class Field(NamedTuple):
-    """A field of a form. `fixed` is one that can only be read, for the browser's store of passwords."""
+    """A form field; `fixed`: read-only, for password managers."""
 
     name: str
     type: str
@@ -95,21 +88,21 @@ class Field(NamedTuple):
 
     @property
     def described_by(self) -> str:
-        """The ids of what belongs to the field."""
+        """The ids for `aria-describedby`."""
         return " ".join(f"{letter}-{self.name}" for letter, text in (("h", self.help), ("e", self.error)) if text)
 
 
 def activation(
     visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] = NO_ERRORS
 ) -> Response:
-    """The page of an invitation, by the row of its link; `typed` the name given, `errors` by field."""
+    """The page of an invitation's link; raises 404 for a replaced link. errors: by field name."""
     visit.speak(link)
     organization = set_apart(link["organization_name"])
     if link["state"] in ("accepted", "declined"):
         return visit.show(link["state"], organization=organization, onward=_onward(visit, link["state"]))
     if link["state"] == "expired":
         return visit.show("activate_expired", status=410, organization=organization)
-    if link["state"] == "used":  # a newer email holds another link
+    if link["state"] == "used":  # replaced by a newer link
         raise Problem("not_found")
     t, known = visit.texts, bool(link["password_hash"])
     person = link["invited_by"] and set_apart(link["invited_by"])
@@ -129,7 +122,7 @@ def activation(
 
 
 def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS) -> Response:
-    """The page on which a new password is chosen."""
+    """The page for a new password."""
     visit.speak(link)
     if link["state"] == "used":
         return visit.show("reset_done", onward=_onward(visit, "accepted"))
@@ -142,14 +135,13 @@ def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS)
 
 
 def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = NO_ERRORS) -> Response:
-    """The page that asks for an address to send a link to."""
+    """The page that asks for an email address."""
     t = visit.texts
     field = Field("email", "email", t("account.email"), "username", value=typed)
     return visit.show("forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])
 
 
 def _onward(visit: AccountVisit, state: str) -> list[tuple[str, str]]:
-    """The way to the organization's own application, where there is one and the person may go there."""
     address = visit.request.registry.pipeline.app_url
     return [(address, visit.texts("account.sign_in"))] if address and state == "accepted" else []
 
@@ -163,13 +155,13 @@ def _new_password(t: Texts) -> Field:
 
 
 def sentences(problem: Problem | Invalid, texts: Texts) -> dict[str, str]:
-    """What a page shows of an Invalid or Problem, by the field beside which it stands; every other is raised again."""
+    """Sentences by field; raises any other error."""
     if isinstance(problem, Invalid):
         return {found.name: _sentence(found, texts) for found in problem.violations}
     if problem.code == "invalid_credentials":
         return {"password": texts("account.error.wrong_password")}
     if problem.code == "weak_password":
-        # Of the judge's sentences, one that nobody has translated is left out.
+        # Untranslated advice is left out.
         advice = [f"advice.{sentence}" for sentence in problem.members["advice"]]
         keys = ["account.error.weak_password", *(key for key in advice if key in texts.words)]
         return {"password": " ".join(map(texts, keys))}

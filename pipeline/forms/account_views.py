@@ -1,7 +1,4 @@
-"""The pages of accounts: an invitation, a new password, and asking for one.
-
-A GET changes nothing: scanners of mail open every link.
-"""
+"""Account pages. GET changes nothing, because mail scanners open every link."""
 
 from collections.abc import Callable
 
@@ -21,20 +18,20 @@ from pipeline.http import limits
 from pipeline.validation import Body, Invalid, Values, deserialize
 
 account_page = page_of(AccountVisit)
-# The link was used or has expired meanwhile: its page says so.
+# The link's own page explains these.
 GONE = ("link_used", "link_expired")
 
 
 @account_page
 def get_activation(visit: AccountVisit) -> Response:
-    """An invitation, whatever has become of it."""
+    """Shows an invitation in any state."""
     limits.spend(visit.request, limits.ACTIVATION)
     return account_pages.activation(visit, _link(visit, "activate"))
 
 
 @account_page
 def post_activation(visit: AccountVisit) -> Response:
-    """Accept or decline an invitation; the page then says what has become of it."""
+    """Accepts or declines an invitation."""
     fields = _read(visit, limits.ACTIVATION)
     link = _link(visit, "activate")
 
@@ -50,14 +47,14 @@ def post_activation(visit: AccountVisit) -> Response:
 
 @account_page
 def get_reset(visit: AccountVisit) -> Response:
-    """The choice of a new password."""
+    """Shows the reset form."""
     limits.spend(visit.request, limits.RESET)
     return account_pages.reset(visit, _link(visit, "reset"))
 
 
 @account_page
 def post_reset(visit: AccountVisit) -> Response:
-    """Keep the new password."""
+    """Sets the password."""
     fields = _read(visit, limits.RESET)
     link = _link(visit, "reset")
     return _act(
@@ -70,14 +67,14 @@ def post_reset(visit: AccountVisit) -> Response:
 
 @account_page
 def get_forgot(visit: AccountVisit) -> Response:
-    """Ask for a link; with `sent` in the address, what follows."""
+    """Shows the form or, with `sent`, the confirmation."""
     limits.spend(visit.request, limits.FORGOT)
     return visit.show("forgot_sent") if "sent" in visit.request.GET else account_pages.forgot(visit)
 
 
 @account_page
 def post_forgot(visit: AccountVisit) -> Response:
-    """Send a link to whoever has an account; the answer is the same for everybody."""
+    """Sends a reset link if an account exists; the response never differs."""
     fields = _read(visit, limits.FORGOT)
     return _act(
         visit,
@@ -94,9 +91,7 @@ def _act(
     link: Row | None = None,
     **onward: str,
 ) -> Response:
-    """Do what a form asks for and lead on, to the page of the same link or with `onward` in the address; what can be
-    mended is shown by show_again(errors).
-    """
+    """Runs `act` and redirects; `show_again(errors)` returns the page for field errors."""
     try:
         with transaction(visit.request, visit.request.registry.app):
             act()
@@ -112,14 +107,12 @@ def _link(visit: AccountVisit, kind: str) -> Row:
 
 
 def _read(visit: AccountVisit, bucket: limits.Bucket) -> Fields:
-    """The Fields of a form from one of our own pages, counted."""
     check_site(visit.request)
     limits.spend(visit.request, bucket)
     return read_fields(visit.request)
 
 
 def _given(schema: Body, fields: Fields, **known: str) -> Values:
-    """The body that the API would read from these fields."""
     names = [node.name for node in schema.children if node.name not in known]
     typed = {name: fields.get(name).replace("\x00", "") for name in names}
     return deserialize(schema, {**typed, **known})

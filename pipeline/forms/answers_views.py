@@ -1,4 +1,4 @@
-"""The page that a rep's email opens: who answered, what to notice, each answer in words with its tip, and the files."""
+"""The rep's page of answers, opened by a signed link."""
 
 import datetime
 import functools
@@ -20,7 +20,7 @@ from pipeline.validation import Values
 
 
 class AnswersVisit(AccountVisit):
-    """A request by a rep's link. As on the pages of accounts there is no script, and the organization's language."""
+    """A request by a signed link."""
 
     states = {**STATES, "link_expired": "answers_expired"}
 
@@ -30,7 +30,7 @@ answers_view = page_of(AnswersVisit)
 
 @answers_view
 def get_answers(visit: AnswersVisit) -> Response:
-    """What the prospect has answered, read-only."""
+    """Shows the answers."""
     link = _link(visit)
     with opened_answers(visit.request, link) as about:
         found = service.read_responses(link.invite_id)
@@ -51,7 +51,7 @@ def get_answers(visit: AnswersVisit) -> Response:
 
 @answers_view
 def get_file(visit: AnswersVisit) -> Response:
-    """One of the files among the answers, as a download."""
+    """Downloads a file; raises 404."""
     link, id = _link(visit), visit.request.matchdict["id"]
     with opened_answers(visit.request, link):
         file_id = service.file_of(link.invite_id, int(id)) if id.isdecimal() and len(id) < 19 else None
@@ -67,7 +67,6 @@ def _link(visit: AnswersVisit) -> AnswerLink:
 
 
 def _files(visit: AnswersVisit, answers: Values, row: Row) -> list[tuple[str, str]]:
-    """[(address, words)] of the files that are an answer."""
     files = answers.get(row.question["key"], ()) if row.question["type"] == "file" else ()
     return [
         (f"{visit.request.path_info}/files/{file['id']}", words) for file, words in zip(files, row.words, strict=False)

@@ -1,8 +1,6 @@
-"""The look of an organization: a small stylesheet of custom properties, made from its checked colours.
+"""An organization's stylesheet: custom properties made from its colours.
 
-Its address holds the colours and nothing else, so it names no form, may be cached for good and needs no inline style.
-Every pair of colours that carries meaning is brought to the contrast that WCAG 2.2 AA asks for. Where the organization
-has chosen neither background nor text, the pages are dark on a device that is set to dark.
+The URL holds the colours, so caches keep it. Colours are adjusted to WCAG 2.2 AA.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +19,7 @@ from pipeline.validation.colors import (
     readable,
 )
 
-# What borders of controls and the focus ring must have (WCAG 1.4.11).
+# Contrast of control borders and the focus ring (WCAG 1.4.11).
 MIN_EDGE = 3
 ERRORS = ("#b3261e", "#ffb4ab")
 
@@ -39,7 +37,7 @@ SHEET = """:root {{
   --error: {error};
 }}
 """
-# A logo may be dark letters on nothing, so it keeps its white ground. On paper nothing is dark.
+# Dark logos need a white ground; print stays light.
 DARK_SHEET = """@media screen and (prefers-color-scheme: dark) {{
 {sheet}.logo {{ padding: 0.5rem 0.75rem; border-radius: 0.5rem; background: #ffffff; }}
 }}
@@ -47,14 +45,14 @@ DARK_SHEET = """@media screen and (prefers-color-scheme: dark) {{
 
 
 def sheet_name(branding: Mapping[str, Any]) -> str:
-    """The name of a branding's stylesheet: its three colours, or the primary one where it leaves the others open."""
+    """The stylesheet's name: three colours, or the primary one alone."""
     colors = colors_of(branding)
     named = colors.values() if is_fixed(branding) else [colors["primary_color"]]
     return "-".join(color[1:] for color in named)
 
 
 def stylesheet(primary: str, background: str | None = None, text: str | None = None) -> str:
-    """The stylesheet of `#rrggbb` colours; the primary one alone makes a light and a dark look."""
+    """CSS for `#rrggbb` colours; the primary one alone gives a light and a dark look."""
     if background and text:
         return _sheet(primary, background, text)
     return _sheet(primary, *LIGHT) + DARK_SHEET.format(sheet=_sheet(lightened(primary), *DARK))
@@ -83,9 +81,7 @@ def _sheet(primary: str, background: str, text: str) -> str:
 
 
 def faintest(color: str, backgrounds: Sequence[str], ratio: float) -> str:
-    """The mixture of a colour and the first background that is nearest to it and still has the contrast to all
-    backgrounds; else the colour.
-    """
+    """The mixture nearest to the first background with `ratio` to all; else the colour."""
     for step in range(4, 20):
         mixed = mix(color, backgrounds[0], step / 20)
         if all(contrast(mixed, background) >= ratio for background in backgrounds):

@@ -1,8 +1,4 @@
-"""Where answers are between two steps: an invite's with the server, a capture form's in the page itself.
-
-Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers with a step, `speaking(language)`, the
-draft in another language, and `submit()`.
-"""
+"""Answers between two steps: stored for an invite, carried in the page for a capture form."""
 
 from __future__ import annotations
 
@@ -33,12 +29,12 @@ from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values
 
 HONEYPOT = "_website_confirm"
-# No id or size of a file that a page carries is larger.
+# Limit of file ids and sizes.
 MAX_NUMBER = 2**53
 
 
 class InterviewDraft:
-    """The answers of an invite: each step stores them, and the next page is asked for anew."""
+    """The answers of an invite."""
 
     kind: Literal["interview"] = "interview"
     is_preview = False
@@ -49,45 +45,42 @@ class InterviewDraft:
         self.form = service.open_interview(visit.request, self.token, visit.asked)
         visit.adopt(self.form)
         questions = self.form.template["questions"]
-        # A prefilled value is a text of the lead, and its question may take another type.
+        # A prefill may not fit its question.
         self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
         self.api = f"/forms/interview/{self.token}/answers{visit.url().rstrip('?')}"
         self.store = stored_under(self.token)
 
     def save(self, patch: Answers) -> None:
-        """Store what a step has given."""
+        """Stores the answers of a step."""
         if patch:
             with service.transaction(self.visit.request):
                 saved = public_service.save_answers(self.token, patch, self.visit.asked)
             self.answers = loads(saved)["answers"]
 
     def add_file(self, key: str, upload: Upload) -> None:
-        """Keep a file as an answer to a question; raises what keeps it from being one."""
+        """Stores a file; raises Invalid or Problem for a refused one."""
         hold = functools.partial(slots.hold, self.visit.request, slots.UPLOAD)
         with service.transaction(self.visit.request):
             saved = uploads.add_file(self.token, key, upload, hold)
         self.answers = loads(saved)["answers"]
 
     def remove_file(self, id: int) -> None:
-        """Take a file away, if it is there."""
+        """Deletes a file, if it exists."""
         with service.transaction(self.visit.request):
             uploads.remove_file(self.token, id)
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
-        """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""
+        """Redirects to a step; `fragment` is an element's id."""
         marks: dict[str, str | int] = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
         return self.visit.redirect(fragment, step=step, **marks)
 
     def speaking(self, language: str) -> Self:
-        """The same; the page that it shows next is in the other language."""
+        """Sets the language of the next page."""
         self.visit.asked = self.visit.asked._replace(lang=language)
         return self
 
     def submit(self) -> Response:
-        """Send the answers. The page that follows is that of a submitted invite.
-
-        Somebody may have changed them since the review was shown: then it is shown again.
-        """
+        """Submits; shows the review again if a concurrent change made answers invalid."""
         try:
             with service.transaction(self.visit.request):
                 public_service.submit(self.token, self.visit.asked, {}, wants_copy(self))
@@ -97,7 +90,7 @@ class InterviewDraft:
 
 
 class CaptureDraft:
-    """The answers of a capture form: carried from page to page in a hidden field, and checked again each time."""
+    """The answers of a capture form, carried in a hidden field and always checked."""
 
     kind: Literal["capture"] = "capture"
     is_preview = False
@@ -110,8 +103,7 @@ class CaptureDraft:
             self.form = service.form_of(visit.request, body, framed=not self.is_preview)
         visit.adopt(self.form, FILLED)
         self.prefill = prefilled(self.form, visit.asked.carried)
-        # A consent holds for the text that was shown: when the form has been saved anew, or is shown in another
-        # language, it is asked for again.
+        # Consents hold for the shown text; a change or another language asks again.
         questions = self.form.template["questions"]
         consents = [consent_text(question) for question in questions if question["type"] == "consent"]
         self.agreed = hashlib.sha256(dumps(consents)).hexdigest()[:16]
@@ -121,7 +113,6 @@ class CaptureDraft:
         self.honeypot = visit.fields.get(HONEYPOT)
 
     def _opening(self) -> Callable[[], int]:
-        """What opens the form that the address names; what else it says is kept."""
         request = self.visit.request
         self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
@@ -129,16 +120,15 @@ class CaptureDraft:
         return functools.partial(capture_service.open_form, self.slug)
 
     def _pool(self) -> Database | None:
-        """The pool in which the form is read, unless the address leads to it."""
+        """The pool for reading the form; None: by the path."""
         return None
 
     @property
     def hidden(self) -> dict[str, str]:
-        """What the page carries, by field name."""
+        """Hidden fields by name."""
         return {"_request_key": self.request_key, "_agreed": self.agreed, "_state": dumps(self.answers).decode()}
 
     def _carried(self) -> Answers:
-        """The answers of the page before, as far as the form could have given them."""
         try:
             carried = parse_json(self.visit.fields.get("_state", "{}").encode())
         except (Problem, Invalid):
@@ -154,41 +144,40 @@ class CaptureDraft:
         return {key: answer for key, answer in answers.items() if key not in consents}
 
     def save(self, patch: Answers) -> None:
-        """Keep what a step has given."""
+        """Keeps the answers of a step."""
         given, cleared = clean(self._still_agreed(patch))
         merged = {**self.answers, **given}
         self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
-        """The page of a step, at once: there is nothing that another request could find it by."""
+        """Returns the step."""
         return pages.step_or_review(self, step, more=more, back_to=back_to)
 
     def speaking(self, language: str) -> CaptureDraft:
-        """A draft of the form in the other language, with the answers of this one."""
+        """Returns a copy in another language."""
         self.visit.asked = self.visit.asked._replace(lang=language)
         other = type(self)(self.visit)
         other.save(self.answers)
         return other
 
     def email_link(self, email: str) -> None:
-        """Keep the answers so far, and email the link with which their prospect goes on."""
+        """Stores the answers and emails a link."""
         asked = hashlib.sha256(dumps([self.answers, email, self.honeypot])).hexdigest()[:32]
         self._make(f"{self.request_key}:{asked}", capture_service.continue_later, email=email)
 
     def submit(self) -> Response:
-        """Make the lead."""
+        """Creates the lead."""
         self._make(self.request_key, capture_service.submit, send_copy=wants_copy(self))
         return pages.done(self, "done")
 
     def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
-        """Have something made of the answers, once for each key."""
         given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
         given |= {"answers": self.answers, "website_confirm": self.honeypot}
         service.capture_once(self.visit.request, key, store, given)
 
 
 class PreviewDraft(CaptureDraft):
-    """The answers of somebody who tries a template: carried as those of a capture form are, and kept nowhere."""
+    """A trial of a template, stored nowhere."""
 
     is_preview = True
 
@@ -202,29 +191,28 @@ class PreviewDraft(CaptureDraft):
         return self.visit.request.registry.forms.of(self.preview.organization_id)
 
     def _sound(self, carried: Values) -> Answers:
-        """The names of files are carried, too; a page that brings others shows them to its sender alone."""
+        """Accepts file names too; only the sender sees forged ones."""
         asked = [question["key"] for question in self.form.template["questions"] if question["type"] == "file"]
         return super()._sound(carried) | {key: carried[key] for key in asked if _are_files(carried.get(key))}
 
     def add_file(self, key: str, upload: Upload) -> None:
-        """Name a file as an answer; nobody looks at what is in it."""
+        """Keeps name and size, not the content."""
         kept: Any = self.answers.get(key, [])
         id = max((file["id"] for file in kept), default=0) + 1
         self.save({key: [*kept, {"id": id, "filename": upload.filename[:255], "size": upload.size}]})
 
     def remove_file(self, id: int) -> None:
-        """Take the name of a file away; the questions of a form number theirs each for itself."""
+        """Removes a file; ids are unique only within a question."""
         key = self.visit.fields.get("_go").split(":")[1]
         kept: Any = self.answers.get(key, [])
         self.save({key: [file for file in kept if file["id"] != id]})
 
     def submit(self) -> Response:
-        """Show the thanks."""
+        """Shows the thank-you page."""
         return pages.done(self, "done")
 
 
 def _are_files(answer: object) -> bool:
-    """Whether an answer has the shape of files that are named."""
     kinds = {"id": int, "filename": str, "size": int}
     return isinstance(answer, list) and all(
         isinstance(file, dict)
@@ -234,22 +222,21 @@ def _are_files(answer: object) -> bool:
     )
 
 
-# What a page of either form has to do with.
 Draft = InterviewDraft | CaptureDraft
-# Those that files can be added to.
+# Drafts that accept files.
 FileDraft = InterviewDraft | PreviewDraft
 
 
 def wants_copy(draft: Draft) -> bool:
-    """Whether the prospect has asked for the copy of their answers that the form offers."""
+    """Whether the prospect wants the offered copy."""
     return draft.form.template["thank_you"].get("send_copy") is True and draft.visit.fields.get("_copy") == "yes"
 
 
 def well_formed(questions: list[Values], answers: Answers) -> Answers:
-    """Those of some answers that have the shape their questions ask for."""
+    """The answers that have the shape of their questions."""
     kept = {}
     for question in questions:
         own = {key: answers[key] for key in answer_keys(question) if key in answers}
-        # One by one: a check of all stops at its two-hundredth violation.
+        # One by one: `check_shape` stops at 200 violations.
         kept.update(own if own and not check_shape([question], own) else {})
     return kept

@@ -1,8 +1,4 @@
-"""What pages wear: the organization's name, its colours, its logo.
-
-A page that tells of a failure wears them too. Where the database cannot be asked (it is away, or the limit is spent and
-asking it is what the limit is for), the look is the one that this process last showed at the same address.
-"""
+"""The looks of pages. A failure page reuses its path's last look, because the database may be unavailable."""
 
 import threading
 from collections import OrderedDict
@@ -14,9 +10,7 @@ MAX_LOOKS = 1000
 
 
 class Look(NamedTuple):
-    """The name of the organization, the branding with its colours, the path of the logo, the language of the form, the
-    origins that may frame it; a page of nobody has none.
-    """
+    """The look of a page; `origins` may frame it."""
 
     organization: str | None = None
     branding: Mapping[str, Any] = MappingProxyType({})
@@ -26,14 +20,14 @@ class Look(NamedTuple):
 
 
 class Looks:
-    """The looks of the addresses that were shown last, by path; the token in it is all that opens them."""
+    """The latest MAX_LOOKS looks by path."""
 
     def __init__(self) -> None:
         self.looks: OrderedDict[str, Look] = OrderedDict()
         self.lock = threading.Lock()
 
     def remember(self, path: str, look: Look) -> None:
-        """Keep the look of an address, and forget the one that was shown longest ago when there are too many."""
+        """Stores a look; drops the oldest beyond MAX_LOOKS."""
         with self.lock:
             self.looks[path] = look
             self.looks.move_to_end(path)
@@ -41,11 +35,11 @@ class Looks:
                 self.looks.popitem(last=False)
 
     def find(self, path: str) -> Look:
-        """The look of an address; that of nobody where none was shown."""
+        """The look of a path, or the default."""
         with self.lock:
             return self.looks.get(path, Look())
 
 
 def logo_path(sha256: str | None) -> str | None:
-    """Where a stored logo is shown; None for none."""
+    """A stored logo's path, or None."""
     return f"/forms/logo/{sha256}" if sha256 else None

@@ -1,4 +1,4 @@
-"""The pages of a form: a step, the review, and what follows when the answers are sent."""
+"""Pages of a form: steps, review and thank-you."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from pipeline.forms.words import in_words
 from pipeline.forms.work import hold_page
 from pipeline.validation import Values, Violation
 
-# They show their pages by this module.
+# pipeline.forms.drafts imports this module.
 if TYPE_CHECKING:
     from pipeline.forms.drafts import Draft
 
 
 def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
-    """The page of a step by its key; where the prospect goes on when there is no such step."""
+    """The page of a step; for an unknown key, of the step to resume at."""
     walk = Walk(draft.form, draft.answers)
     found = walk.step(key)
     if found is None and key != REVIEW:
@@ -36,7 +36,7 @@ def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
 
 
 class Later(NamedTuple):
-    """The address to which the link of a public form is to go that is continued later, and whether it is none."""
+    """The address typed for a link to continue."""
 
     email: str = ""
     wrong: bool = False
@@ -51,11 +51,10 @@ def step(
     back_to: str = "",
     later: Later | None = None,
 ) -> Response:
-    """The page of one step.
+    """The page of a step; 422 with violations or `later`.
 
-    typed: what was given and could not be saved; violations: what is wrong with the answers of this page;
-    more: whether to say that further questions have become visible; back_to: REVIEW after an edit from there;
-    later: what was asked for and could not be done.
+    typed: refused input; more: announces new questions; back_to: REVIEW in an edit from there; later: a refused
+    address.
     """
     form, texts = draft.form, draft.visit.texts
     prefill = {} if typed else draft.prefill
@@ -92,10 +91,7 @@ def _hold(draft: Draft, page: str, questions: Sequence[Values]) -> None:
 
 
 def _data(draft: Draft) -> Markup:
-    """What the browser's module needs to know, as JSON that may stand inside of a script element.
-
-    The review names questions whose answers wait to be saved, too.
-    """
+    """JSON, safe inside a script element."""
     form, label = draft.form, draft.form.written.label
     data = dumps(
         {
@@ -116,14 +112,14 @@ def _data(draft: Draft) -> Markup:
 
 
 def _links(shown: Shown, label: str) -> Iterator[tuple[str, str, str]]:
-    """(control id, sentence, label) of the errors of a question."""
+    """(control id, sentence, label) of each error."""
     yield from ((shown.first_control, error, label) for error in shown.errors)
     yield from ((part.control, said, label) for part in shown.parts for said in part.errors)
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
 
 
 def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
-    """All answers once more; violations: why they could not be sent."""
+    """The page of all answers; `violations` prevented the submit."""
     _hold(draft, REVIEW, walk.shown)
     errors = sentences(violations, walk.questions, walk.answers, draft.visit.texts, draft.form.today)
     return _page(
@@ -146,7 +142,7 @@ def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Re
 
 
 def _answered(draft: Draft, walk: Walk) -> Iterator[tuple[Step, list[tuple[Values, list[str]]]]]:
-    """(step, [(question, answer in words)]): every visible question that can be answered."""
+    """(step, [(question, words)]) of visible questions."""
     texts = draft.visit.texts
     marked = Speech(draft.form.template, texts).marked
     for step in walk.steps:
@@ -156,11 +152,11 @@ def _answered(draft: Draft, walk: Walk) -> Iterator[tuple[Step, list[tuple[Value
 
 
 def done(draft: Draft, state: str) -> Response:
-    """The thank-you, with the answers if the template says so; state: `submitted` (read again) or `done`."""
+    """The thank-you page; state: `done`, or `submitted` when read again."""
     form, texts = draft.form, draft.visit.texts
     thank_you = form.template["thank_you"]
     target = thank_you.get("redirect_url")
-    # Some weeks after the submit there are no answers to show any more.
+    # Answers are readable for some weeks.
     walk = Walk(form, draft.answers) if thank_you.get("show_answers") is True and draft.answers else None
     _hold(draft, state, walk.shown if walk else ())
     return _page(

@@ -1,4 +1,4 @@
-"""An interview's answers on paper, in words: for the rep with flags, contact and tips, for the prospect without."""
+"""An invite's answers as PDF, for rep or prospect."""
 
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from pipeline.interviews.translations import translated
 
 
 class Copy(NamedTuple):
-    """What a prospect gets: the Document, whose it is (the row of `form_answers_about`), the address or None."""
+    """Document, `form_answers_about` row, address or None."""
 
     document: documents.Document
     about: Row
@@ -24,7 +24,7 @@ class Copy(NamedTuple):
 
 
 def paper(id: int) -> documents.Document | None:
-    """The Document of an invite's visible answers for its rep, in the organization's language; None without one."""
+    """The rep's Document in the organization's language; None for an unknown invite."""
     found = _read(id)
     if found is None:
         return None
@@ -33,16 +33,14 @@ def paper(id: int) -> documents.Document | None:
 
 
 def copy(id: int, language: str) -> Copy | None:
-    """The Copy for the prospect: what they have answered and nothing that is the rep's, in the language in which they
-    were asked at last; None without the invite.
-
-    It goes to the address that they have given as theirs, else to the one that they were invited with.
+    """The prospect's Copy, without flags, contact and tips; None for an unknown invite. An address in the answers
+    precedes the invited one.
     """
     found = _read(id)
     if found is None:
         return None
     about, responses, version = found
-    # The form may speak a language that the paper's own words are not in.
+    # The form may have languages without page texts.
     version, texts = translated(version, [language]), texts_for(language)
     about |= {"interview": version["name"], "locale": language}
     own = {"title": texts("done.answers"), "tips": False, "flags": (), "person": {}, "hidden": {}}
@@ -51,7 +49,7 @@ def copy(id: int, language: str) -> Copy | None:
 
 
 def _read(id: int) -> tuple[Row, Row, Row] | None:
-    """(whose answers, the answers, their version), None without the invite."""
+    """(about, answers, version), or None."""
     found = service.read_responses(id)
     about = None if found is None else queries.form_answers_about(id=id, printed=True)
     return None if found is None or about is None else (about, *found)
@@ -77,7 +75,7 @@ def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, *
 
 
 def _unprinted(id: int, margins: dict[str, str], content: str, texts: Texts) -> str:
-    """A paragraph that names the characters which no font at hand prints; empty without any."""
+    """Names characters without a font."""
     glyphs = missing_glyphs(content, margins, invite_id=id)
     if not glyphs:
         return ""

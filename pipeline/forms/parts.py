@@ -1,4 +1,4 @@
-"""Questions of several controls: the places of a ranking, the rows of a matrix, the lines of an address."""
+"""Questions of several controls."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from pipeline.forms.words import written
 from pipeline.validation import Values
 from pipeline.validation.violations import step
 
-# The lines of an address in the order in which they are asked for: `autocomplete` and the longest text.
+# Address lines in order: `autocomplete` and maximum length.
 ADDRESS = {
     "street": ("street-address", 255),
     "postal_code": ("postal-code", 20),
@@ -20,9 +20,7 @@ ADDRESS = {
 
 
 class Option(NamedTuple):
-    """One option of a group of controls, or of a list; `id` is its control's where it has one, `authored` whether its
-    label is a text of the form.
-    """
+    """An option; `authored`: the label comes from the form."""
 
     value: str
     label: str
@@ -34,7 +32,7 @@ class Option(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One of the controls of a question: a text, a list where it has options, a row of radio buttons in a matrix."""
+    """One control of a question, or a row of a matrix."""
 
     name: str
     id: str
@@ -47,15 +45,12 @@ class Part(NamedTuple):
 
     @property
     def control(self) -> str:
-        """The id of the control that an error leads to."""
+        """The id of the control that errors link to."""
         return next((option.id for option in self.options if option.id), self.id)
 
 
 def parts_of(question: Values, options: list[Option], answer: object, errors: Said, texts: Texts) -> Iterable[Part]:
-    """The Parts of a question, none for a question of one control.
-
-    options: its Options; answer: what stands in the controls; errors: sentences by answer key and part.
-    """
+    """The Parts of a question; none for a single control. errors: by answer key and part."""
     if question["type"] == "ranking":
         return _places(question["key"], options, answer if isinstance(answer, list) else [], texts)
     held = answer if isinstance(answer, dict) else {}

@@ -1,8 +1,4 @@
-"""Answers that the link to a public form brings: `?q.seats=25` stands in the field until its page is sent.
-
-They are read as the fields of a page are and checked as at the submit; what cannot be an answer stays out. Nobody
-agrees by a link, nor sends a file; and a question that is never shown is never answered.
-"""
+"""Answers from a public form's link (`?q.seats=25`), except invalid ones, consents and files."""
 
 import datetime
 import re
@@ -20,13 +16,13 @@ UNFILLED = ("consent", "file", "statement")
 
 
 def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
-    """The answers to a Form's questions, of the pairs of a link's query."""
-    # By question, and each pair is looked at once: a link may bring thousands.
+    """Reads the pairs of a query."""
+    # A link may hold thousands of pairs.
     own: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for name, value in carried:
         if name.startswith(FILLED):
             control = name.removeprefix(FILLED)
-            # What a question's controls are called: its key, that of its other, those of its parts.
+            # Control names are `key`, `key__other` or `key.part`.
             own[re.split(r"__|\.", control, maxsplit=1)[0]].append((control, value))
     found: Answers = {}
     for question in form.template["questions"]:

@@ -1,4 +1,4 @@
-"""Questions as the templates show them: which control, which value, what is wrong."""
+"""Questions as the templates show them."""
 
 import datetime
 from collections.abc import Iterator, Mapping
@@ -14,9 +14,9 @@ from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, off
 from pipeline.interviews.questions import CHOICES, date_bounds, extensions, scale_bounds
 from pipeline.validation import Values
 
-# More steps of a scale, or options of a choice, than this are easier to pick from a list.
+# Beyond these a scale or choice becomes a list.
 MANY_STEPS, MANY_OPTIONS = 11, 12
-# `autocomplete` by conventional keys (WCAG 1.3.5); for other keys the question's type decides.
+# `autocomplete` by key, else by question type (WCAG 1.3.5).
 AUTOCOMPLETE = {
     "first_name": "given-name",
     "last_name": "family-name",
@@ -33,20 +33,18 @@ AUTOCOMPLETE = {
     "phone": "tel",
     "url": "url",
 }
-# The types of texts whose length a question may limit.
+# Types with `max_length`.
 WRITTEN = ("short_text", "long_text")
 INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
 
 
 class Shown:
-    """One question on a page. `errors` and `other_errors` are sentences; `low` and `high` are a date's bounds."""
+    """A question on a page; `low` and `high` bound a date."""
 
     def __init__(
         self, question: Values, walk: Walk, values: Mapping[str, Any], texts: Texts, today: datetime.date, errors: Said
     ) -> None:
-        """walk: the Walk whose visible answers decide; values: what stands in the controls, by key; errors: sentences
-        by answer key.
-        """
+        """walk: decides visibility; values: by key; errors: sentences by answer key."""
         self.question, self.key, self.type = question, question["key"], question["type"]
         answer, other_key = values.get(self.key), self.key + OTHER_SUFFIX
         self.visible = self.key in walk.shown_keys
@@ -65,7 +63,7 @@ class Shown:
 
     @property
     def first_control(self) -> str:
-        """The id of the control that an error leads to."""
+        """The id of the control that errors link to."""
         if self.parts:
             part = next((part for part in self.parts if part.errors), self.parts[0])
             return part.control
@@ -73,7 +71,7 @@ class Shown:
 
     @property
     def as_list(self) -> bool:
-        """Whether it is a list to choose from rather than a group of radios."""
+        """Whether a list replaces the radio buttons."""
         if self.type == "single_choice":
             by_number = "select" if len(self.question["options"]) > MANY_OPTIONS else "radio"
             return self.question.get("display", by_number) == "select"
@@ -81,29 +79,28 @@ class Shown:
 
     @property
     def is_full(self) -> bool:
-        """Whether a question for files has as many as it takes."""
+        """Whether it takes no more files."""
         return len(self.files) >= (self.question.get("max_files") or 1)
 
     @property
     def endings(self) -> str:
-        """What the names of its files may end in, for the browser's choice of files."""
+        """The `accept` attribute of files."""
         return ",".join(f".{extension}" for extension in extensions(self.question))
 
     @property
     def clearable(self) -> bool:
-        """Whether an answer may be taken back with a button of its own; a list has an empty entry for that."""
+        """Whether a button clears the answer; lists have an empty entry."""
         kinds = ("yes_no", "single_choice", "scale", "matrix")
         return self.type in kinds and not self.as_list and self.question.get("required") is not True
 
     @property
     def described_by(self) -> str | None:
-        """The ids of help and error, for aria-describedby; None without either."""
+        """The ids for `aria-describedby`, or None."""
         named = [(self.question.get("help"), "h"), (self.hints, "n"), (self.errors, "e")]
         return " ".join(f"{prefix}-{self.key}" for there, prefix in named if there) or None
 
 
 def _options(question: Values, walk: Walk, answer: object, texts: Texts) -> Iterator[Option]:
-    """The options of a group, each with whether it is offered now."""
     kind = question["type"]
     if kind == "yes_no":
         for value, word in ((True, "yes"), (False, "no")):
@@ -127,7 +124,6 @@ def _options(question: Values, walk: Walk, answer: object, texts: Texts) -> Iter
 
 
 def _step_label(question: Values, step: int) -> str:
-    """A step of a scale as it stands in a list, where the labels of the ends have no place beside it."""
     low, high = scale_bounds(question)
     end = question.get({low: "min_label", high: "max_label"}.get(step, ""))
     return f"{step} – {end}" if end and high - low >= MANY_STEPS else str(step)
@@ -138,7 +134,6 @@ def _is_chosen(answer: object, value: str) -> bool:
 
 
 def _hints(question: Values, texts: Texts) -> list[str]:
-    """What a question says about how much may be given: options that are chosen or ranked, characters of a text."""
     if question["type"] in WRITTEN and question.get("max_length"):
         return [texts("question.at_most_characters", **question)]
     if question["type"] == "file":

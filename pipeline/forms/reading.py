@@ -1,4 +1,4 @@
-"""What a page's form sends, read into answers: by the type of each question, nothing guessed."""
+"""Reads form fields as answers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -16,11 +16,11 @@ from pipeline.interviews.values import Answers
 from pipeline.validation import Values, Violation, invalid_field
 
 FORM = "application/x-www-form-urlencoded"
-# How a page with a question for files is sent, and how much at once.
+# Media type and size limit of pages with files.
 WITH_FILES, LARGEST = "multipart/form-data", 32 * 1024 * 1024
 MAX_FIELDS = 5000
 BOOLEANS = {"yes": True, "no": False}
-# (what follows the key in a control's name, the part of the answer) of questions that have several controls.
+# (suffix of the control's name, part of the answer) by question type.
 PARTS: dict[str, Callable[[Values], Iterable[tuple[int | str, str]]]] = {
     "matrix": lambda question: enumerate(row["value"] for row in question["rows"]),
     "address": lambda question: zip(ADDRESS, ADDRESS, strict=True),
@@ -28,13 +28,13 @@ PARTS: dict[str, Callable[[Values], Iterable[tuple[int | str, str]]]] = {
 
 
 class Fields:
-    """The fields of a form as they came: names may repeat, order is kept. `uploads`: its files, by name."""
+    """Form fields in order; names may repeat. `uploads`: files by name."""
 
     def __init__(self, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]] | None = None) -> None:
         self.pairs, self.uploads = pairs, uploads or {}
 
     def all(self, name: str) -> list[str]:
-        """Every value of a name."""
+        """All values of a name."""
         return [value for field, value in self.pairs if field == name]
 
     def get(self, name: str, default: str = "") -> str:
@@ -43,9 +43,7 @@ class Fields:
 
 
 class Typed(NamedTuple):
-    """The answers of one page: `patch` can be saved (None clears); `refused` holds, by key, what was typed and cannot
-    be, and `violations` says why.
-    """
+    """`patch` can be saved (None clears); `refused` is invalid input by key."""
 
     patch: Answers
     refused: Answers
@@ -53,7 +51,7 @@ class Typed(NamedTuple):
 
 
 def read_fields(request: Request) -> Fields:
-    """The Fields of a request; 415 for other media types, 413 and 400 as everywhere."""
+    """Reads the Fields of a request; raises 400, 413 or 415."""
     if request.content_type.strip().lower() == WITH_FILES:
         return Fields(*read_form(request, LARGEST))
     if request.content_type.strip().lower() != FORM:
@@ -67,7 +65,7 @@ def read_fields(request: Request) -> Fields:
 
 
 def read_answers(questions: Iterable[Values], fields: Fields) -> Typed:
-    """The Typed answers of those of `questions` that the form has asked."""
+    """Reads the questions named in `_asked`, except files."""
     asked = set(fields.all("_asked"))
     typed = Typed({}, {}, [])
     for question in questions:
@@ -83,14 +81,14 @@ def read_answers(questions: Iterable[Values], fields: Fields) -> Typed:
 
 
 def answer_keys(question: Values) -> list[str]:
-    """The keys that a question's answers have: its own, and that of the text beside "other"."""
+    """A question's answer keys, "other" included."""
     if question["type"] == "statement":
         return []
     return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]
 
 
 def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
-    """(key, answer) pairs of one question; an answer that cannot be read stays the text that was typed."""
+    """Yields (key, answer); unreadable input stays text."""
     key, kind = question["key"], question["type"]
     text = fields.get(key)
     answer: Any
@@ -119,7 +117,6 @@ def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
 
 
 def _unread(question: Values, given: Mapping[str, Any]) -> list[Violation]:
-    """The violation of a number that was typed as something else."""
     if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
         code = "not_an_integer" if question.get("integer") is True else "not_a_number"
         return invalid_field(f"answers.{question['key']}", code).violations

@@ -1,11 +1,11 @@
-"""Jinja2 over templates/, escaped by default."""
+"""The Jinja2 environment of the pages."""
 
 import re
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
-# Where an address (of mail or of the web) may be broken: after what stands between its parts.
+# Separators in email addresses and URLs.
 _JOINT = re.compile(r"(?<=\S)([@./?&=_-]+)(?=\w)")
 
 ENVIRONMENT = Environment(
@@ -14,7 +14,7 @@ ENVIRONMENT = Environment(
 
 
 def breakable(text: str) -> Markup:
-    """A text in which a line that is too short for an address may end between two of its parts; Markup as it is."""
+    """Adds `<wbr>` after separators in text; Markup stays unchanged."""
     if isinstance(text, Markup):
         return text
     words = _JOINT.split(text)

@@ -1,4 +1,4 @@
-"""An invite's answers for people: in the labels that the prospect saw and the organization's language, also as CSV."""
+"""An invite's answers in words, also as CSV."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ from pipeline.validation import Values
 
 
 class Row(NamedTuple):
-    """A visible question with its page, the answer in words, the moment a consent was given (or None), the tip."""
+    """A visible question; `given_at`: of a consent, else None."""
 
     page: Values
     question: Values
@@ -34,7 +34,7 @@ PERSON = ("name", "email", "company", "job_title", "phone")
 
 
 def responses_table(id: int) -> bytes | None:
-    """The CSV of an invite's visible answers, with lead, times of consents, tips and flags; None without one."""
+    """The CSV of an invite's visible answers, or None for an unknown invite."""
     found = service.read_responses(id)
     if found is None:
         return None
@@ -50,10 +50,7 @@ def responses_table(id: int) -> bytes | None:
 def rows(
     responses: dict[str, Any], version: dict[str, Any], texts: Texts, marked: Callable[[str], str] = str
 ) -> Iterator[Row]:
-    """The Rows of the visible questions that can be answered, in page order.
-
-    version: as `translated` gives it; marked: as `in_words` takes it.
-    """
+    """Rows in page order. version: from `translated`; marked: see `in_words`."""
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
@@ -66,11 +63,7 @@ def rows(
 
 
 def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> dict[str, Any]:
-    """What a page or a paper tells of the answers, for its template.
-
-    about: who answered and the time zone, as `form_answers_about` has them; responses: as `read_responses` gives them;
-    version: as `translated` gives it, perhaps in a language that the texts are not in.
-    """
+    """Template values; about: a `form_answers_about` row; responses: of `read_responses`; version: of `translated`."""
     zone, sent_at = about["time_zone"], responses["submitted_at"]
     speech = Speech(version, texts)
     pages = itertools.groupby(rows(responses, version, texts, speech.marked), key=lambda row: row.page)
@@ -91,12 +84,12 @@ def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, An
 
 
 def person(about: dict[str, Any]) -> dict[str, str]:
-    """What is known of who answered, as `form_answers_about` has it."""
+    """The prospect's known contact fields."""
     return {name: about[name] for name in PERSON if about[name]}
 
 
 def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
-    """The flags that hold, each with its label."""
+    """{flag: label} of the raised flags."""
     labels = {flag["flag"]: flag.get("label") for flag in version["hints"].get("rep_flags", ())}
     return {flag: labels.get(flag) or flag for flag in responses["rep_flags"]}
 
@@ -104,10 +97,7 @@ def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
 def _cells(
     about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts
 ) -> Iterator[tuple[str, ...]]:
-    """A line for each thing that is known of the lead and for each Row; then one for each hidden field and each flag.
-
-    A consent that was given says what was shown, in the language in which it was shown.
-    """
+    """CSV lines; a consent has the text that was shown."""
     own = written(version["id"])
     agreed = {consent["question"]: own.words(consent["text"]) for consent in responses["consents"]}
     for name, value in person(about).items():

@@ -1,4 +1,4 @@
-"""The answers of an invite as a file, for an organization's people."""
+"""Downloads of an invite's answers."""
 
 from pyramid.response import Response
 
@@ -31,6 +31,6 @@ def print_interview_responses(request: Request, id: int) -> Response | None:
     document = paper(id)
     if document is None:
         return None
-    # No connection waits for the renderer.
+    # Frees the connection before rendering.
     request.transaction.end(commit=True)
     return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], f"responses-{id}.pdf")

@@ -1,7 +1,4 @@
-"""What the pages read beside what the API's functions give them, and the transactions in which they call these.
-
-A transaction is ended before a page is made: an answer with errors (422) must keep what was saved before it.
-"""
+"""Reads for the pages. Transactions end before rendering, so that a 422 page keeps saved answers."""
 
 import contextlib
 import datetime
@@ -25,16 +22,12 @@ from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
-# Seconds between the looks at a double click's first request.
+# Seconds between retries of a concurrent request.
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
 
 
 class Form(NamedTuple):
-    """A form as its prospect may see it: the public body, the ids of its organization and version, the organization's
-    time zone and day, the SHA-256 of its stored logo.
-
-    A capture form has no prospect yet: no answers of its own, no prefill.
-    """
+    """The public body, and the organization's time zone, date and logo (SHA-256)."""
 
     template: Values
     organization: Values
@@ -55,15 +48,13 @@ class Form(NamedTuple):
 
     @property
     def written(self) -> Written:
-        """What is made of the texts of its version."""
+        """The version's rendered texts."""
         return written(self.version_id)
 
 
 @contextlib.contextmanager
 def transaction(request: Request, database: Database | None = None) -> Iterator[None]:
-    """A transaction for the form in the path, or in another pool; committed at the end of the block, rolled back by an
-    error.
-    """
+    """A transaction for the form in the path, or in `database`."""
     done = False
     if database is None:
         begin_form(request)
@@ -77,7 +68,7 @@ def transaction(request: Request, database: Database | None = None) -> Iterator[
 
 
 def open_interview(request: Request, token: str, link: Link) -> Form:
-    """The Form of an invite, as its Link asks for it; 404 for an unknown token, 410 once it has expired."""
+    """An invite's Form; raises 404, or 410 after expiry."""
     settings = request.registry.pipeline
     with transaction(request):
         try:
@@ -90,21 +81,17 @@ def open_interview(request: Request, token: str, link: Link) -> Form:
 
 
 def open_reminders(request: Request, token: str, decline: bool = False) -> None:
-    """Look at the invite whose reminders are to end, and end them; 404 for an unknown token."""
+    """Checks an invite; with `decline`, ends its reminders. Raises 404."""
     with transaction(request):
         (public_service.decline_reminders if decline else public_service.open_invite)(token)
         _remember(request, **sure(queries.form_look()))
 
 
 def capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
-    """Have a function of capture_service store what is given, once for each key; a double click is one: its second
-    request waits for the first.
-
-    Raises idempotency_key_reused when something else was sent under the key.
-    """
+    """Calls `store` once for each key; a concurrent request waits. Other content raises `idempotency_key_reused`."""
 
     def perform(request: Request) -> Response:
-        queries.role_leave()  # the form is opened again, which its own role cannot do
+        queries.role_leave()  # `store` opens the form again, denied to this role
         store(spend=functools.partial(limits.spend_capture, request), **given)
         return Response(status=201)
 
@@ -123,9 +110,7 @@ def capture_once(request: Request, key: str, store: Callable[..., object], given
 
 
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
-    """The Form of a public body in whose context the transaction is; its look is remembered. Unless it is `framed`
-    nobody may frame it. The request counts to the organization's share.
-    """
+    """A public body's Form; counts the request to the organization. Unless `framed`, no site may frame it."""
     form = Form(**body, **sure(queries.form_surroundings()))
     slots.share(request, form.organization_id)
     template, origins = form.template, form.embed_origins if framed else []
@@ -142,11 +127,7 @@ def _remember(
     language: str,
     embed_origins: Iterable[str],
 ) -> None:
-    """Keep the Look of the request's address: that of an organization's name, with the SHA-256 of its stored logo.
-
-    The logo comes from here always, since a page asks nobody else: a `logo_url` of the branding that leads to another
-    server is not shown; the stored logo is.
-    """
+    """Stores the path's Look; the stored logo replaces a `logo_url` on another server."""
     public_url, url = request.registry.pipeline.public_url, branding.get("logo_url") or ""
     shown = url.removeprefix(public_url) if url.startswith(f"{public_url}/") else logo_path(logo)
     look = Look(name, branding, shown, language, tuple(embed_origins))
@@ -155,10 +136,7 @@ def _remember(
 
 @contextlib.contextmanager
 def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
-    """Whom an AnswerLink is about (a row), in a transaction of the member whom it was sent to.
-
-    404 for an invite that is deleted, and for a reader whose seat is no longer active.
-    """
+    """A link's `form_answers_about` row, in its member's transaction; raises 404 for a lost invite or seat."""
     with transaction(request, request.registry.app.of(link.organization_id)):
         queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
         about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)
@@ -168,7 +146,7 @@ def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
 
 
 def read_logo(request: Request, sha256: str) -> Row:
-    """A logo as {content_type, content}; 404 for what is nobody's logo."""
+    """{content_type, content}; raises 404."""
     with transaction(request):
         logo = queries.form_logo_content(sha256=sha256)
     if logo is None:

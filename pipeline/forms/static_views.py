@@ -1,4 +1,4 @@
-"""Style, script, colours and logo of the pages, and the page for every address below /forms that leads nowhere."""
+"""Stylesheets, scripts, logos and the 404 page."""
 
 import re
 from typing import NoReturn
@@ -22,7 +22,7 @@ def get_asset(request: Request) -> Response:
 
 
 def get_embed(request: Request) -> Response:
-    """The script for pages that embed a form; its address stays, so it is not kept for long."""
+    """The embedding script; its URL is fixed, so caches keep it one hour."""
     script = request.registry.form_assets.files["embed.js"]
     response = lasting(sure(script.plain), script.content_type)
     response.headers["Cache-Control"] = "public, max-age=3600"
@@ -30,7 +30,7 @@ def get_embed(request: Request) -> Response:
 
 
 def get_brand(request: Request) -> Response:
-    """The stylesheet of one colour or three, which stand in its name."""
+    """The stylesheet for one or three colours."""
     colors = COLORS.fullmatch(request.matchdict["colors"])
     if colors is None:
         raise Problem("not_found")
@@ -38,12 +38,12 @@ def get_brand(request: Request) -> Response:
 
 
 def get_logo(request: Request) -> Response:
-    """An organization's logo by its hash."""
+    """A logo by SHA-256."""
     logo = read_logo(request, request.matchdict["sha256"])
     return lasting(logo["content"], logo["content_type"], charset=None)
 
 
 @page
 def get_elsewhere(visit: Visit) -> NoReturn:
-    """No such page."""
+    """Raises 404."""
     raise Problem("not_found")

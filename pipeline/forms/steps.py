@@ -1,4 +1,4 @@
-"""A prospect's way through a form: which steps there are by the answers so far, and what is still wrong in them."""
+"""The visible steps of a form, and their violations."""
 
 from typing import NamedTuple
 
@@ -11,11 +11,7 @@ from pipeline.validation import Values, Violation
 
 
 class Step(NamedTuple):
-    """A page of the template that has a visible question; `questions` are those that are visible.
-
-    `place` is where it stands among all pages; `invalid` tells whether something on it keeps the answers from being
-    sent.
-    """
+    """A page's visible questions; `place`: index among all pages; `invalid`: prevents the submit."""
 
     page: Values
     place: int
@@ -26,15 +22,12 @@ class Step(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The page's key, which stands in the URL."""
+        """The page's key."""
         return self.page["key"]
 
 
 class Walk:
-    """The steps of a form.
-
-    form: the Form; answers: checked for their shape.
-    """
+    """The steps of a form for answers of valid shape."""
 
     def __init__(self, form: Form, answers: Answers) -> None:
         self.pages, self.questions = form.template["pages"], form.template["questions"]
@@ -53,32 +46,31 @@ class Walk:
                 self.steps.append(Step(page, place, len(self.steps) + 1, questions, answered, invalid))
 
     def step(self, key: str | None) -> Step | None:
-        """The step of a page, None when there is no such page or nothing on it is visible."""
+        """The visible step of a page, or None."""
         return next((step for step in self.steps if step.key == key), None)
 
     def resume(self) -> str:
-        """Where a prospect goes on: the first step with a violation, at the latest the one after the last answer."""
+        """The first step that is invalid or follows the last answer, else REVIEW."""
         last = max((step.number for step in self.steps if step.answered), default=0)
         return next((step.key for step in self.steps if step.invalid or step.number > last), REVIEW)
 
     def before(self, page_key: str) -> str | None:
-        """The key of the step before a page, even before one that is no longer visible; None before the first."""
+        """The step before a page, even a hidden one; None before the first."""
         return next((step.key for step in reversed(self.steps) if step.place < self._place(page_key)), None)
 
     def after(self, page_key: str) -> str:
-        """The key of the step after a page, even after one that is no longer visible; REVIEW after the last."""
+        """The step after a page, even a hidden one; REVIEW after the last."""
         return next((step.key for step in self.steps if step.place > self._place(page_key)), REVIEW)
 
     def _place(self, page_key: str) -> int:
-        """Where a page stands in the template; a page that is not there, behind all of them."""
         return next((place for place, page in enumerate(self.pages) if page["key"] == page_key), len(self.pages))
 
     def first_invalid(self) -> str:
-        """The key of the first step with a violation, REVIEW when there is none."""
+        """The first invalid step, else REVIEW."""
         return next((step.key for step in self.steps if step.invalid), REVIEW)
 
     def offered(self, page: Values) -> set[tuple[str, str | None]]:
-        """What a page offers: (question key, option value) pairs, the value None for the question itself."""
+        """(question key, option value) pairs of a page; None for the question itself."""
         return {
             (question["key"], value)
             for question in self.shown
@@ -88,5 +80,5 @@ class Walk:
 
 
 def question_key(violation: Violation) -> str:
-    """The key of the question that a violation of answers is about."""
+    """The question's key."""
     return answer_key(violation).removesuffix(OTHER_SUFFIX)

@@ -1,4 +1,4 @@
-"""What the worker does for prospects: it sends them the copy of their answers that they have asked for."""
+"""Emails the prospect's copy of the answers."""
 
 import structlog
 
@@ -15,11 +15,7 @@ log = structlog.get_logger(__name__)
 
 @effect("copy_documents")
 def send_copy(event: Event) -> None:
-    """Queue the email with a PDF of the answers of the invite `invite_id` of the payload, to its prospect, in the
-    `language` of the payload.
-
-    It is counted after it is printed: until then the transaction locks nothing, and holds back nobody's changes.
-    """
+    """Queues the PDF of invite `invite_id` in `language`. It renders before the quota takes a lock."""
     copy = paper.copy(event.payload["invite_id"], event.payload["language"])
     if copy is None:
         return
@@ -47,7 +43,7 @@ def send_copy(event: Event) -> None:
 
 
 def copy_email(about: Row, public_url: str) -> mail.Letter:
-    """The Letter for a printed `form_answers_about` row, in the language of its form."""
+    """The Letter of a printed `form_answers_about` row."""
     language = language_of(about["locale"])
     words = texts.copy(language, about["organization_name"], about["interview"])
     return render(
@@ -57,11 +53,11 @@ def copy_email(about: Row, public_url: str) -> mail.Letter:
 
 @send_copy.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """Tell the rep and the log."""
+    """Stores and logs the error."""
     _refuse(event, error)
     log.warning("copy_given_up", **event.payload, error=error)
 
 
 def _refuse(event: Event, reason: str) -> None:
-    """Show the rep, beside the answers, why there is no copy. No page tells it: the address may be a stranger's."""
+    """Stores the reason for the rep alone, because the address may be a stranger's."""
     queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)

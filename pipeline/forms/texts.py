@@ -1,8 +1,4 @@
-"""The words of the pages: one JSON file for each language in texts/, flat keys; a translation is a file.
-
-A key that a translation lacks is taken from English. `js.` keys are handed to the browser's module, and so are the
-sentences about what the module finds wrong by itself.
-"""
+"""Page texts, a JSON file for each language, else English. The script gets `js.` keys and FOUND_BY_MODULE."""
 
 import datetime
 import functools
@@ -23,12 +19,12 @@ FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
 FOR_MODULE = "js."
 FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "too_long")
-# The last one that is a day of the calendar in every time zone.
+# Later days do not exist in every time zone.
 LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC)
 
 
 class Texts:
-    """One language's words: `texts("error.at_least", min=3)` is a sentence."""
+    """`texts("error.at_least", min=3)` returns a sentence."""
 
     def __init__(self, language: str, words: dict[str, str]) -> None:
         self.language = language
@@ -42,36 +38,35 @@ class Texts:
         return self.words[key].format(**values) if values else self.words[key]
 
     def date(self, day: datetime.date) -> str:
-        """A day as people write it."""
+        """A localized date."""
         return format_date(day, "long", locale=self.language)
 
     def timestamp(self, moment: str, time_zone: str) -> str:
-        """The day that a timestamp, as the API writes it, falls on in a time zone; in words."""
+        """The localized date."""
         return self.date(_local(moment, time_zone))
 
     def moment(self, moment: str, time_zone: str) -> str:
-        """The day and the minute of a timestamp in a time zone, in words."""
+        """The localized date and time."""
         local = _local(moment, time_zone)
         return f"{self.date(local)}, {format_time(local, 'short', locale=self.language)}"
 
     @functools.cached_property
     def countries(self) -> dict[str, str]:
-        """{code: name} of the countries in the order of their names."""
+        """{code: name}, sorted by name."""
         names = Locale.parse(self.language).territories
         return dict(sorted(((code, names[code]) for code in COUNTRIES), key=lambda country: collated(country[1])))
 
     def number(self, number: int | float | Decimal) -> str:
-        """A number as people write it, thousands grouped, no digit left out."""
+        """A localized number with all digits."""
         return format_decimal(number, locale=self.language, decimal_quantization=False)
 
 
 def _local(moment: str, time_zone: str) -> datetime.datetime:
-    """A timestamp, as the API writes it, in a time zone; none later than on the last day."""
     return min(datetime.datetime.fromisoformat(moment), LAST_DAY).astimezone(ZoneInfo(time_zone))
 
 
 def collated(name: str) -> str:
-    """A name for sorting: neither case nor accents count."""
+    """A sort key without case and accents."""
     return "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign)).casefold()
 
 
@@ -84,16 +79,14 @@ CATALOGUES = _load()
 
 
 def texts_for(*languages: str | None) -> Texts:
-    """The Texts of the first of some language tags such as `de` or `de-AT` (or None) that somebody has translated;
-    English without one.
-    """
+    """The Texts of the first translated tag (`de`, `de-AT`), else English."""
     tags = [(language or "").lower().replace("_", "-") for language in languages]
     known = (CATALOGUES.get(tag) or CATALOGUES.get(tag.partition("-")[0]) for tag in tags)
     return next(filter(None, known), CATALOGUES[DEFAULT])
 
 
 class Tongue(NamedTuple):
-    """A language that a form can be shown in: its tag as HTML takes it, its own name, its direction."""
+    """A language of a form."""
 
     tag: str
     name: str

@@ -1,4 +1,4 @@
-"""The two hosted forms. GET shows a step and changes nothing; POST keeps the step's answers and leads on."""
+"""The hosted forms. GET shows a step; POST saves its answers."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,16 +19,13 @@ from pipeline.validation import Email, Invalid, Values, Violation
 from pipeline.validation.texts import DIRECTION_CONTROLS
 
 EMAIL = schemas.Lenient(Email())
-# Why a file cannot be an answer: said beside its question.
+# Errors shown beside a file's question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
 
 @page
 def get_interview(visit: Visit) -> Response:
-    """The step of the URL; without one it leads to where the prospect goes on.
-
-    So each step has an address of its own, and the browser's Back leads to the step before.
-    """
+    """Shows a step; redirects to the one to resume at if unknown."""
     _count(visit)
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
@@ -42,7 +39,7 @@ def get_interview(visit: Visit) -> Response:
 
 @page
 def post_interview(visit: Visit) -> Response:
-    """A step's form, or the button of the page of an expired invite."""
+    """Handles a step, or the request for a new link after expiry."""
     _read(visit)
     if visit.fields.get("_go") == "ask":
         with service.transaction(visit.request):
@@ -53,7 +50,7 @@ def post_interview(visit: Visit) -> Response:
 
 @page
 def get_reminders(visit: Visit) -> Response:
-    """Asks whether reminders are to end: programs that look at the links of emails follow this one, too."""
+    """Asks first, because mail scanners open the link."""
     _count(visit)
     service.open_reminders(visit.request, visit.token)
     return visit.render("state.html", state="reminders", go="stop", button="reminders.stop", ask=visit.url())
@@ -61,7 +58,7 @@ def get_reminders(visit: Visit) -> Response:
 
 @page
 def post_reminders(visit: Visit) -> Response:
-    """Ends reminders: by the button of the page, or by that of a mail program (RFC 8058), whatever it sends."""
+    """Ends the reminders, from the page or a mail client (RFC 8058)."""
     check_site(visit.request)
     _count(visit)
     service.open_reminders(visit.request, visit.token, decline=True)
@@ -70,7 +67,7 @@ def post_reminders(visit: Visit) -> Response:
 
 @page_of(SavingVisit)
 def post_opening(visit: Visit) -> Response:
-    """What the page's module says of a form that nobody has begun; a program that only reads links does not."""
+    """Records the first opening, reported by script."""
     check_site(visit.request)
     _count(visit)
     with service.transaction(visit.request):
@@ -80,7 +77,7 @@ def post_opening(visit: Visit) -> Response:
 
 @page_of(SavingVisit)
 def save_answers(visit: Visit) -> Response:
-    """What the page's module saves while the prospect types: as the API's PATCH, but counted as the page."""
+    """Saves while typing, with the page's limits."""
     check_site(visit.request)
     _count(visit)
     given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))
@@ -91,28 +88,28 @@ def save_answers(visit: Visit) -> Response:
 
 @page
 def get_capture(visit: Visit) -> Response:
-    """The first step; only the browser has what was answered before."""
+    """Shows the first step."""
     _count(visit)
     return pages.step_or_review(CaptureDraft(visit), None)
 
 
 @page
 def post_capture(visit: Visit) -> Response:
-    """A step's form, with the answers of the steps before."""
+    """Handles a step."""
     _read(visit)
     return advance(CaptureDraft(visit))
 
 
 @page_of(PreviewVisit)
 def get_preview(visit: PreviewVisit) -> Response:
-    """The first step of a template's form, for whoever has the signed link."""
+    """Shows the first step."""
     _count(visit)
     return pages.step_or_review(PreviewDraft(visit), None)
 
 
 @page_of(PreviewVisit)
 def post_preview(visit: PreviewVisit) -> Response:
-    """A step's form; whatever it asks for, nothing is kept and nothing sent."""
+    """Handles a step; stores nothing."""
     check_site(visit.request)
     _count(visit)
     visit.fields = read_fields(visit.request)
@@ -120,7 +117,7 @@ def post_preview(visit: PreviewVisit) -> Response:
 
 
 def _read(visit: Visit) -> None:
-    """Read the form, and only then count it: a refusal carries what was typed."""
+    """Reads, then counts, so that a 429 page carries the input."""
     check_site(visit.request)
     visit.fields = read_fields(visit.request)
     if visit.fields.get("_go") in ("submit", "later"):
@@ -130,16 +127,13 @@ def _read(visit: Visit) -> None:
 
 
 def _count(visit: Visit) -> None:
-    """Count a look or a save: of its address, and of its invite when it has one."""
     limits.spend(visit.request, limits.FORM_ADDRESS)
     if "token" in visit.request.matchdict:
         limits.spend(visit.request, limits.FORM_INVITE, limits.digest(visit.token))
 
 
 def advance(draft: Draft) -> Response:
-    """What a step's button asks for: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or
-    remove:KEY:ID.
-    """
+    """Runs an action: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or remove:KEY:ID."""
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
     fields, template = draft.visit.fields, draft.form.template
@@ -171,13 +165,12 @@ def advance(draft: Draft) -> Response:
 
 
 def _later(draft: CaptureDraft, here: Values) -> Response:
-    """Keep the step's answers, and email the link with which their prospect goes on."""
     typed, walk = _save(draft, here), _walk(draft)
     email = draft.visit.fields.get("_email").strip()
     address = EMAIL.load(email)
     if address is None or typed.violations:
         step = walk.step(here["key"])
-        if step is None:  # what was shown is shown no longer
+        if step is None:  # the step is hidden now
             return draft.show(here["key"])
         return pages.step(draft, step, typed, typed.violations, later=Later(email, wrong=address is None))
     draft.email_link(address)
@@ -185,14 +178,11 @@ def _later(draft: CaptureDraft, here: Values) -> Response:
 
 
 def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Response:
-    """Keep the step's answers; stay where something is wrong or has become visible, else go on.
-
-    upload_only: the key of a question whose file is all that was to be sent.
-    """
+    """Saves; stays for violations or new questions. upload_only: key of a file sent alone."""
     before = Walk(draft.form, {**draft.prefill, **draft.answers})
     typed, walk = _save(draft, here), _walk(draft)
     step = walk.step(here["key"])
-    # With JavaScript the page shows every visible question; without it, only those that were visible when it was made.
+    # Without JavaScript the page has only the questions visible at rendering.
     live = draft.visit.fields.get("_live") == "1"
     seen = set(here["questions"]) if live else set(draft.visit.fields.all("_asked"))
     judged = set() if upload_only else seen & set(here["questions"]) - set(typed.refused)
@@ -222,7 +212,6 @@ def _from_review(draft: Draft, action: str, target: str) -> Response:
 
 
 def _back_to(name: str | None) -> str:
-    """REVIEW when this is an edit from there."""
     return REVIEW if name == REVIEW else ""
 
 
@@ -238,7 +227,7 @@ def _save(draft: Draft, here: Values) -> Typed:
 
 
 def _save_files(draft: FileDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
-    """The violations of a question's files, `answers.KEY.FILENAME`; what is right is kept."""
+    """Yields violations named `answers.KEY.FILENAME`."""
     for upload in uploads:
         filename = DIRECTION_CONTROLS.sub("", upload.filename)
         name = f"answers.{key}.{filename}"

@@ -1,4 +1,4 @@
-"""One request for a page: its language, its addresses, its failures as pages, and the headers of every page."""
+"""Requests for pages: language, URLs, failures, headers."""
 
 import functools
 import hashlib
@@ -43,7 +43,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Cache-Control": "no-store",
 }
-# Problem code: the page's state, which also names its texts.
+# {problem code: page state}
 STATES = {
     "not_found": "unknown",
     "invite_expired": "expired",
@@ -61,7 +61,7 @@ V = TypeVar("V", bound="Visit")
 
 
 class Redirect(Response):
-    """A 303 whose Location stays relative: webob would complete it from the Host header."""
+    """A 303 with a relative Location; webob would complete it from the Host header."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response(self.status, self.headerlist)
@@ -69,9 +69,7 @@ class Redirect(Response):
 
 
 class Visit:
-    """A request for a page; `asked` is its Link, `texts` are the words of its language, `fields` those of its form,
-    none before they are read.
-    """
+    """A request for a page; `asked`: its Link; `fields`: empty before reading."""
 
     states = STATES
 
@@ -85,19 +83,16 @@ class Visit:
 
     @property
     def token(self) -> str:
-        """The token in the address."""
+        """The token in the URL."""
         return self.request.matchdict["token"]
 
     @property
     def look(self) -> Look:
-        """The Look of the page: that of the form which this address shows, as it was shown last."""
+        """The Look last shown at this path."""
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
     def adopt(self, form: Form, prefix: str | None = None) -> None:
-        """Speak as a form does that is shown in one of its languages. Where it has several, that one stays: what a page
-        sends is an answer to what the page has said. Addresses keep what its link brings: hidden fields, and what
-        begins with a prefix.
-        """
+        """Adopts a form's language. URLs keep hidden fields, parameters with `prefix` and one of several languages."""
         template = form.template
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
@@ -108,19 +103,19 @@ class Visit:
         ]
 
     def url(self, **parameters: str | int) -> str:
-        """The address of this form with query parameters, relative; what the link says stays."""
+        """A relative URL with the link's own parameters."""
         query, language = self.request.GET, self.asked.lang or self.language
         kept = {"lang": language} if language else {}
         kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
         return "?" + urlencode([*{**kept, **parameters}.items(), *self.carried])
 
     def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:
-        """The answer that leads the browser to another step."""
+        """Redirects to another step."""
         location = self.request.path + self.url(**parameters)
         return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
 
     def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
-        """The page of a template; `look` is another Look than that of the address. Its origins alone may frame it."""
+        """Renders a template; `look.origins` may frame the page."""
         look = look or self.look
         body = ENVIRONMENT.get_template(template).render(
             t=self.texts,
@@ -137,7 +132,7 @@ class Visit:
         return response
 
     def failure(self, problem: Problem) -> Response:
-        """The page of a Problem. It carries what was typed, so that trying again sends it."""
+        """A Problem's page, with the input for a retry."""
         if problem.code == "invite_submitted":
             return self.redirect()
         state = self.states.get(problem.code, "refused")
@@ -148,7 +143,7 @@ class Visit:
         response = self.render(
             "state.html",
             problem.status,
-            # Whatever is unknown, or no longer there, is the same page.
+            # Unknown and deleted forms look alike.
             look=Look() if state == "unknown" else None,
             state=state,
             minutes=math.ceil(int(seconds) / 60),
@@ -167,20 +162,20 @@ class Visit:
 
 
 class PreviewVisit(Visit):
-    """A request for a preview, whose link ends."""
+    """A request for a preview."""
 
     states = {**STATES, "link_expired": "preview_expired"}
 
 
 class SavingVisit(Visit):
-    """A request of a page's own module: its failures are problem documents, as the API's are."""
+    """A request by script; failures are problem documents."""
 
     def failure(self, problem: Problem) -> Response:
         return problem_response(problem, self.request.id)
 
 
 def page_of(kind: type[V]) -> Callable[[Callable[[V], Response]], Handler]:
-    """What makes a Pyramid view from one that takes a Visit of a kind: whatever fails becomes a page, too."""
+    """Makes views of functions of `kind`; errors become pages."""
 
     def decorate(view: Callable[[V], Response]) -> Handler:
         @functools.wraps(view)
@@ -205,7 +200,7 @@ page = page_of(Visit)
 
 
 def failure_page(request: Request, problem: Problem) -> Response:
-    """The page of a Problem raised before a page's view was reached: an unreadable path, a method no page takes."""
+    """The page of a Problem before any view."""
     return _closed(Visit(request).failure(problem))
 
 
@@ -216,11 +211,11 @@ def _closed(response: Response) -> Response:
 
 
 def check_site(request: Request) -> None:
-    """Refuse a form that another site sends. The Origin is no help: without a referrer browsers send `null`."""
+    """Raises 403 for another site's form. `Origin` cannot tell: without a referrer it is `null`."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Problem("forbidden", "Forms are only accepted from their own page.")
 
 
 def stored_under(token: str) -> str:
-    """The name under which the module keeps unsaved text of an interview; nobody finds the token from it."""
+    """The browser's storage key, a hash."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Violations as sentences for a prospect, in the page's language."""
+"""Violations as sentences for a prospect."""
 
 import datetime
 import re
@@ -22,7 +22,7 @@ from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
 from pipeline.validation.violations import step
 
-# What is said of each answer, and of its rows and lines (key.part).
+# {key or key.part: sentences}
 Said = dict[str, list[str]]
 
 
@@ -33,12 +33,7 @@ def sentences(
     texts: Texts,
     today: datetime.date,
 ) -> Said:
-    """{answer key: sentences} of the violations of some questions; {key.part: sentences} of those of a row or line.
-
-    Those of a file (`key.filename`) are its question's, and begin with its name.
-
-    answers: what the violations are about; today: what "today" means in the bounds of dates.
-    """
+    """{answer key: sentences}, and {key.part: sentences} for a row or line. today: for bounds of dates."""
     by_key = {question["key"]: question for question in questions}
     said: Said = {}
     for violation in violations:
@@ -59,7 +54,7 @@ def sentences(
 
 
 def all_about(key: str, said: Said) -> list[str]:
-    """All sentences about a question: its own, its other's, its parts'."""
+    """Sentences about a question and its parts."""
     return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
 
 
@@ -71,7 +66,7 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
         values |= file_rules(question)
     if about_other or question["type"] in TEXT_LENGTHS:
         values["max_length"] = OTHER_LENGTH if about_other else longest(question)
-    elif code == "too_long":  # a date, or the line of an address, whose field takes no more
+    elif code == "too_long":  # a date or an address line
         code = "invalid_date" if question["type"] == "date" else "wrong_type"
     if code == "out_of_range":
         code, values = _range(question, answer, texts, today)
@@ -86,7 +81,7 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
 
 
 def file_rules(question: Values) -> dict[str, Any]:
-    """What a file question admits, for its texts."""
+    """Limits of a file question."""
     return {
         "max_files": question.get("max_files") or 1,
         "max_size": question.get("max_size") or MAX_FILE_MIB,
@@ -95,7 +90,6 @@ def file_rules(question: Values) -> dict[str, Any]:
 
 
 def _range(question: Values, answer: object, texts: Texts, today: datetime.date) -> tuple[str, dict[str, Any]]:
-    """(code, values) of the bound that an answer misses."""
     if question["type"] == "date":
         first, last = date_bounds(question, today)
         day = as_date(answer)

@@ -1,4 +1,4 @@
-"""Answers in words: as their prospect reads them on the review, and the rep afterwards."""
+"""Answers in words."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -14,7 +14,7 @@ from pipeline.validation.dates import as_date
 
 
 def written(answer: object) -> str:
-    """An answer as the text of a control."""
+    """The text of a control."""
     if isinstance(answer, Decimal):
         return format(answer, "f")
     return str(answer) if isinstance(answer, (str, int)) and not isinstance(answer, bool) else ""
@@ -28,10 +28,7 @@ def labels_of(items: Iterable[Values], marked: Callable[[str], str]) -> dict[str
 def in_words(
     question: Values, answers: Mapping[str, Any], texts: Texts, marked: Callable[[str], str] = str
 ) -> list[str]:
-    """A visible answer as its prospect reads it: a text for each option chosen, none without one.
-
-    marked: what becomes of each label of the form that stands in them; where it is Markup they are.
-    """
+    """A text for each chosen option. marked: converts labels; Markup labels give Markup texts."""
     answer = answers.get(question["key"])
     if answer is None:
         return [texts("question.no")] if question["type"] == "consent" else []
@@ -57,12 +54,11 @@ def in_words(
 
 
 def _filled(pattern: str, **values: object) -> str:
-    """A pattern with its places filled in: Markup where one of the values is, else a text."""
+    """Returns Markup if a value is."""
     return (escape(pattern) if _has_markup(values.values()) else pattern).format(**values)
 
 
 def _joined(separator: str, parts: Sequence[str]) -> str:
-    """Parts in a row: Markup where one of them is, else a text."""
     return (escape(separator) if _has_markup(parts) else separator).join(parts)
 
 
@@ -71,7 +67,7 @@ def _has_markup(texts: Iterable[object]) -> bool:
 
 
 def _on_scale(question: Values, answer: object, texts: Texts, marked: Callable[[str], str]) -> str:
-    """A step of a scale with what it is measured by: `2 of 5 (1: poor, 5: great)`."""
+    """`2 of 5 (1: poor, 5: great)`."""
     low, high = scale_bounds(question)
     name = "review.scale" if low in (0, 1) else "review.scale_between"
     ends = ((low, question.get("min_label")), (high, question.get("max_label")))
@@ -82,7 +78,6 @@ def _on_scale(question: Values, answer: object, texts: Texts, marked: Callable[[
 
 
 def _ranked(question: Values, answer: list[str], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The options in their order, each with its place."""
     labels = labels_of(question["options"], marked)
     return [
         _filled("{place}. {label}", place=texts.number(place), label=labels[value])
@@ -91,7 +86,6 @@ def _ranked(question: Values, answer: list[str], texts: Texts, marked: Callable[
 
 
 def _cells(question: Values, answer: Mapping[str, str], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The rows that are answered, each with its column."""
     rows, columns = labels_of(question["rows"], marked), labels_of(question["columns"], marked)
     return [
         _filled(texts("review.cell"), row=rows[row["value"]], column=columns[answer[row["value"]]])
@@ -101,7 +95,6 @@ def _cells(question: Values, answer: Mapping[str, str], texts: Texts, marked: Ca
 
 
 def _address(question: Values, answer: Mapping[str, str], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The lines of an address."""
     country = answer.get("country")
     city = " ".join(answer[part] for part in ("postal_code", "city") if part in answer)
     lines = (answer.get("street"), city, answer.get("region"), country and texts.countries[country])
@@ -109,12 +102,11 @@ def _address(question: Values, answer: Mapping[str, str], texts: Texts, marked: 
 
 
 def _files(question: Values, answer: list[Values], texts: Texts, marked: Callable[[str], str]) -> list[str]:
-    """The names of the files, each with its size."""
     return [f"{file['filename']} ({size_of(file, texts)})" for file in answer]
 
 
 def size_of(file: Values, texts: Texts) -> str:
-    """The size of a file as people read it."""
+    """In kB or MB."""
     kilobytes = max(1, round(file["size"] / 1000))
     return f"{texts.number(kilobytes)} kB" if kilobytes < 1000 else f"{texts.number(round(kilobytes / 1000, 1))} MB"
 

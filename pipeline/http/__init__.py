@@ -1,1 +1,1 @@
-"""HTTP: routes, declarations, problems, limits and what every answer carries."""
+"""HTTP: routes, endpoints, problems, limits and headers."""

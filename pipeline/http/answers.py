@@ -1,4 +1,4 @@
-"""Answers: the response that becomes of what a view gives."""
+"""Responses for the results of views."""
 
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
@@ -19,21 +19,21 @@ T = TypeVar("T")
 
 
 class Answer(NamedTuple):
-    """A view's result whose status only the view knows: 201 when it made something, 200 when that was there."""
+    """A result with status 201 for a new record, 200 for an existing one."""
 
     result: object
     status: int
 
 
 def found(result: T | None) -> T:
-    """A view's result; raises 404 for None."""
+    """The result; raises 404 for None."""
     if result is None:
         raise Problem("not_found")
     return result
 
 
 def respond(request: Request, result: object, contract: Contract) -> Response:
-    """The response of a view's result."""
+    """The response for a view's result."""
     if contract.status == 204:
         return Response(status=204)
     if isinstance(result, Response):
@@ -52,10 +52,7 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
 
 
 def _url(request: Request) -> str:
-    """The URL of a request, by our own setting: webob would complete a path from the client's Host header.
-
-    `request.path` says the same, but takes as long as the entity tag.
-    """
+    """The URL below the setting `public_url`, since the Host header is not trusted."""
     path = request.environ.get("SCRIPT_NAME", "") + request.environ["PATH_INFO"]
     return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
 
@@ -67,5 +64,5 @@ def body_of(result: object) -> bytes:
 
 
 def data(rows: bytes) -> bytes:
-    """The envelope of a list that is not paginated, from a JSON array."""
+    """The envelope of a JSON array."""
     return b'{"data": ' + rows + b"}"

@@ -1,7 +1,4 @@
-"""Styles, scripts and icons of pages: read once, named by a hash over their folder, sent compressed, kept for good.
-
-One hash for the whole folder, so that a module that imports its neighbour needs no rewriting.
-"""
+"""Static files, cached for a year under the hash of their folder."""
 
 import gzip
 import hashlib
@@ -17,10 +14,7 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 class Asset:
-    """A file: its media type, its bytes `packed` with gzip, and `plain`.
-
-    What is stored compressed already (`name.js.gz`) is large, and is never sent otherwise: `plain` is None.
-    """
+    """A file's `packed` (gzip) and `plain` bytes; None for a stored `name.js.gz`."""
 
     def __init__(self, path: Path) -> None:
         content = path.read_bytes()
@@ -32,7 +26,7 @@ class Asset:
 
 
 class Assets:
-    """The files of a folder: `files` by name, `folder` the part of the path that changes with them."""
+    """A folder's `files` by name; `folder` is their hash."""
 
     def __init__(self, folder: Path) -> None:
         found = [Asset(path) for path in sorted(folder.iterdir())]
@@ -40,11 +34,11 @@ class Assets:
         self.folder = hashlib.sha256(b"".join(asset.packed for asset in self.files.values())).hexdigest()[:12]
 
     def response(self, request: Request) -> Response:
-        """The answer to a request whose path names the folder's hash and a file; 404 for another one."""
+        """The file of the path; raises 404."""
         asset = self.files.get(request.matchdict["name"])
         if request.matchdict["hash"] != self.folder or asset is None:
             raise Problem("not_found")
-        # Without the header RFC 9110 admits every encoding, but a client that sends none mostly cannot decompress.
+        # RFC 9110 admits every encoding without the header, but few such clients decompress.
         named = "Accept-Encoding" in request.headers
         plain = None if named and request.accept_encoding.acceptable_offers(["gzip"]) else asset.plain
         response = lasting(asset.packed if plain is None else plain, asset.content_type)
@@ -55,7 +49,7 @@ class Assets:
 
 
 def lasting(body: bytes, content_type: str, charset: str | None = "utf-8") -> Response:
-    """An answer that may be kept for good: whatever changes it changes its path."""
+    """A response that clients cache for a year."""
     response = Response(body, content_type=content_type, charset=charset)
     response.headers["Cache-Control"] = FOR_GOOD
     return response

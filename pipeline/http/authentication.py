@@ -1,11 +1,7 @@
-"""Who calls, found out before a view may run: a person by an access token, a program by an API key.
+"""Authentication by access token or API key.
 
-Always in the same order: the credentials are read; the request counts to the caller's limit and to their organization's
-share; the transaction begins; one statement finds the caller and gives the transaction its row-level-security context.
-What the caller may do is then the security policy's question.
-
-A key says nothing by itself, while limit and share must count before the database has work. So each process remembers
-whose the keys are that it has seen; that never changes. Whether a key is still good, only the database knows.
+Requests count for limits before any query, so each process caches the owners of API keys. The database decides on their
+validity.
 """
 
 import re
@@ -26,51 +22,51 @@ from pipeline.http import limits, slots
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC, Identity, Needed, bearer
 
-# What a key is called among all that is unique over all organizations.
+# An API key's kind for `Database.holding`.
 KEY = "api_key"
 KEY_PREFIX = "pl_"
 KEY_LENGTH = 43
-# A process that remembers so many keys begins anew.
+# The cache is cleared at this size.
 MOST_KEYS = 10_000
 _KEY = re.compile(rf"{KEY_PREFIX}[0-9A-Za-z]{{{KEY_LENGTH}}}", re.ASCII)
 
-# Whose a key is: the organization's id, and the key's.
+# (organization id, key id).
 Owner = tuple[int, int]
 
 log = structlog.get_logger(__name__)
 
 
 def key_hash(key: str) -> str:
-    """What is kept of a key, in the database and in memory: its SHA-256 as hexadecimal digits."""
+    """The SHA-256 of a key, as hexadecimal digits."""
     return sha256(key.encode()).hexdigest()
 
 
 class KnownKeys:
-    """The keys that a process has seen, by hash: whose each is, and the minute in which their use was noted."""
+    """A cache of key owners and of the minutes of use."""
 
     def __init__(self) -> None:
         self.owners: dict[str, Owner] = {}
         self.minutes: dict[Owner, int] = {}
 
     def owner(self, hashed: str) -> Owner | None:
-        """Whose a key is that was seen before, else None."""
+        """The key's owner, or None."""
         return self.owners.get(hashed)
 
     def remember(self, hashed: str, owner: Owner) -> None:
-        """Remember whose a key is."""
+        """Cache a key's owner."""
         if len(self.owners) >= MOST_KEYS:
             self.owners, self.minutes = {}, {}
         self.owners[hashed] = owner
 
     def is_new_minute(self, owner: Owner) -> bool:
-        """Whether this is the first use of a key in this minute, as far as this process knows."""
+        """Whether this process sees the key's first use in this minute."""
         minute = int(time.time() // 60)
         known, self.minutes[owner] = self.minutes.get(owner), minute
         return known != minute
 
 
 def authenticate(request: Request) -> None:
-    """Find out who calls: sets `request.caller`, in a transaction of their context; raises the 401 or 429."""
+    """Set `request.caller` and begin its transaction; raises 401 or 429."""
     token = bearer(request.environ.get("HTTP_AUTHORIZATION"))
     find = _program if token.startswith(KEY_PREFIX) else _person
     caller = request.caller = find(request, token)
@@ -79,7 +75,7 @@ def authenticate(request: Request) -> None:
 
 
 def again(request: Request, permission: str | Needed, commit: bool) -> None:
-    """End a request's transaction, and begin the next one as its caller, who may be refused meanwhile."""
+    """End the transaction and begin another as the same caller."""
     request.transaction.end(commit)
     if permission != PUBLIC:
         authenticate(request)
@@ -87,7 +83,6 @@ def again(request: Request, permission: str | Needed, commit: bool) -> None:
 
 
 def _person(request: Request, token: str) -> Identity:
-    """The Identity of an access token's user."""
     claims = request.registry.tokens.read(token)
     _count(request, limits.USER, claims.user_id, claims.organization_id)
     request.transaction.begin(request.registry.app.of(claims.organization_id))
@@ -100,10 +95,7 @@ def _person(request: Request, token: str) -> Identity:
 
 
 def _program(request: Request, key: str) -> Identity:
-    """The Identity of an API key.
-
-    Keys that never were cost a query each, so a network address may try only a few; a good one counts to itself alone.
-    """
+    """The Identity of an API key; unknown keys are limited by network address."""
     if not _KEY.fullmatch(key):
         raise Problem("unauthenticated", "This is no API key.")
     known, hashed = request.registry.known_keys, key_hash(key)
@@ -136,7 +128,6 @@ def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: i
 
 
 def _note_use(database: Database, owner: Owner) -> None:
-    """Note the minute of a key's use, after the request and apart from it: nobody waits; a refused use counts too."""
     organization_id, key_id = owner
     try:
         with database.of(organization_id).transaction():
@@ -146,15 +137,12 @@ def _note_use(database: Database, owner: Owner) -> None:
 
 
 class Authenticating:
-    """Pyramid's way to do something for every view: authenticate the callers of all but the public ones.
-
-    options: what a view may say of itself beside what Pyramid knows: the kind of heavy work that it does.
-    """
+    """A view deriver that authenticates callers of non-public views."""
 
     options = ("heavy",)
 
     def __call__(self, view: Callable[[Any, Request], Response], info: Any) -> Callable[[Any, Request], Response]:
-        """The view, behind the look at who calls."""
+        """The view behind authentication."""
         if info.exception_only or info.options.get("permission") == PUBLIC:
             return view
         heavy = info.options.get("heavy")
@@ -168,6 +156,6 @@ class Authenticating:
 
 
 def includeme(config: Configurator) -> None:
-    """Authenticate before the policy is asked; `registry.known_keys` are those that this process has seen."""
+    """Set `registry.known_keys` and the view deriver."""
     config.registry.known_keys = KnownKeys()
     config.add_view_deriver(Authenticating(), "authenticating", under=INGRESS, over="secured_view")

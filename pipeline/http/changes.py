@@ -1,8 +1,6 @@
-"""How a record is changed: PUT replaces its writable fields, PATCH those that it names (JSON merge patch, RFC 7396).
+"""PUT replaces the writable fields, PATCH merges (RFC 7396).
 
-Either may send back what the record shows and only the service writes; that is ignored. So is what was chosen once and
-for good, if it is sent back as it is. A PATCH becomes the body of a PUT, of what the record shows now, and goes its way
-from there: checks, rights and answers are those of the PUT.
+Read-only fields are ignored; fixed fields must keep their value.
 """
 
 from collections.abc import Callable
@@ -14,10 +12,7 @@ MERGE_PATCH = "application/merge-patch+json"
 
 
 def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool]:
-    """(the body of a PUT, whether a PATCH leaves the record as it is) of what a PUT or PATCH sends.
-
-    `body` tells what can be written; `read()` gives the record as it is shown, and is asked only if needed.
-    """
+    """(PUT body, whether a PATCH changes nothing); `read()` returns the record."""
     fields, patching = body.fields, method == "PATCH"
     if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
         return document, False
@@ -27,13 +22,13 @@ def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) 
     if not patching:
         return sent, False
     kept = {name: shown[name] for name in fields if name in shown}
-    # A null of a field stays a null: the body gives the field its default then.
+    # Validation turns null into the default.
     whole = kept | {name: value if value is None else merged(kept.get(name), value) for name, value in sent.items()}
     return whole, whole == kept
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """What a merge patch makes of a JSON value: members are merged, null removes one, all else is replaced."""
+    """The value after a merge patch (RFC 7396)."""
     if not isinstance(patch, dict):
         return patch
     members = dict(target) if isinstance(target, dict) else {}

@@ -1,4 +1,4 @@
-"""The client that a request is counted for: the network that it comes from."""
+"""The client's network address."""
 
 import ipaddress
 from functools import lru_cache
@@ -8,35 +8,34 @@ from pipeline.http.request import Request
 
 
 def client_address(request: Request) -> str:
-    """The network that a request is counted for: an IPv4 address, or the /64 of an IPv6 address.
+    """The client's IPv4 address or IPv6 /64.
 
-    It is the peer's, whatever the request says of itself. With TRUSTED_PROXIES = n it is the entry of
-    X-Forwarded-For that the outermost of our n proxies has written: the n-th from the right.
+    With TRUSTED_PROXIES = n it is the n-th entry of X-Forwarded-For from the right.
     """
     return address(request.environ, request.registry.pipeline.trusted_proxies)
 
 
 def address(environ: WSGIEnvironment, hops: int) -> str:
-    """The same, of a WSGI environ behind so many proxies."""
+    """The same, from a WSGI environ."""
     peer, forwarded = environ.get("REMOTE_ADDR") or "unknown", _forwarded(environ, hops)
     return (forwarded and network(forwarded)) or network(peer) or peer
 
 
 def peer_address(request: Request) -> str:
-    """The address that a request comes from, as `client_address` finds it, but whole: for people to read."""
+    """The full address of the client."""
     forwarded = _forwarded(request.environ, request.registry.pipeline.trusted_proxies)
     return forwarded if forwarded and network(forwarded) else request.environ.get("REMOTE_ADDR") or ""
 
 
 def _forwarded(environ: WSGIEnvironment, hops: int) -> str | None:
-    """The entry of X-Forwarded-For that the outermost of our proxies has written, or None."""
+    """The entry by the outermost trusted proxy, or None."""
     entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hops else []
     return entries[-hops].strip() if 0 < hops <= len(entries) else None
 
 
 @lru_cache(maxsize=10_000)
 def network(text: str) -> str | None:
-    """The address or /64 of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`; else None."""
+    """The IPv4 address or IPv6 /64, or None; a port is ignored."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

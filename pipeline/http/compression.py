@@ -1,7 +1,6 @@
-"""Compressed answers: gzip for what is text and not tiny, where the client takes it.
+"""Gzip for textual responses of 1 KiB and more.
 
-What holds a secret beside words that somebody else has chosen is never compressed: its length would tell the secret,
-guess by guess. Those are the prospects' answers, and the tokens of logins.
+Responses with secrets stay uncompressed, since their length could leak them (BREACH).
 """
 
 import gzip
@@ -15,15 +14,15 @@ from pipeline.http.request import Handler, Registry, Request
 
 SMALLEST = 1024
 LEVEL = 4
-GZIP = 31  # zlib's word for a window of 32 KiB in gzip's format
+GZIP = 31  # window of 32 KiB, gzip format
 TEXTS = ("application/json", "application/problem+json", "text/html", "text/csv", "text/plain")
 PRIVATE = ("/forms/", "/api/public/", "/api/auth/")
-# What follows the hash in the entity tag of a compressed representation: its bytes are others.
+# Compressed bytes need their own tag.
 TAG_SUFFIX = "-gzip"
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """Compresses what the handler answers."""
+    """A tween that compresses responses."""
 
     def tween(request: Request) -> Response:
         response = handler(request)
@@ -35,8 +34,8 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def _admits(request: Request, response: Response) -> bool:
-    """Whether a response may be compressed for this client; says in `Vary` that it depends on what the client takes."""
-    # Read once: each property of the response would look through its headers anew.
+    """Whether to compress; adds Accept-Encoding to `Vary`."""
+    # Each property would search the headers anew.
     headers = {name.lower(): value for name, value in response.headerlist}
     content_type = headers.get("content-type", "").partition(";")[0].strip()
     if content_type not in TEXTS or request.environ.get("PATH_INFO", "").startswith(PRIVATE):
@@ -47,7 +46,7 @@ def _admits(request: Request, response: Response) -> bool:
         response.vary = (*response.vary, "Accept-Encoding")
     else:
         response.headerlist.append(("Vary", "Accept-Encoding"))
-    # Without the header RFC 9110 admits every encoding; whoever sends none rarely means that.
+    # RFC 9110 admits every encoding without the header, but few such clients decompress.
     named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "").lower()
     return bool(named and request.accept_encoding.acceptable_offers(["gzip"]))
 
@@ -63,7 +62,7 @@ def _compress(response: Response) -> None:
 
 
 class Compressed:
-    """The pieces of a streamed answer, compressed as they come; closing it closes what they come from."""
+    """A streamed body, compressed by piece."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.pieces = pieces

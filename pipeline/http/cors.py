@@ -1,8 +1,4 @@
-"""Which pages in browsers may call the API (CORS, by the Fetch standard), and what `OPTIONS` answers.
-
-`CORS_ORIGINS` lists the origins. No cookies are used, so no credentials are let through: a page calls with a token
-that it was given.
-"""
+"""CORS (Fetch standard) for `CORS_ORIGINS`, without credentials, and `OPTIONS`."""
 
 from pyramid.response import Response
 
@@ -11,18 +7,17 @@ from pipeline.http.problems import answer, methods_of
 from pipeline.http.request import Handler, Registry, Request
 
 API = "/api/"
-# What a page may send and read beyond what every page may.
+# Beyond the headers that the Fetch standard allows.
 SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id"
 READ = (
     "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
     "X-Request-Id"
 )
-# For so long a browser need not ask again.
 PREFLIGHT_SECONDS = "7200"
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """Answers `OPTIONS`, and names the origin on answers to a page that may read them, those to failures too."""
+    """A tween for `OPTIONS` and CORS headers."""
     origins = frozenset(registry.pipeline.cors_origins.split())
 
     def tween(request: Request) -> Response:
@@ -37,7 +32,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def options(request: Request) -> Response:
-    """204 with the methods of the path in `Allow`; 404 for a path that has none."""
+    """204 with the path's methods in `Allow`, else 404."""
     methods = methods_of(request)
     if not methods:
         return answer(request, Problem("not_found"))

@@ -1,12 +1,7 @@
-"""How often something was asked for lately, counted in Redis over all processes; rate limits rest on it.
+"""Request counts for rate limits, in Redis over all processes.
 
-A window begins with a client's first request and ends a fixed time later; until then its quota counts down. One Lua
-script counts and tells how long the window still lasts: one round trip, and exact however many requests arrive at
-once. While Redis is away each process counts by itself, and a thread of its own looks for Redis, so that no
-request waits for it.
-
-Who asks again and again is counted ahead where the quota is large: a process takes a few requests from it at once, and
-asks Redis again when they have come. What is taken is counted, so all processes together let no more through.
+A window begins with its first request. While Redis is away each process counts alone. For large quotas a process
+reserves several requests at once, which count as used.
 """
 
 import threading
@@ -21,15 +16,13 @@ from redis.retry import Retry
 
 from pipeline.telemetry.metrics import limits_alone
 
-# What a request waits for Redis at most, once; then Redis counts as away.
+# After one wait of this time Redis counts as away.
 PATIENCE = 0.1
-# How often Redis is looked for while it is away.
 PROBE_SECONDS = 0.5
-# A process that counts by itself forgets ended windows when it holds this many.
+# Ended windows are removed above this number.
 CROWDED = 10_000
 PREFIX = "pipeline:limit"
-# So many requests are counted ahead at most, and at most this part of what is left of the quota: its end is counted one
-# by one, and what one process has taken and another one lacks is little.
+# At most 16 requests and 1/64 of the rest are reserved, so a quota's end is counted one by one.
 AHEAD, PART = 16, 64
 
 COUNT = """
@@ -49,14 +42,14 @@ log = structlog.get_logger(__name__)
 
 
 class OwnCounts:
-    """Counts of this process alone."""
+    """Counts of this process."""
 
     def __init__(self) -> None:
         self.windows: dict[str, tuple[int, float]] = {}
         self.lock, self.crowd = threading.Lock(), CROWDED
 
     def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
-        """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
+        """(count with this request, milliseconds left) in a `window` of milliseconds; `step` -1 takes one back."""
         now = time.monotonic() * 1000
         with self.lock:
             if len(self.windows) > self.crowd:
@@ -72,10 +65,12 @@ class OwnCounts:
 
 @dataclass(slots=True)
 class Taken:
-    """What a process has taken of a key's quota until `end` (monotonic milliseconds), the end of the window.
+    """Requests reserved until `end` (monotonic milliseconds).
 
-    count: how many requests Redis has let through; left: those of them that this process has taken and that have not
-    come yet; come: those that came here; asked: whether a thread is about to take more.
+    count: admitted by Redis.
+    left: unused.
+    come: requests in this process.
+    asked: a reservation is under way.
     """
 
     end: float
@@ -86,7 +81,7 @@ class Taken:
 
 
 class Counts:
-    """Counts in Redis, or in this process while Redis is away (or not configured: an empty URL)."""
+    """Counts in Redis, or in this process without it."""
 
     def __init__(self, url: str) -> None:
         self.own, self.away = OwnCounts(), True
@@ -94,9 +89,9 @@ class Counts:
         self.redis: redis.Redis | None = None
         self.lock, self.closed, self.thread = threading.Lock(), threading.Event(), threading.local()
         if url:
-            # What a restart of Redis has cut is opened anew at once; after a timeout it is not tried again.
+            # Retry a connection cut by a restart, but no timeout.
             again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
-            # Maintenance notifications would keep a connection open after its thread has ended.
+            # Notifications would keep connections of ended threads open.
             quiet = MaintNotificationsConfig(enabled=False)
             self.redis = redis.Redis.from_url(
                 url,
@@ -109,7 +104,7 @@ class Counts:
             self.away = False
 
     def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
-        """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
+        """As `OwnCounts.count`."""
         if not self.away:
             try:
                 return self._count_there(key, window, step)
@@ -120,10 +115,7 @@ class Counts:
         return self.own.count(key, window, step)
 
     def count_ahead(self, key: str, window: int, quota: int) -> tuple[int, float]:
-        """As `count`, of a key with a large quota; what this process has counted ahead is not in the count.
-
-        Each time twice as many are counted ahead, so that who asks now and then has nothing taken.
-        """
+        """As `count`, for a large quota; excludes requests reserved here."""
         now = time.monotonic() * 1000
         with self.lock:
             taken = self._taken(key, window, now)
@@ -136,7 +128,7 @@ class Counts:
         count, milliseconds = self.count(key, window, 1 + ahead)
         granted = ahead - max(0, count - quota)
         with self.lock:
-            # Never later: an answer that belongs to the next window gives nothing to this one.
+            # Never extend the end: the reply may belong to the next window.
             taken.end = min(taken.end, now + milliseconds)
             taken.count = min(max(taken.count, count), quota)
             taken.left += max(0, granted)
@@ -144,7 +136,7 @@ class Counts:
         return (count if granted < 0 else min(count, quota) - granted), milliseconds
 
     def _taken(self, key: str, window: int, now: float) -> Taken:
-        """The Taken of a key's present window; a process that knows too many of them begins anew."""
+        """The Taken of the present window; clears a full cache."""
         taken = self.taken.get(key)
         if taken is None or taken.end <= now:
             if len(self.taken) >= CROWDED:
@@ -156,12 +148,12 @@ class Counts:
         try:
             return self._ask(key, window, step)
         except redis.ConnectionError:
-            return self._ask(key, window, step)  # what a restart of Redis has cut is opened anew at once
+            return self._ask(key, window, step)  # after a restart of Redis
 
     def _ask(self, key: str, window: int, step: int) -> tuple[int, int]:
-        """The script's answer over a connection of this thread's own: half the cost of the client's pool.
+        """The script's reply, over this thread's connection.
 
-        The pool must not know it: it would keep the connections of threads that the web server has ended.
+        The pool costs twice as much, and keeps connections of ended threads.
         """
         connection = getattr(self.thread, "connection", None)
         if connection is None:
@@ -175,7 +167,6 @@ class Counts:
         return count, left
 
     def _leave(self, error: redis.RedisError) -> None:
-        """Count alone from now on, until a thread has found Redis again."""
         with self.lock:
             if self.away:
                 return

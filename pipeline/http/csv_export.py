@@ -1,4 +1,4 @@
-"""Export as CSV, streamed from COPY: memory stays the same however many rows there are."""
+"""CSV export, streamed from COPY in constant memory."""
 
 import codecs
 import functools
@@ -18,17 +18,14 @@ MEDIA_TYPE = "text/csv"
 def exported(
     transaction: Transaction, slot: ExitStack | None, columns: Sequence[str], query: Query, parameters: dict[str, Any]
 ) -> Chunks:
-    """What a query answers for its parameters as the chunks of a CSV file with these columns.
-
-    `transaction` and `slot` as for streamed.
-    """
+    """A query's rows as CSV; parameters as in `streamed`."""
     queries.transfer_patience()
     statement = b"copy (\n%b\n) to stdout (format csv)" % query.merged(**parameters)
     return streamed(transaction, slot, functools.partial(_file, columns, statement))
 
 
 def header_line(columns: Sequence[str]) -> bytes:
-    """The first line of a file, byte order mark included, by which spreadsheets know that it is UTF-8."""
+    """The header line, with a byte order mark."""
     return codecs.BOM_UTF8 + ",".join(columns).encode() + b"\r\n"
 
 
@@ -43,5 +40,5 @@ def csv_response(chunks: Iterable[bytes], filename: str) -> Response:
 def _file(columns: Sequence[str], statement: bytes, connection: Connection) -> Iterator[bytes]:
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield header_line(columns)
-        # The server sends one row at a time, ending in LF, where RFC 4180 wants CR LF.
+        # COPY sends single rows with LF; RFC 4180 wants CR LF.
         yield from gathered(b"".join((row[:-1], b"\r\n")) for row in copy)

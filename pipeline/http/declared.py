@@ -1,13 +1,9 @@
-"""Declared records: one declaration gives a kind of record its endpoints.
+"""Endpoints for a kind of record from one declaration.
 
     teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
 
-GET and POST /teams, GET, PUT, PATCH and DELETE /teams/{id} are answered by the statements team_list, team_insert,
-team_get, team_update and team_delete. The fields of the body are parameters of the same names; the filters and orders
-of the list are those that its statement has marks for. Both resources are given back, for endpoints that are written by
-hand: `@team.post(…)`.
-
-Where something is decided, the declaration names a function of a service, which is called in a statement's place.
+GET and POST /teams, and GET, PUT, PATCH and DELETE /teams/{id} run the statements team_list, team_insert, team_get,
+team_update and team_delete. Body fields are parameters; marks in team_list define filters and orders.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,11 +20,10 @@ from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf, Record
 from pipeline.validation import Body, Type, Values
 
-# What the parameters are that all statements of a record have in common.
+# Returns parameters for all statements.
 Given = Callable[..., Values]
-# The endpoints, and how the names of their statements end.
+# {endpoint: suffix of its statement}.
 ALL = {"list": "list", "create": "insert", "get": "get", "update": "update", "delete": "delete"}
-# The names of all statements that declared records need.
 STATEMENTS: set[str] = set()
 
 
@@ -55,25 +50,21 @@ def record(
     depth: int = 3,
     **decided: Callable[..., Any],
 ) -> tuple[Resource, Resource]:
-    """(the Resource of all, the Resource of one) of a kind of record.
+    """(collection Resource, item Resource) of a kind of record.
 
     path: below /api.
-    one, many: its words, of which the operations are named: `get_team`, `list_teams`.
-    filters: the types of those filters of the list that take less than their column does, or several values; `query`
-        is the whole query where the marks of the statement do not say it, `paged` what it begins with where they do.
-    body: what PUT takes, of which PATCH takes a part, and POST unless there is a `new` one.
-    read, write: the access to GET, and to POST, PUT, PATCH and DELETE.
-    statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
-        gets the caller's id.
-    offers: which of ALL there are; `verbs` are other words for them: {"create": "add"}.
-    item: what the path calls the record's id. Other ids of the path go to `given(request, **ids)`, which answers the
-        parameters that all statements have in common.
-    shows: the Record of an answer, where its columns do not say all.
-    fails: the codes of the failures that POST, PUT and PATCH may answer with, of their own.
-    stays: those that DELETE may answer with.
-    decided: functions in the place of statements: list(caller, query) answers a Page, create(caller, body) the new id,
-        update(caller, id, body) nothing, delete(caller, id) how many were deleted. Where the statements serve, but not
-        for every body, check(id, body) raises the problem; the id is None for a new record.
+    one, many: names in operations: `get_team`, `list_teams`.
+    filters: types of list filters other than their columns'; `query` replaces the query, `paged` its base.
+    body: of PUT, PATCH and, without `new`, POST.
+    read, write: access to GET, and to other methods.
+    statements: the prefix of their names, by default `one`; an insert's created_by gets the caller's id.
+    offers: endpoints from ALL; `verbs` renames them: {"create": "add"}.
+    item: the id in the path; `given(request, **ids)` returns parameters for all statements.
+    shows: the response's Record, if columns do not suffice.
+    fails, stays: failure codes of writes, and of DELETE.
+    decided: functions in place of statements. list(caller, query) returns a Page, create(caller, body) an id,
+        delete(caller, id) a count, update(caller, id, body) nothing. check(id, body) runs before a statement; id is
+        None for a new record.
     depth: as of Resource, plus one.
     """
     kind = _Kind(statements or one, item, given or (lambda request: {}), _Decided(**decided))
@@ -98,8 +89,6 @@ def record(
 
 
 class _Decided(NamedTuple):
-    """What a service does in the place of statements."""
-
     list: Callable[..., Any] | None = None
     create: Callable[..., Any] | None = None
     update: Callable[..., Any] | None = None
@@ -108,19 +97,16 @@ class _Decided(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """The views of a kind of record; `ids` are those of the path."""
-
     statements: str
     item: str
     given: Given
     decided: _Decided
 
     def is_read(self, offers: Sequence[str]) -> bool:
-        """Whether one of the endpoints answers with the record, or compares its tag."""
         return not {"create", "get", "update"}.isdisjoint(offers)
 
     def needed(self, offers: Sequence[str]) -> Sequence[str]:
-        """The names of the statements that the endpoints need; AttributeError when one is missing."""
+        """The endpoints' statements; raises AttributeError for a missing one."""
         ends = [ALL[offer] for offer in offers if not getattr(self.decided, offer, None)]
         ends += ["get"] if self.is_read(offers) else []
         return [self._statement(end).name for end in ends]

@@ -1,4 +1,4 @@
-"""What is known of each endpoint: its contract, from which it is checked, answered and described."""
+"""The contract of each endpoint."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypedDict
@@ -12,12 +12,11 @@ from pipeline.http.shapes import Shape
 from pipeline.http.uploads import UploadField
 from pipeline.validation import Body, Values
 
-# The answers to these hold the record as it now is.
 SHOWING = ("GET", "PUT")
 
 
 class Options(TypedDict, total=False):
-    """What a declaration may say beside who may ask; they become the fields of the same names of its Contract."""
+    """Options of a declaration, fields of its Contract."""
 
     body: Body | None
     query: Body | None
@@ -37,10 +36,7 @@ class Options(TypedDict, total=False):
 
 
 class Contract(NamedTuple):
-    """What an endpoint takes and gives; the documentation is generated from it.
-
-    `changed` gives the record of which PUT or PATCH takes the writable fields; None for actions.
-    """
+    """An endpoint's request, response and permission; `changed` returns the present record."""
 
     method: str
     path: str
@@ -66,21 +62,21 @@ class Contract(NamedTuple):
 
     @property
     def shows_record(self) -> bool:
-        """Whether the answer holds the record as it now is, and so comes with its entity tag.
+        """Whether the response is the record with its entity tag.
 
-        A new record whose answer must not be kept holds a secret beside it, which is shown this once.
+        A record that is not replayable holds a secret, so it has none.
         """
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)
 
     @property
     def heeds_tag(self) -> bool:
-        """Whether If-Match is compared with the tag of the record that a request changes: not where one is created."""
+        """Whether If-Match applies: not to creation."""
         return self.method in CHANGES or (self.method == "POST" and ("{" in self.path or self.upload is not None))
 
 
 def endpoints(registry: Registry) -> Iterator[Contract]:
-    """The contract of every endpoint that is registered; for documentation and the isolation tests."""
+    """The contracts of all registered endpoints."""
     for service in registry.cornice_services.values():
         for method, _view, options in service.definitions:
             if method != "HEAD" and "schema" in options:
@@ -88,7 +84,7 @@ def endpoints(registry: Registry) -> Iterator[Contract]:
 
 
 def shown_by(registry: Registry, path: str) -> View | None:
-    """The view that GETs the record of a path: the path's own, or for an action (`…/{id}/expire`) its record's."""
+    """The GET view of a path; for an action (`…/{id}/expire`) of its parent."""
     views = {known: resource.own for known, resource in registry.cornice_services.items() if resource.own}
     while path not in views and not path.endswith("}") and path:
         path = path.rpartition("/")[0]

@@ -1,7 +1,4 @@
-"""Entity tags: who has the newest representation is not sent it again, and who has not cannot overwrite it.
-
-A tag is a hash of the representation's bytes, so it changes with whatever a client can see, and with nothing else.
-"""
+"""Entity tags: hashes of response bodies."""
 
 import hashlib
 import re
@@ -15,20 +12,20 @@ from pipeline.errors import Problem
 from pipeline.http.compression import TAG_SUFFIX
 from pipeline.http.request import Handler, Request
 
-# How often a change is tried again that has met another one: so many at the same moment all succeed.
+# Retries after serialization failures.
 ATTEMPTS = 50
-# webob's own reader wants a space behind each comma.
+# webob requires a space after commas.
 _TAG = re.compile(r'(W/)?"([^"]*)"')
 _TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
 
 
 def tag_of(body: bytes) -> str:
-    """The entity tag (without quotes) of a representation's bytes."""
+    """The body's entity tag, without quotes."""
     return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
 def unless_known(request: Request, response: Response) -> Response:
-    """The response, or to a GET a 304 when the client's If-None-Match names its tag."""
+    """The response, or 304 if If-None-Match matches."""
     if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
         return response
     if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
@@ -39,10 +36,9 @@ def unless_known(request: Request, response: Response) -> Response:
 
 
 def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], object]) -> Response:
-    """The response of `perform(request)`, which rests on what the request's transaction has read.
+    """The response of `perform(request)` on a snapshot.
 
-    The transaction reads from one snapshot, so PostgreSQL refuses to change a row that somebody else has changed since.
-    Then all is done again after `renew(request)`, which begins anew, and reads anew what a PATCH leaves as it is.
+    After a serialization failure `renew(request)` begins anew, at most 50 times; then raises 503.
     """
     for _ in range(ATTEMPTS):
         try:
@@ -53,7 +49,7 @@ def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], o
 
 
 def check(request: Request, tag: str | None) -> None:
-    """Raise the 412 unless If-Match admits the tag; None, of a record without a tag, is admitted by `*` alone."""
+    """Raise 412 unless If-Match admits the tag; None needs `*`."""
     header = request.environ["HTTP_IF_MATCH"].strip()
     if names(header, tag):
         return
@@ -66,7 +62,7 @@ def check(request: Request, tag: str | None) -> None:
 
 
 def names(header: str, tag: str | None, weakly: bool = False) -> bool:
-    """Whether a list of entity tags, or `*`, holds a tag; one that is marked as weak counts only if `weakly`."""
+    """Whether a list of tags, or `*`, holds a tag; weak ones only if `weakly`."""
     listed = _TAG.findall(header)
     return header.strip() == "*" or any(
         value.removesuffix(TAG_SUFFIX) == tag and (weakly or not weak) for weak, value in listed

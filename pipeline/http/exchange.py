@@ -1,4 +1,4 @@
-"""One connection of the web server: waitress' channel, with the changes that the service needs (docs/server.md)."""
+"""One connection: waitress' channel with changes (docs/server.md)."""
 
 import contextlib
 import time
@@ -22,27 +22,27 @@ log = structlog.get_logger(__name__)
 
 
 class Answering(WSGITask):
-    """Answers one request. Waitress ends the connection after 204, 304 and chunks; this does not."""
+    """Sends a response; unlike waitress, it keeps the connection after 204, 304 and chunks."""
 
     content_length: int | None
 
     @property
     def has_body(self) -> bool:
-        """Whether the answer has a body, whatever the application gives."""
+        """Whether the response has a body."""
         return bool(self.request.command != "HEAD" and super().has_body)
 
     def set_close_on_finish(self) -> None:
-        """Let the connection end with this answer."""
+        """Close the connection after this response."""
         self.close_on_finish = True
 
     def service(self) -> None:
-        """Answer. A failure is logged without the path of its request, which may hold a token; waitress logs it."""
+        """Respond; the log omits the path, which may hold a token."""
         with contextlib.suppress(ClientDisconnected):
             try:
                 self.start()
                 self.execute()
                 self.finish()
-                # No thread waits for a reader who has sent the next request and does not take this answer.
+                # A client that reads nothing must not hold a thread.
                 self.close_on_finish |= len(self.channel.requests) > 1 and self.channel.total_outbufs_len > 0
                 return
             except ClientDisconnected:
@@ -54,7 +54,7 @@ class Answering(WSGITask):
         self.close_on_finish = True
 
     def refuse(self, problem: Problem, id: str) -> None:
-        """Answer with a problem, and end the connection."""
+        """Send a problem and close."""
         response = problem_response(problem, id)
         own = {"X-Request-Id": id, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
         self.status, self.response_headers = response.status, [*response.headerlist, *own.items()]
@@ -62,7 +62,7 @@ class Answering(WSGITask):
         self.write(response.body)
 
     def build_response_header(self) -> bytes:
-        """The head of the answer; it decides whether the connection goes on."""
+        """The head; decides whether the connection stays open."""
         headers, modern = self.response_headers, self.version == "1.1"
         named = {name.lower() for name, _value in headers}
         if self.has_body and "content-length" not in named:
@@ -86,7 +86,7 @@ class Answering(WSGITask):
 
 
 class Refusing(Answering):
-    """Answers a request that the server itself refuses, and logs and counts it."""
+    """Refuses a request with a problem."""
 
     def execute(self) -> None:
         """Send the problem."""
@@ -102,32 +102,32 @@ class Channel(HTTPChannel):
     """One connection."""
 
     task_class, error_task_class, parser_class = Answering, Refusing, Parser
-    # When a complete request began to wait for a thread.
+    # Start of a request's wait for a thread (monotonic).
     waiting_since = 0.0
 
     def service(self) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         metrics.turns.observe(time.monotonic() - self.waiting_since)
         super().service()
 
     @property
     def client(self) -> str:
-        """The network that the request comes from, as limits count it."""
+        """The client's network, as for limits."""
         forwarded = self.requests[0].headers.get("X_FORWARDED_FOR", "")
         return address({"REMOTE_ADDR": self.addr[0], "HTTP_X_FORWARDED_FOR": forwarded}, self.server.proxies)
 
     def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:
-        """Take a piece of an answer, or a file that is one."""
-        # A request may have taken long: the client is idle only from here on.
+        """Send a piece or file; returns its size."""
+        # The request may have taken long: only now the client is idle.
         self.last_activity = time.time()
         size = len(data) if isinstance(data, bytes) else 0
         if size and self.connected and not self.total_outbufs_len:
-            # Waitress would copy it first, and all that is large to disk. The socket mostly takes all of it.
+            # Waitress would copy it first, to disk if it is large.
             with self.outbuf_lock, contextlib.suppress(OSError):
                 data = data[self.send(data, do_close=False) :]
         super().write_soon(data)
         return size
 
     def is_busy(self, arriving: bool) -> bool:
-        """Whether a request is served or its answer is leaving, or, when `arriving` counts, whether one is read."""
+        """Whether a request runs or a response leaves; `arriving` includes partial requests."""
         return bool(self.requests or self.total_outbufs_len or (arriving and self.request is not None))

@@ -1,9 +1,4 @@
-"""`/healthz`: the process answers. `/readyz`: its database can be read and written, and has a schema that suits.
-
-That is this release's own or a later one that still serves it: so a new release is rolled out process by process.
-
-Without Redis the service still serves (events wait in the outbox), so `/readyz` only tells.
-"""
+"""`/healthz`: the process serves. `/readyz`: its database is writable, with a usable schema."""
 
 import concurrent.futures
 import threading
@@ -23,12 +18,11 @@ from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
 
 REDIS_SECONDS = 1.0
-# Anybody may ask, and as often as they like: the database is asked this often at most, by one thread.
+# The endpoints are public: at most one check in this time.
 FRESH_SECONDS = 1.0
-# A check waits no longer than this; a database that hangs counts as away.
 PATIENCE_SECONDS = 5.0
 STATEMENT_TIMEOUT = "2s"
-# What is told of a database that takes no changes; of SQLSTATEs; and of any other failure.
+# (reason, detail) of failures, some by SQLSTATE.
 READ_ONLY = ("read_only", "The database takes no changes.")
 REASONS = {"25006": READ_ONLY} | dict.fromkeys(
     ("53100", "53400", "58030"), ("no_room", "The database cannot write to its disk.")
@@ -37,17 +31,17 @@ AWAY = ("database", "The database cannot be used.")
 
 
 def healthz(request: Request) -> Response:
-    """200 as long as the process serves requests."""
+    """200 while the process serves requests."""
     return Response(body=b'{"status": "ok"}', content_type="application/json")
 
 
 def readyz(request: Request) -> Response:
-    """200 when requests can be served, else 503 with its `reason`."""
+    """200 when requests can be served, else 503 with `reason`."""
     return Response(body=dumps(request.registry.readiness.body()), content_type="application/json")
 
 
 class NotReady(Problem):
-    """The 503 of a process that cannot serve; `reason` is `database`, `read_only`, `no_room` or `schema`."""
+    """The 503 with `reason` `database`, `read_only`, `no_room` or `schema`."""
 
     def __init__(self, reason: str, detail: str | None) -> None:
         super().__init__("unavailable", detail, reason=reason)
@@ -55,10 +49,7 @@ class NotReady(Problem):
 
 
 class Readiness:
-    """What `check()` answered or raised (a NotReady) last, asked again when that is a second old.
-
-    One thread asks; whoever else wants to know meanwhile waits for that one's answer.
-    """
+    """The result of `check()` or its NotReady, cached for one second."""
 
     def __init__(self, check: Callable[[], dict[str, Any]]) -> None:
         self._check, self._lock = check, threading.Lock()
@@ -66,19 +57,19 @@ class Readiness:
         self._asked = 0.0
 
     def body(self) -> dict[str, Any]:
-        """What to answer; raises NotReady."""
+        """The last result; raises NotReady."""
         with self._lock:
             now = time.monotonic()
             if self._last is None or (self._last.done() and now >= self._asked + FRESH_SECONDS):
                 self._last, self._asked = concurrent.futures.Future(), now
-                # A thread of its own: a process waits for the threads of a pool when it ends.
+                # A process waits at its end for the threads of a pool.
                 threading.Thread(target=self._ask, args=(self._last,), daemon=True).start()
             last, left = self._last, self._asked + PATIENCE_SECONDS - now
         try:
             return last.result(max(0.0, left))
         except concurrent.futures.TimeoutError:
             raise NotReady("database", "The database does not answer in time.") from None
-        except NotReady as found:  # which several threads get: each raises one of its own
+        except NotReady as found:  # raised in several threads, so copied
             raise NotReady(found.reason, found.detail) from None
 
     def _ask(self, asked: concurrent.futures.Future[dict[str, Any]]) -> None:
@@ -89,7 +80,7 @@ class Readiness:
 
 
 def check(registry: Registry) -> dict[str, Any]:
-    """What to answer when requests can be served; raises NotReady."""
+    """The body of a 200; raises NotReady."""
     for database in (registry.forms, registry.app):
         try:
             with database.transaction() as connection:
@@ -107,7 +98,7 @@ def check(registry: Registry) -> dict[str, Any]:
 
 
 def redis_state(client: redis.Redis | None) -> str:
-    """Whether Redis answers: "ok", "away", or "none" without REDIS_URL."""
+    """ "ok", "away", or "none" without REDIS_URL."""
     if client is None:
         return "none"
     try:

@@ -1,7 +1,6 @@
-"""`Idempotency-Key`: a POST that is sent twice acts once.
+"""`Idempotency-Key`: a repeated POST acts once.
 
-The answer is kept in the transaction of what it tells, so there is either both or neither. What failed changed
-nothing and keeps nothing: the same key may be sent again once the cause is gone.
+The response is stored in the same transaction; a failed request stores nothing.
 """
 
 import hashlib
@@ -20,18 +19,17 @@ CHUNK = 64 * 1024
 
 
 def once(request: Request, perform: Handler) -> Response:
-    """The response of `perform(request)`, or the one that was kept when the key was used first.
+    """The response of `perform(request)`, or the stored one.
 
-    The transaction must have its context: the keys of each user, program, invite and capture form are their
-    own. Raises 422
-    for a key that cannot be one or belongs to another request, 409 while its first request is under way.
+    Keys belong to the transaction's user, API key, invite or form. Raises 422 for an invalid key or one of another
+    request, 409 while its request runs.
     """
     key = read_key(request)
     lock = sure(queries.idempotency_lock(key=key))
     if not lock["locked"]:
         raise Problem("idempotency_key_in_flight", headers={"Retry-After": "1"})
     place = {"scope": lock["scope"], "key": key}
-    # Not in the statement that locks: its snapshot may be older than the lock, and miss what was kept meanwhile.
+    # Not in the locking statement: its snapshot may be older than the lock.
     kept = queries.idempotency_find(**place)
     request_hash = digest(request)
     if kept and kept["expired"]:
@@ -52,11 +50,7 @@ def once(request: Request, perform: Handler) -> Response:
 
 
 def read_key(request: Request) -> str:
-    """The key of a request: 1 to 255 printable ASCII characters without a comma; raises the 422.
-
-    A comma is what servers and proxies put between the values of a header that was sent twice: which of the two counts
-    is not for us to guess.
-    """
+    """The key: 1 to 255 printable ASCII characters without a comma; raises 422."""
     key = request.environ["HTTP_IDEMPOTENCY_KEY"].strip()
     if "," in key:
         raise invalid_field(HEADER, "repeated", "Must be sent once, and hold no comma.", "header")
@@ -67,12 +61,9 @@ def read_key(request: Request) -> str:
 
 
 def digest(request: Request) -> str:
-    """What tells two requests apart: method, path, and what the contract read from query, body and file.
-
-    The raw bytes would not do: a client that sends a form again makes a new boundary.
-    """
+    """A hash of method, path and validated input: raw multipart bodies vary."""
     read = {name: value for name, value in request.validated.items() if name != "upload"}
-    # Not by orjson, which fails on large integers, and at this point none has been refused yet.
+    # orjson fails on large integers, not refused yet.
     line = json.dumps([request.method, request.path, read], default=str, sort_keys=True)
     made = hashlib.blake2b(line.encode(), digest_size=32)
     upload = request.validated.get("upload")
@@ -85,7 +76,7 @@ def digest(request: Request) -> str:
 
 
 def replay(kept: Row, request_hash: str) -> Response:
-    """The kept answer once more; raises the 422 when it answered another request, 404 when what it told is erased."""
+    """The stored response; raises 422 for another request, 404 for an erased record."""
     if not kept["request_hash"]:
         raise Problem("not_found", "What this key has made is erased.")
     if kept["request_hash"] != request_hash:

@@ -1,7 +1,4 @@
-"""Before anything else runs: request ids, readable paths and queries, one log line for each request.
-
-Reading bodies strictly lives here too: what is not exactly JSON never reaches a schema.
-"""
+"""The outermost tween (request ids, URL checks, log), and strict JSON."""
 
 import functools
 import json
@@ -34,10 +31,10 @@ from pipeline.validation.violations import step
 
 JSON = "application/json"
 JSON_LIMIT = 1024 * 1024
-# What reads a body recurses; nothing that means something is nested half as deep.
+# The reader is recursive; real bodies are far less deep.
 MAX_DEPTH = 100
 TOO_DEEP = f"The body is nested too deep: at most {MAX_DEPTH} levels are allowed."
-# Links that people pass on, and what their forms call: tools add to the query what they like, in any encoding.
+# Tools append query parameters in any encoding to shared links.
 LINKS = ("/forms/", "/api/public/interview/capture/")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 _SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
@@ -52,7 +49,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
     def tween(request: Request) -> Response:
         started = time.perf_counter()
         request.id = request_id(request.environ)
-        # By this header a client could move Pyramid's root to where no view is.
+        # This header could move Pyramid's root to a path without views.
         request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
         meter.reset()
@@ -61,7 +58,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
                 unreadable = check_url(request) or check_encoding(request)
                 response = answer(request, unreadable) if unreadable else handler(request)
                 finish(request, response)
-                # The route's pattern, not the path: a path may hold an invite's token.
+                # The path may hold a token.
                 route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
                 tell_answer(span, request, route, response.status_code)
             seconds = time.perf_counter() - started
@@ -78,23 +75,23 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 
 def whose(request: Request) -> dict[str, int]:
-    """The organization of a request that names none by itself, a form's, for its log line."""
+    """{organization_id} of a form's request."""
     organization = getattr(getattr(request, "transaction", None), "organization", None)
     return {"organization_id": int(organization)} if organization else {}
 
 
 def request_id(environ: WSGIEnvironment) -> str:
-    """The client's X-Request-Id when it is safe, else a new one."""
+    """The client's X-Request-Id if safe, else a new one."""
     given = environ.get("HTTP_X_REQUEST_ID")
     return given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
 
 
 def check_url(request: Request) -> Problem | None:
-    """The problem of a path or query that is not UTF-8 or holds NUL, or None."""
+    """The 400 for invalid UTF-8 or NUL, or None."""
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
         return None
-    # WebOb parts parameters at ";" as well, which the URL standard counts to the value.
+    # WebOb splits at ";", unlike the URL standard.
     request.environ["QUERY_STRING"] = request.environ.get("QUERY_STRING", "").replace(";", "%3B")
     if path.startswith(LINKS):
         request.environ["QUERY_STRING"] = _readable(request.environ.get("QUERY_STRING", ""))
@@ -109,7 +106,7 @@ def check_url(request: Request) -> Problem | None:
 
 
 def check_encoding(request: Request) -> Problem | None:
-    """The problem of a body that is compressed, or None: its size could not be bounded before it is unpacked."""
+    """The 415 for a compressed body, or None."""
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "").lower()
     if coding in ("", "identity") or request.content_length == 0 or request.method in ("GET", "HEAD"):
         return None
@@ -118,32 +115,31 @@ def check_encoding(request: Request) -> Problem | None:
 
 
 def _readable(query: str) -> str:
-    """A query with U+FFFD for what is not UTF-8 and for NUL."""
     pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
     return urlencode(pairs).replace("%00", "%EF%BF%BD")
 
 
 def finish(request: Request, response: Response) -> None:
-    """The headers that every answer carries."""
+    """Set the headers of all responses."""
     own = {"X-Request-Id": request.id, "X-Content-Type-Options": "nosniff", **limit_headers(request.environ)}
     if request.environ.get("PATH_INFO", "").startswith("/api"):
         own["Cache-Control"] = "no-store"
-    # All at once: set one by one, each would be looked for among the others.
+    # Setting a header searches the whole list.
     response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
 def check_json(request: Request, types: tuple[str, ...]) -> None:
-    """Raise the 415 unless the body's media type is one of `types` and its charset that of JSON."""
+    """Raise 415 unless type and charset are admitted."""
     if request.content_type.strip().lower() not in types:
         raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.")
-    # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
+    # webob's charset fails on unknown codecs.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
     if match and match[1].lower() not in _CHARSETS:
         raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
 
 
 def read_body(request: Request, limit: int) -> bytes:
-    """The body's bytes; 413 beyond `limit`, without reading on."""
+    """The body; raises 413 beyond `limit` bytes."""
     length = request.content_length
     if length is not None and length < 0:
         raise Problem("malformed_request", "Content-Length must not be negative.")
@@ -159,10 +155,9 @@ def read_body(request: Request, limit: int) -> bytes:
 
 
 def parse_json(body: bytes) -> Any:
-    """JSON as Python data: integers as int, other numbers as Decimal.
+    """JSON as Python data, numbers as int or Decimal.
 
-    Raises 400 for what is not strictly JSON (NaN) or so deep that it exhausts the parser, 422 for repeated keys, and
-    for strings that cannot be stored: with NUL or a lone surrogate.
+    Raises 400 for invalid or too deep JSON; 422 for repeated keys, NUL and lone surrogates.
     """
     if body.startswith(BOM_UTF8):
         raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
@@ -183,12 +178,11 @@ def parse_json(body: bytes) -> Any:
 
 
 def _cause(error: Exception) -> str:
-    """Why a body cannot be read as JSON, in a sentence."""
     if isinstance(error, json.JSONDecodeError):
         return f"The body is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
     if isinstance(error, UnicodeDecodeError):
         return f"The body is not valid JSON: its byte {error.start + 1} is not UTF-8."
-    # A number of too many digits is a ValueError, one of too large an exponent an ArithmeticError.
+    # Too many digits raise ValueError, too large an exponent ArithmeticError.
     return TOO_DEEP if isinstance(error, RecursionError) else "The body has a number that is too large."
 
 
@@ -197,7 +191,6 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The dict of an object's members; each name that is given twice is noted."""
     members = dict(pairs)
     if len(members) != len(pairs):
         for name, count in Counter(name for name, _ in pairs).items():
@@ -207,7 +200,6 @@ def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, 
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether JSON data has more than MAX_DEPTH levels, found without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH):
         containers = [item for item in level if isinstance(item, (dict, list))]
@@ -216,7 +208,6 @@ def _is_deep(value: Any) -> bool:
 
 
 def _unstorable(value: Any, place: str) -> Iterator[Violation]:
-    """The violations of strings (names too) that neither JSON in UTF-8 nor the database can hold."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         yield Violation(place, "invalid_characters", sentence("invalid_characters"))
     elif isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What an endpoint's contract lets in: media types, ids, query parameters, bodies."""
+"""Validation of media types, ids, queries and bodies."""
 
 import functools
 from collections import Counter
@@ -15,7 +15,7 @@ from pipeline.validation.codes import sentence
 
 
 def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON,)) -> Any:
-    """The JSON of a body of one of the media types; no body at all is an empty object where that may be."""
+    """The JSON of the body; an absent one is {}, if no field is required."""
     may_lack = not any(node.required for node in schema.children)
     if may_lack and _is_bare(request) and request.content_type in ("", *types):
         return {}
@@ -24,7 +24,7 @@ def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON
 
 
 def read_values(schema: Body, document: Any) -> Values:
-    """What a Body makes of a JSON document; raises Invalid with all that is wrong, the database's word included."""
+    """The document's values; raises Invalid with all violations, unknown references too."""
     try:
         values, violations = schema.read(document), []
     except Invalid as error:
@@ -38,7 +38,7 @@ def read_values(schema: Body, document: Any) -> Values:
 
 
 def refuse_document(request: Request) -> None:
-    """Refuse a body where none is taken; an empty object says as much as none."""
+    """Refuse a body other than {}."""
     if _is_bare(request):
         return
     body = read_body(request, JSON_LIMIT)
@@ -52,7 +52,7 @@ def _is_bare(request: Request) -> bool:
 
 
 def check_accept(request: Request, gives: str = JSON) -> None:
-    """406 when the client takes neither what the endpoint gives nor problem+json."""
+    """Raise 406 unless the client accepts `gives` or problem+json."""
     if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*"), gives):
         raise Problem("not_acceptable", f"Available: {gives}.")
 
@@ -63,14 +63,14 @@ def _acceptable(accept: str, gives: str) -> bool:
 
 
 def record_id(text: str) -> int:
-    """The id in a path; what cannot be an id names no record."""
+    """The id; raises 404 for an invalid one."""
     if text.isascii() and text.isdigit() and len(text) < 20 and 0 < int(text) <= MAX_ID:
         return int(text)
     raise Problem("not_found")
 
 
 def read_query(request: Request, schema: Body | None) -> Values:
-    """The query parameters; unknown and repeated ones are refused, those of a link are left out."""
+    """The query's values; raises Invalid. A LinkQuery ignores unknown and repeated parameters."""
     if not request.environ.get("QUERY_STRING"):
         return _unasked(schema or _NOTHING).copy()
     counts = Counter(request.GET.keys())
@@ -79,7 +79,7 @@ def read_query(request: Request, schema: Body | None) -> Values:
         return deserialize(schema, given, "query")
     repeated = sorted(name for name, count in counts.items() if count > 1)
     violations = Violations(Violation(name, "repeated", sentence("repeated"), "query") for name in repeated)
-    # not dict(request.GET): that looks each name up by going through all of them
+    # dict() would search all parameters for each name.
     given = {name: value for name, value in request.GET.items() if name not in repeated}
     values = violations.check("", functools.partial(deserialize, schema or _NOTHING, location="query"), given)
     if violations:
@@ -89,7 +89,7 @@ def read_query(request: Request, schema: Body | None) -> Values:
 
 @functools.cache
 def _unasked(schema: Body) -> Values:
-    """What a schema makes of no query at all; that of a required parameter is raised each time."""
+    """The query's defaults; raises Invalid for a required parameter."""
     return deserialize(schema, {}, "query")
 
 

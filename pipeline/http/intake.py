@@ -1,4 +1,4 @@
-"""What an endpoint's contract makes of a request before its view runs: path, query, body, upload, in this order."""
+"""Validation of a request before its view."""
 
 import functools
 
@@ -14,7 +14,7 @@ from pipeline.validation import Invalid, Violations
 
 
 def validate(request: Request, contract: Contract) -> None:
-    """Fill `request.validated`, the keywords of the view; raises the problem of what is not as the Contract says."""
+    """Fill `request.validated`, the view's keywords; raises problems."""
     if contract.limit is not None:
         limits.spend(request, contract.limit)
     check_accept(request, contract.gives)
@@ -42,7 +42,6 @@ def validate(request: Request, contract: Contract) -> None:
 
 
 def _begin_reading(request: Request, contract: Contract) -> None:
-    """Tell of an export, and go where it is read from."""
     if contract.heavy == slots.EXPORT and request.method == "GET":
         _tell_audit(request, contract)
     if contract.stale:
@@ -50,14 +49,14 @@ def _begin_reading(request: Request, contract: Contract) -> None:
 
 
 def _tell_audit(request: Request, contract: Contract) -> None:
-    """Tell the audit of an export, in a transaction of its own: what is cut off was read, too, up to there."""
+    """Record an export and commit, since aborted ones count too."""
     kind = request.path.split("/")[2]
     queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
     again(request, contract.permission, commit=True)
 
 
 def take_body(request: Request, contract: Contract) -> None:
-    """Make the view's `body` of the JSON that was sent; a PATCH is merged into the record as it is now."""
+    """Validate the `body`; a PATCH is merged into the record."""
     if contract.body is None:
         return
     document = request.document
@@ -68,10 +67,7 @@ def take_body(request: Request, contract: Contract) -> None:
 
 
 def _receive(request: Request, field: UploadField, permission: str | Needed) -> Upload:
-    """The Upload of a request; its transaction is ended before and begun anew after, in the caller's context.
-
-    A slow client must not hold a connection of the pool while it sends.
-    """
+    """The Upload, received outside of a transaction: slow clients must hold no connection."""
     request.transaction.end(commit=True)
     upload = read_upload(request, field)
     again(request, permission, commit=True)

@@ -1,4 +1,4 @@
-"""Rate limits: how often one client may ask. They are counted over all processes (counts.py)."""
+"""Rate limits, counted over all processes (counts.py)."""
 
 import hashlib
 import math
@@ -20,9 +20,9 @@ CAPTURED = "pipeline.captured"
 
 
 class Bucket(NamedTuple):
-    """A limit: its name in headers, how many requests (`quota`) in how many seconds (`window`).
+    """A limit: `quota` requests in `window` seconds.
 
-    ahead: whether a process may count a few requests before they come; such a count is not given back.
+    ahead: processes reserve requests, which cannot be given back.
     """
 
     name: str
@@ -32,13 +32,12 @@ class Bucket(NamedTuple):
 
 
 PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
-# The hosted pages and what their own module saves: of one invite, and of one address, which a whole office may share.
+# Per invite, and per network address, which an office may share.
 FORM_INVITE = Bucket("form-invite", 300, 10 * MINUTE)
 FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
 LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
-# Of failed logins: few for one address from one place, so that guessing is hopeless; many for one address from all
-# places together, so that strangers cannot lock its owner out with a handful of requests.
+# Few per client against guessing; many over all clients, so that strangers cannot lock out the owner.
 LOGIN_FAILED = Bucket("login-failed", 10, 10 * MINUTE)
 LOGIN_ADDRESS = Bucket("login-address", 100, 10 * MINUTE)
 REFRESH = Bucket("refresh", 60, 10 * MINUTE)
@@ -46,18 +45,18 @@ LOGOUT = Bucket("logout", 60, 10 * MINUTE)
 ACTIVATION = Bucket("activation", 60, 10 * MINUTE)
 FORGOT = Bucket("forgot", 60, 10 * MINUTE)
 RESET = Bucket("reset", 60, 10 * MINUTE)
-# Who holds somebody's access token must not guess the password behind it.
+# Limits guessing with a stolen access token.
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
-# One organization sends one address no flood of emails, however it goes about it.
+# Per organization and email address.
 INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
 USER = Bucket("user", 1200, MINUTE, ahead=True)
 KEY = Bucket("key", 1200, MINUTE, ahead=True)
-# Of keys that never were: guessing is hopeless, but each try asks the database.
+# An unknown key costs a query.
 UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
 
 class Spent(NamedTuple):
-    """What a request has found in a bucket: requests left, whole seconds until the window ends."""
+    """A bucket's remaining requests, and seconds of its window."""
 
     bucket: Bucket
     quota: int
@@ -66,10 +65,9 @@ class Spent(NamedTuple):
 
 
 def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
-    """Count the request against a bucket; raises the 429 with Retry-After when nothing is left.
+    """Count the request, once per bucket; raises 429.
 
-    `who` is whom the bucket belongs to: a user's id or an email address (as text), or left out for the client's
-    network address. A second call in the same request is not counted.
+    who: the owner, by default the network address.
     """
     spent = request.environ.setdefault(SPENT, {})
     if bucket.name in spent:
@@ -80,11 +78,9 @@ def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
 
 
 def spend_capture(request: Request, template_id: int, organization_id: int) -> None:
-    """Count a lead that is about to be captured; raises the 429 when its form, or its organization, takes no more.
+    """Count a lead for its form and organization, once per request; raises 429.
 
-    For what would be stored alone: what is refused for another reason, or thrown away, takes nothing from others. A
-    form beyond its own quota takes nothing from its organization's either. No header tells a stranger what is left. A
-    second call in the same request is not counted.
+    Call it only before storing a lead.
     """
     if CAPTURED in request.environ:
         return
@@ -100,18 +96,18 @@ def spend_capture(request: Request, template_id: int, organization_id: int) -> N
 
 
 def give_back(request: Request, bucket: Bucket, who: str | None = None) -> None:
-    """Take back what `spend` has counted: the request was none of those that the bucket is for."""
+    """Take back the count of `spend`."""
     _left, request.environ[SPENT][bucket.name] = _count(request, bucket, who or client_address(request), -1)
 
 
 def forgive(request: Request, bucket: Bucket) -> None:
-    """Take back what `spend` has counted to the client's address, and say nothing of it in the answer."""
+    """Take back the count and its headers."""
     give_back(request, bucket)
     del request.environ[SPENT][bucket.name]
 
 
 def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, Spent]:
-    """(requests of `who` left in a bucket, negative for too many; the Spent of it) after a change of its count."""
+    """(requests left, perhaps negative; Spent)."""
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
@@ -128,12 +124,12 @@ def _refused(code: str, spent: Spent) -> Problem:
 
 
 def digest(text: str) -> str:
-    """A stand-in for a personal word (an email address), which Redis need not know: that of its `email_key`."""
+    """A hash of an email address."""
     return hashlib.blake2b(email_key(text).encode(), digest_size=16).hexdigest()
 
 
 def headers(environ: WSGIEnvironment) -> dict[str, str]:
-    """`RateLimit-Policy` and `RateLimit` (the IETF draft's structured fields) of an answer; none if none counted."""
+    """The `RateLimit-Policy` and `RateLimit` headers (IETF draft)."""
     spent = environ.get(SPENT)
     if not spent:
         return {}
@@ -143,7 +139,7 @@ def headers(environ: WSGIEnvironment) -> dict[str, str]:
 
 
 def includeme(config: Configurator) -> None:
-    """Set up the counting: `registry.limits`; raises SettingsError for a REDIS_URL that is none."""
+    """Set `registry.limits`; raises SettingsError for an invalid REDIS_URL."""
     try:
         config.registry.limits = Counts(config.registry.pipeline.redis_url)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""`/metrics` of the web: what its processes count, and what the database says when it is asked."""
+"""`/metrics` of the web processes, Redis and the database."""
 
 import threading
 import time
@@ -20,14 +20,14 @@ from pipeline.http.security import PUBLIC
 from pipeline.telemetry import metrics as counts
 from pipeline.telemetry.metrics import series
 
-# Anybody may ask, and as often as they like: a process makes the text this often at most.
+# The endpoint is public: at most one text in this time.
 FRESH_SECONDS = 1.0
-# All other methods, and paths of no route, are counted as one: clients could invent any number of names.
+# Other methods share a label, since clients could invent many.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def count(request: Request, status: int, seconds: float) -> None:
-    """Count a request that was answered with `status` after `seconds`, and what of these its thread spent in SQL."""
+    """Count a request, its `seconds` and SQL time."""
     route = getattr(request, "matched_route", None)
     method = request.method if route and request.method in METHODS else "any"
     pattern = route.pattern if route else "none"
@@ -37,16 +37,13 @@ def count(request: Request, status: int, seconds: float) -> None:
 
 
 def metrics(request: Request) -> Response:
-    """The counts of all web processes, and the outbox's backlog unless the database is away."""
+    """The counts of all web processes, and the outbox's backlog."""
     body, age = request.registry.scrape.text()
     return Response(body=body, headerlist=[("Content-Type", CONTENT_TYPE_LATEST), ("Age", str(round(age)))])
 
 
 class Scrape:
-    """The text that was made last, made anew when it is a second old; `collector` is asked for it.
-
-    One thread makes it, and whoever asks meanwhile gets the last one. Only the very first one is waited for.
-    """
+    """The text of /metrics, cached for one second; one thread renews it."""
 
     def __init__(self, collector: Collector) -> None:
         self.lock, self.made = threading.Lock(), 0.0
@@ -55,7 +52,7 @@ class Scrape:
         self.asked.register(collector)
 
     def text(self) -> tuple[bytes, float]:
-        """The text, and its age in seconds."""
+        """(text, its age in seconds)."""
         if self._is_old() and self.lock.acquire(blocking=self.last is None):
             try:
                 if self._is_old():
@@ -70,17 +67,17 @@ class Scrape:
 
 
 class Servers(Collector):
-    """What Redis and the database say when the text is made. (A Gauge would hold what one process said.)"""
+    """Metrics read from Redis and the database at each scrape."""
 
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: registering asks the database nothing."""
+        """Nothing, to avoid a query."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The metric families; of a server that is away only that it does not answer."""
+        """The metrics; for an absent server only its state."""
         if (state := redis_state(self.registry.health_redis)) != "none":
             yield GaugeMetricFamily("pipeline_redis_up", "Whether Redis answers.", float(state == "ok"))
         yield from self._backlog(self.registry.app)
@@ -115,7 +112,7 @@ class Servers(Collector):
 
 
 def includeme(config: Configurator) -> None:
-    """Add the route, and what it answers: `registry.scrape`."""
+    """Add the route and `registry.scrape`."""
     config.registry.scrape = Scrape(Servers(config.registry))
     config.add_route("metrics", "/metrics", request_method=("GET", "HEAD"))
     config.add_view(metrics, route_name="metrics", permission=PUBLIC)

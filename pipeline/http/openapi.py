@@ -1,7 +1,4 @@
-"""The OpenAPI 3.1 document, made from the registered endpoints and their schemas: what is enforced is what is told.
-
-cornice's own generator stops at Swagger 2 and knows none of our strict types.
-"""
+"""The OpenAPI 3.1 document; cornice's generator supports Swagger 2 only."""
 
 from collections.abc import Iterator
 
@@ -51,7 +48,7 @@ PROBLEM = {
         },
         "detail": {"type": "string", "description": "What went wrong here, for people."},
         "request_id": {"type": "string", "description": "To be named when asking for help."},
-        # What some of the codes say beside that.
+        # Members of some codes.
         "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
         "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
         "required": {"type": "string", "description": "The scopes that the API key lacks, separated by spaces."},
@@ -81,7 +78,7 @@ PROBLEM = {
 
 
 def document(registry: Registry) -> Schema:
-    """The OpenAPI document of an application's registry."""
+    """The OpenAPI document."""
     paths: dict[str, Schema] = {}
     schemas: dict[str, Schema] = {}
     refused: dict[str, Schema] = {}
@@ -114,7 +111,6 @@ def document(registry: Registry) -> Schema:
 
 
 def _bodies(registry: Registry) -> Bodies:
-    """The bodies by which clients write each record, by its name."""
     bodies: Bodies = {}
     for contract in endpoints(registry):
         writes = (
@@ -150,7 +146,6 @@ def _operation(
 
 
 def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
-    """Who may call: a person by an access token, or a program by a key with the scope."""
     if not isinstance(permission, Needed):
         return []
     return [{"bearer": []}] if permission.scopes == (PERSON,) else [{"bearer": []}, {"key": [*permission.scopes]}]
@@ -168,14 +163,13 @@ def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Sche
 
 
 def _file(media_type: str) -> Schema:
-    """The schema of a file; `format` is what generators of clients know bytes by."""
+    """A file's schema; client generators need `format`."""
     if media_type.startswith("text/"):
         return {"type": "string"}
     return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
 def _parameters(contract: Contract) -> Iterator[Schema]:
-    """The parameters of the path, and those of the query."""
     for part in contract.path.split("/"):
         if part.startswith("{"):
             schema = {"type": "integer", "minimum": 1} if part.lower().endswith("id}") else {"type": "string"}

@@ -1,4 +1,4 @@
-"""What clients send: each body is a component that has the name of its operation."""
+"""Request bodies, named after their operations."""
 
 from pipeline.http.changes import MERGE_PATCH
 from pipeline.http.endpoints import Contract
@@ -14,7 +14,7 @@ KEPT = {"readOnly": True, "description": "Cannot be changed: it may be sent back
 
 
 def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
-    """The description of what a request carries, None of one that carries nothing; its schemas go to `schemas`."""
+    """The `requestBody`, or None; adds to `schemas`."""
     component = "".join(word.title() for word in contract.view.__name__.split("_")) + "Body"
     schema, needed = {"$ref": REFERENCE + component}, True
     media_types: tuple[str, ...] = (JSON,)
@@ -36,16 +36,12 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
         schemas[component] = _patch_of(contract.body) if patches else contract.body.describe()
         media_types = (MERGE_PATCH, JSON) if patches else media_types
         _explain(schemas[component]["properties"], contract, schemas)
-        # No body is an empty object where that may be.
         needed = any(node.required for node in contract.body.children)
     return {"required": needed, "content": {media_type: {"schema": schema} for media_type in media_types}}
 
 
 def _patch_of(body: Body) -> Schema:
-    """The JSON Schema of a merge patch: every field may be left out, in objects inside of it too.
-
-    Null is for a field that has a default.
-    """
+    """A merge patch's schema: every field is optional, and null if it has a default."""
     properties = {}
     for node in body.children:
         inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
@@ -54,7 +50,6 @@ def _patch_of(body: Body) -> Schema:
 
 
 def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, Schema]) -> None:
-    """Give the fields of a body the words of the record that it writes, and name what of a record is ignored."""
     shown = schemas[contract.answer.component]["properties"] if isinstance(contract.answer, Record) else {}
     for name, field in fields.items():
         if name in shown and "description" in shown[name]:

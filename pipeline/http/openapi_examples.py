@@ -1,4 +1,4 @@
-"""Real examples for the description: what tests/examples has sent and was answered, kept in examples.json."""
+"""Recorded examples (examples.json, written by tests/examples)."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,12 +10,12 @@ from pipeline.validation import Schema
 
 
 def load() -> dict[str, Any]:
-    """Each operation's example, by its operationId: `path`, `query`, `body` as sent, `answers` by status."""
+    """{operationId: `path`, `query`, `body`, `answers` by status}."""
     return orjson.loads(Path(__file__).with_name("examples.json").read_bytes())
 
 
 def show(operation: Schema, example: Mapping[str, Any]) -> None:
-    """Put the example, empty when there is none, into the description of its operation."""
+    """Add an example to its operation."""
     for parameter in operation["parameters"]:
         sent = example.get(parameter.get("in"), {})
         if parameter.get("name") in sent:
@@ -27,6 +27,5 @@ def show(operation: Schema, example: Mapping[str, Any]) -> None:
 
 
 def _illustrate(message: Schema, example: Any) -> None:
-    """Every media type of a request or answer shows the example."""
     for content in message["content"].values():
         content["example"] = example

@@ -1,4 +1,4 @@
-"""Which failures an endpoint answers with: what its contract implies, and what its declaration names in `fails=`."""
+"""The failures of each endpoint."""
 
 from pipeline.errors.codes import CODES
 from pipeline.http.endpoints import Contract
@@ -14,7 +14,7 @@ HEADERS = {
     429: {"Retry-After": header("Retry-After")},
     503: {"Retry-After": header("Retry-After")},
 }
-# Whatever is asked for: the request's form (a query or a body where none is taken, too), the server's own trouble.
+# Every endpoint checks bodies and queries.
 ALWAYS = (
     "malformed_request",
     "malformed_json",
@@ -28,10 +28,10 @@ ALWAYS = (
 
 
 def failures(contract: Contract) -> dict[int, list[str]]:
-    """{status: codes} of an endpoint, both in order."""
+    """{status: codes}, sorted."""
     for_persons = getattr(contract.permission, "scopes", (PERSON,)) == (PERSON,)
     implied = (
-        # busy: an organization whose requests take long has a part of the threads only, whatever it asks for.
+        # busy: slow organizations get a part of the threads.
         (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),
         (contract.access == ADMIN, ("forbidden",)),
         (contract.access != PUBLIC, ("person_required" if for_persons else "insufficient_scope",)),
@@ -39,7 +39,7 @@ def failures(contract: Contract) -> dict[int, list[str]]:
         ("{" in contract.path or contract.method == "DELETE", ("not_found",)),
         ("search" in {node.name for node in contract.query or ()}, ("search_too_broad",)),
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
-        # not_found: the key was used before, and what its request made is erased by now.
+        # not_found: the key's record is erased.
         (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),
         (contract.heeds_tag, ("precondition_failed",)),
     )
@@ -52,7 +52,7 @@ def failures(contract: Contract) -> dict[int, list[str]]:
 
 
 def responses(contract: Contract, components: dict[str, Schema]) -> dict[str, Schema]:
-    """{status: reference} of an endpoint's failures; what they refer to is added to `components`, once for all."""
+    """{status: reference}; adds the components."""
     found = {}
     for status, codes in failures(contract).items():
         name = ".".join([f"Problem{status}", *codes])

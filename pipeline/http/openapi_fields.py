@@ -1,4 +1,4 @@
-"""What the members of bodies and answers mean where no column's comment tells it: a word means the same everywhere."""
+"""Descriptions of properties without a column comment."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ FIELDS = {
     "current_page": "The page that is shown.",
     "last_page": "The number of the last page, at least 1.",
     "per_page": "How many records a page has.",
-    # Of many records
+    # Several records
     "id": "The record's number.",
     "name": "The name.",
     "email": "The email address.",
@@ -68,7 +68,7 @@ FIELDS = {
     "last_used_at": "When it was used last.",
     "client": "The user agent.",
     "address": "The network address.",
-    # What has changed
+    # Changes
     "at": "When it happened.",
     "action": "What was done.",
     "actor_kind": "Who did it: a user, an API key, a prospect, or the service itself.",
@@ -217,7 +217,7 @@ FIELDS = {
     "read": "How many were marked as read.",
 }
 
-# What shows or takes the members of another component has its words for them.
+# {component: another with the same properties}.
 LIKE = {
     "PersonalContract": "Contract",
     "PersonalInterview": "InterviewInvite",
@@ -226,7 +226,7 @@ LIKE = {
 
 
 def explain(schemas: Mapping[str, Schema]) -> None:
-    """Describe each property of the components that is not described yet."""
+    """Describe properties without a description."""
     for component, schema in schemas.items():
         alike = schemas.get(LIKE.get(component, ""), {}).get("properties", {})
         for name, member in schema.get("properties", {}).items():

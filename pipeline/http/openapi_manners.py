@@ -1,4 +1,4 @@
-"""What entity tags, idempotency keys and rate limits add to an endpoint's description."""
+"""Entity tags, idempotency keys and rate limits in the description."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def _request_header(name: str, description: str, **schema: Any) -> Schema:
 
 
 def _answer_header(description: str, always: bool = True, **schema: Any) -> Schema:
-    """`always`: whether each answer that names it has it."""
+    """`always`: each response that lists it has it."""
     return {"description": description, "required": always, "schema": {"type": "string", **schema}}
 
 
@@ -53,25 +53,24 @@ HEADERS = {
 
 
 def parameters(contract: Contract) -> list[Schema]:
-    """The request headers of an endpoint."""
+    """References to an endpoint's request headers."""
     used = {"IdempotencyKey": contract.replayable, "IfNoneMatch": _is_tagged(contract), "IfMatch": contract.heeds_tag}
     return [{"$ref": f"#/components/parameters/{name}"} for name, holds in used.items() if holds]
 
 
 def _is_tagged(contract: Contract) -> bool:
-    """Whether a client may ask for what it does not have yet: whole JSON, and files that are stored."""
     return contract.method == "GET" and (_is_known_whole(contract) or contract.tagged)
 
 
 def responses(contract: Contract) -> dict[str, Schema]:
-    """The answers that are neither success nor failure."""
+    """The 304, where it applies."""
     if _is_tagged(contract):
         return {"304": {"description": "The client has the newest representation", "headers": {"ETag": header("ETag")}}}
     return {}
 
 
 def success_headers(contract: Contract) -> dict[str, Schema]:
-    """The headers of an endpoint's success."""
+    """The headers of a success."""
     whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record
     limited = contract.limit is not None or contract.access != PUBLIC
     told = {
@@ -86,10 +85,9 @@ def success_headers(contract: Contract) -> dict[str, Schema]:
 
 
 def header(name: str) -> Schema:
-    """The reference to a header's component, which has its name without hyphens."""
+    """The reference to a header's component."""
     return {"$ref": f"#/components/headers/{name.replace('-', '')}"}
 
 
 def _is_known_whole(contract: Contract) -> bool:
-    """Whether the answer is JSON that is there as a whole before it is sent, and so has an entity tag."""
     return contract.gives == JSON and contract.heavy != EXPORT

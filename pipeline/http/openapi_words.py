@@ -1,4 +1,4 @@
-"""What the description of the API says in words: its tags, and a paragraph for each operation."""
+"""Texts of the API description."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +15,7 @@ current organization. Lists come in pages. Every failure is a problem document (
 set of words, explained at `/docs/errors`. What a record shows and clients cannot write is `readOnly`."""
 MIB = 1024 * 1024
 
-# The first part of a path below /api: (tag, what it is about), in the order in which they are shown.
+# {first path segment: (tag, description)}, in order.
 TAGS = {
     "interview-templates": (
         "Interview templates",
@@ -68,7 +68,7 @@ TAGS = {
     "notifications": ("Notifications", "What the caller is told of."),
 }
 
-# What a parameter means wherever it stands, or for one operation; `…_id` and `…Id` name a record.
+# By parameter, or operation and parameter; `…_id` and `…Id` have a default.
 PARAMETERS = {
     "page": "The page to show, from 1; past the last one `data` is empty.",
     "per_page": "How many records a page has.",
@@ -113,7 +113,7 @@ PARAMETERS = {
 
 
 def parameter(operation: str, name: str) -> str:
-    """What a parameter means to an operation, both by their names."""
+    """The description of an operation's parameter."""
     words = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
     if words:
         return words
@@ -122,14 +122,14 @@ def parameter(operation: str, name: str) -> str:
 
 
 def tags(paths: Iterable[str]) -> list[dict[str, str]]:
-    """The tags of the operations below some paths, in order; what TAGS does not know comes last."""
+    """The tags of some paths; unlisted ones come last."""
     used = {_part(path) for path in paths}
     told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
     return [{"name": name, "description": about} for name, about in told]
 
 
 def tag(path: str) -> str:
-    """The tag of a path's operations."""
+    """The tag of a path."""
     return _tag(_part(path))[0]
 
 
@@ -143,13 +143,13 @@ def _part(path: str) -> str:
 
 
 def summary(contract: Contract) -> str:
-    """What an operation does, in a few words."""
+    """A few words for an operation."""
     words = contract.view.__name__.replace("_", " ").capitalize()
     return f"{words} (Admin)" if contract.access == ADMIN else words
 
 
 def description(contract: Contract) -> str:
-    """What an operation takes and answers, and who may ask for it."""
+    """An operation's access, request and response."""
     return " ".join([*_whom(contract), *_takes(contract), *_answers(contract)])
 
 

@@ -1,4 +1,4 @@
-"""Lists in pages: the query parameters, the envelope and the `Link` header that every paginated list has."""
+"""Paginated lists: query parameters, envelope and `Link` header."""
 
 import re
 from collections.abc import Mapping
@@ -27,44 +27,40 @@ from pipeline.validation import (
 )
 
 MAX_PAGE = 10**12
-# What is searched for: words and, among leads, tags.
 SEARCHED = ("search", "tag")
-# The words of a filter that is a boolean.
+# The words of a boolean filter.
 BOTH = ("true", "false")
-# What a filter is, by the type that its statement casts it to.
+# {SQL type of the filter's cast: its type}.
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "date": Date(), "text": Text(), "timestamptz": Timestamp()}
 
 
 class Paged(Query):
-    """The query of a paginated list; add filters and sort by inheriting."""
+    """The query of a paginated list; inherit to add filters."""
 
     page = optional(QueryInteger(min=1, max=MAX_PAGE), default=1)
     per_page = optional(QueryInteger(min=1, max=100), default=25)
 
 
 class PagedByHundred(Paged):
-    """The query of a list that has been without pages: 100 rows unless something else is asked for."""
+    """A paginated query with 100 rows by default."""
 
     per_page = optional(QueryInteger(min=1, max=100), default=100)
 
 
 class Sorted(Paged):
-    """A list with an order; each adds its own `sort_by`, the words of its statement."""
+    """A sorted list; each adds its own `sort_by`."""
 
     sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
 
 
 def sort_words(statement: Statement) -> SchemaNode:
-    """The node of `sort_by`: the orders that the marks of a list's statement know, by default the first."""
+    """The `sort_by` node of a statement; the first order is the default."""
     words = statement.words("sort_by")
     return optional(Choice(*words), default=words[0])
 
 
 def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, SchemaNode]:
-    """{name: node} of the filters that the marks of a list's or an export's statement know.
-
-    `types` are those of filters that take less than their column does, or more than one value; or their nodes.
-    """
+    """{name: node} of a statement's filters; `types` replace column types."""
     kinds = {name: types[name] if name in types else _filter(statement, name) for name in statement.statement.filters}
     return {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
 
@@ -79,19 +75,15 @@ def _filter(statement: Statement, name: str) -> Type:
 
 
 def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type | SchemaNode) -> Query:
-    """The query of a list: the filters and orders that the marks of its statement know; `types` as of filters."""
+    """The query of a list statement; `types` as in `filters`."""
     nodes = filters(statement, **types)
     if "sort_by" not in statement.parameters:
         return type("List", (paged,), nodes)()
-    # The other types are those of what every list takes.
     return type("List", (Sorted, paged), {"sort_by": sort_words(statement), **types, **nodes})()
 
 
 class Page(NamedTuple):
-    """What a view of a paginated list returns.
-
-    `rows` is a JSON array as bytes, `total` the number of rows on all pages.
-    """
+    """A page: `rows`, a JSON array; `total` over all pages."""
 
     rows: bytes
     total: int
@@ -109,10 +101,7 @@ class Page(NamedTuple):
         return b'{"data":' + self.rows + b"," + dumps(numbers)[1:]
 
     def link(self, url: str, parameters: Mapping[str, str]) -> str:
-        """The value of the `Link` header: first, prev, next and last page of the list at `url`.
-
-        `parameters` are the query parameters of this request; they stay, only `page` changes.
-        """
+        """The `Link` header (RFC 8288) of the list at `url`."""
         pages = {"first": 1, "last": self.last}
         if self.number > 1:
             pages["prev"] = min(self.number - 1, self.last)
@@ -124,19 +113,12 @@ class Page(NamedTuple):
 
 
 def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a Paged query from the row of its statement, None of none.
-
-    The row has `data`, a JSON array as text, null without a record, and the `total`.
-    """
+    """The Page of a row with `data` (JSON text) and `total`."""
     return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 
 def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
-    """The Page with which a list of `sql/` answers a Paged query.
-
-    The filters of the query are the statement's parameters of the same names, `parameters` those that it does not have.
-    Raises the 422 for a search that the time of a statement is too short for.
-    """
+    """The Page of a list statement; raises 422 for a search that times out."""
     asked = searched({name: value for name, value in query.items() if name not in ("page", "per_page")}) | parameters
     try:
         return page_of(query, statement(**asked, **page_window(query)))
@@ -147,10 +129,10 @@ def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | 
 
 
 def searched(query: Values) -> Values:
-    """A query with what it searches for as words, if it does."""
+    """The query with `search` split into words."""
     return {**query, "search": query["search"].split()} if query.get("search") is not None else query
 
 
 def page_window(query: Values) -> dict[str, Any]:
-    """The SQL parameters `limit` and `offset` of a Paged query."""
+    """The SQL parameters `limit` and `offset`."""
     return {"limit": query["per_page"], "offset": (query["page"] - 1) * query["per_page"]}

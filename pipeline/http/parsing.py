@@ -1,7 +1,6 @@
-"""How a request is read: by waitress, which is stricter here.
+"""Request parsing: waitress, made stricter.
 
-Two readers of one connection, as a proxy and this service, must agree where a request ends. So a request that RFC 9112
-lets them read differently is refused, and the connection ends.
+It refuses requests that RFC 9112 lets a proxy read differently.
 """
 
 import re
@@ -12,18 +11,17 @@ from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNot
 from waitress.receiver import ChunkedReceiver
 from waitress.utilities import BadRequest, Error
 
-# More than any endpoint takes: an upload may have 25 MiB, its form is a little larger.
+# Above the limit of an upload, 25 MiB.
 LARGEST_BODY = 32 * 1024 * 1024
-# The longest line before a chunk, and the longest trailer.
 LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
-# Each chunk costs time, however small: so many bytes may frame chunks that are smaller than their frames.
+# Limits the frames of tiny chunks, since each costs time.
 LARGEST_FRAMES = 256 * 1024
 _START = re.compile(
     rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} "
     rb"(?:/[!\"$-~]*|(?i:https?)://(?:\[[0-9A-Fa-f:.]+\](?::[0-9]*)?|[0-9A-Za-z._:-]+)(?:[/?][!\"$-~]*)?)"
     rb" HTTP/1\.[01]"
 )
-# These fields mean something else when a request has them twice.
+# Repeated, these are ambiguous.
 _ONCE = re.compile(
     rb"\r\n(host|content-length|content-type|transfer-encoding|authorization|idempotency-key):", re.IGNORECASE
 )
@@ -35,9 +33,9 @@ _SIZE = re.compile(rb"[0-9A-Fa-f]{1,8}[ \t]*(;[\t -~]*)?\r\n")
 class Parser(HTTPRequestParser):
     """Reads one request."""
 
-    # What is logged and answered of a request without a readable start.
+    # Logged when the head is unreadable.
     path = command = ""
-    # Why it is refused, in words for the client, where waitress does not refuse it by itself.
+    # The reason of our own refusal.
     detail: str | None = None
     error: Error | None
     body_rcv: Any
@@ -47,10 +45,10 @@ class Parser(HTTPRequestParser):
         self.headers: dict[str, str] = {}
 
     def received(self, data: bytes) -> int:
-        """Take bytes; returns how many of them belong to this request."""
+        """Take bytes; returns how many belong here."""
         taken: int = super().received(data)
         if self.error:
-            # A refused request is complete. Asked to send its body, the client would send it for nothing.
+            # No 100 Continue for a refused request.
             self.expect_continue = False
         return taken
 
@@ -67,11 +65,10 @@ class Parser(HTTPRequestParser):
         if self.chunked:
             self.body_rcv = Chunks(self.body_rcv.getbuf())
         if self.body_rcv is None:
-            # Waitress would wait for a body that never comes, and take the next request for a part of this one.
+            # Waitress would wait for a body and take the next request for it.
             self.expect_continue = False
 
     def _obstacle(self, head: bytes) -> str | None:
-        """Why the head is refused, or None."""
         names = [name.lower() for name in _ONCE.findall(head)]
         twice = next((name.decode().title() for name in names if names.count(name) > 1), None)
         if twice:
@@ -90,13 +87,13 @@ class Parser(HTTPRequestParser):
 
 
 class Chunks(ChunkedReceiver):
-    """Reads a body in chunks. Waitress admits a line feed alone before a chunk, and any number of chunks."""
+    """Reads a chunked body, without waitress' bare line feeds and unlimited chunks."""
 
     error: Error | None
     frames = 0
 
     def received(self, data: bytes) -> int:
-        """Take bytes; returns how many of them belong to this body."""
+        """Take bytes; returns how many belong here."""
         taken = 0
         while taken < len(data) and not self.completed and not self.error:
             if self.chunk_remainder:
@@ -111,7 +108,6 @@ class Chunks(ChunkedReceiver):
         return taken
 
     def _frame(self, data: bytes, start: int) -> bytes:
-        """The bytes from `start` on up to the end of the line that they belong to."""
         if self.validate_chunk_end:
             return data[start : start + 2 - len(self.chunk_end)]
         if self.all_chunks_received:
@@ -122,7 +118,7 @@ class Chunks(ChunkedReceiver):
         if self.frames > LARGEST_FRAMES + len(self):
             return True
         if self.validate_chunk_end:
-            return False  # waitress looks at it
+            return False  # waitress checks it
         if self.all_chunks_received:
             return len(self.trailer) > LONGEST_TRAILER
         line = self.control_line + piece

@@ -1,4 +1,4 @@
-"""A view's call and what HTTP promises of it: one result for one Idempotency-Key, no change against If-Match."""
+"""The view's call, with Idempotency-Key and If-Match."""
 
 import functools
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,24 +25,22 @@ if TYPE_CHECKING:
 
 
 def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
-    """What answers the requests of an endpoint of a Resource, by its Contract."""
+    """The handler of an endpoint."""
     return _Endpoint(resource, contract).answer
 
 
 class _Endpoint(NamedTuple):
-    """One endpoint; each of its functions takes a request and gives the response, and calls the one below it."""
+    """One endpoint; each method calls the next one."""
 
     resource: "Resource"
     contract: Contract
 
     def answer(self, request: Request) -> Response:
-        """The answer of a request; on a snapshot it may take several attempts."""
         if request.transaction.on_snapshot:
             return entity_tags.on_snapshot(request, self.once, functools.partial(_renew, contract=self.contract))
         return self.once(request)
 
     def once(self, request: Request) -> Response:
-        """The answer that is kept under the request's Idempotency-Key, or a new one."""
         if not (self.contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ):
             return self.unless_changed(request)
         if self.contract.opens:
@@ -51,19 +49,18 @@ class _Endpoint(NamedTuple):
         return idempotency.once(request, self.unless_changed_anew)
 
     def unless_changed_anew(self, request: Request) -> Response:
-        """The same as unless_changed, in a transaction that has its role already."""
+        """As unless_changed, in a transaction with a role."""
         self._release_role()
         return self.unless_changed(request)
 
     def unless_changed(self, request: Request) -> Response:
-        """The view's answer if If-Match admits the record's present tag, else the 412."""
+        """The view's response; raises 412 if If-Match refuses."""
         if self.contract.heeds_tag and "HTTP_IF_MATCH" in request.environ:
             entity_tags.check(request, _current_tag(request, self.resource, self.contract))
             self._release_role()
         return self.perform(request)
 
     def perform(self, request: Request) -> Response:
-        """The view's answer; raises the 404 where the view finds no record."""
         contract = self.contract
         try:
             result = contract.view(request, **request.validated)
@@ -74,13 +71,13 @@ class _Endpoint(NamedTuple):
         return respond(request, result, contract)
 
     def _release_role(self) -> None:
-        """Leave the role of prospects: a public view takes it on itself, which can be done only once."""
+        """Leave the role, since the view can take it only once."""
         if self.contract.access == PUBLIC:
             queries.role_leave()
 
 
 def _renew(request: Request, contract: Contract) -> None:
-    """Begin a request's transaction anew, make the view's body of what is there now, and read an upload anew."""
+    """Begin anew: merge the body again and rewind the upload."""
     again(request, contract.permission, commit=False)
     if contract.upload is not None:
         request.validated["upload"].file.seek(0)
@@ -89,15 +86,12 @@ def _renew(request: Request, contract: Contract) -> None:
 
 
 def path_values(request: Request) -> dict[str, Any]:
-    """The ids, tokens and slugs of a request's path."""
+    """The path's ids, tokens and slugs."""
     return {name: request.validated[name] for name in request.matchdict}
 
 
 def _current_tag(request: Request, resource: "Resource", contract: Contract) -> str | None:
-    """The entity tag of the record that a request wants to change; None when it has no representation.
-
-    A POST changes the record above its path: `…/{id}/qualify` the lead, `…/{id}/executed` the contract.
-    """
+    """The record's entity tag, for a POST its parent's (`…/{id}/qualify`: the lead); or None."""
     if contract.method == "POST":
         view = shown_by(request.registry, resource.path.rpartition("/")[0])
     else:

@@ -1,7 +1,4 @@
-"""How failures are answered: one body shape (RFC 9457) for problems, broken constraints and what the framework refuses.
-
-`type` of each body links to `/docs/errors`.
-"""
+"""Failures as problem documents (RFC 9457)."""
 
 import re
 from typing import Any
@@ -24,7 +21,6 @@ from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_fiel
 
 log = structlog.get_logger(__name__)
 
-# What the framework itself refuses.
 _FRAMEWORK = {
     400: "malformed_request",
     403: "forbidden",
@@ -34,7 +30,7 @@ _FRAMEWORK = {
     413: "body_too_large",
     415: "unsupported_media_type",
 }
-# SQLSTATEs that mean one thing wherever they happen; PI001 and PI003 are raised by our own triggers.
+# Our triggers raise PI001 and PI003.
 _STATES = {
     "PI001": "invite_submitted",
     "PI003": "invite_expired",
@@ -42,17 +38,16 @@ _STATES = {
     "55P03": "unavailable",  # lock timeout
     "40P01": "unavailable",  # deadlock
     "40001": "unavailable",  # serialization
-    "25006": "unavailable",  # read-only: a standby, or an operator's maintenance
-    "25P03": "unavailable",  # idle in transaction for too long
+    "25006": "unavailable",  # read-only: a standby or maintenance
+    "25P03": "unavailable",  # idle in transaction
 }
 _SHARD = re.compile(r"_\d{6,}$")
 _SERVER_GONE = ("08", "57", "53", "58")
-# What a person is told of those that have to do with what was asked for.
 _DETAILS = {
     "57014": "This took too long and was broken off. Ask for less, or try again later.",
     "55P03": "Somebody else is changing this at the moment. Try again when they have finished.",
 }
-# A broken unique constraint, by name: (code, field).
+# {unique constraint: (code, field)}.
 _TAKEN = {
     "interview_templates_slug": ("slug_taken", "slug"),
     "interview_templates_public_slug": ("slug_taken", "public_slug"),
@@ -78,7 +73,7 @@ def problem_response(problem: Problem, request_id: str) -> Response:
 
 
 def answer(request: Request, problem: Problem) -> Response:
-    """The response of a problem: a page below a path of `registry.failure_pages`, else problem+json."""
+    """The problem as a page below `registry.failure_pages`, else as JSON."""
     path = request.environ.get("PATH_INFO", "")
     for prefix, page in request.registry.failure_pages.items():
         if path.startswith(prefix):
@@ -87,7 +82,7 @@ def answer(request: Request, problem: Problem) -> Response:
 
 
 def problem_of(error: Exception, request: Request) -> Problem | None:
-    """The problem that an exception stands for, or None when it is a bug."""
+    """An exception's problem, or None for a bug."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, Invalid):
@@ -95,7 +90,7 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
     if isinstance(error, HTTPException) and error.status_code in _FRAMEWORK:
-        # Pyramid itself says 404 for a path that has other methods, too.
+        # Pyramid raises 404 for another method.
         if error.status_code == 404 and request.matched_route is None and (allowed := methods_of(request)):
             return Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
         headers = {"Allow": ", ".join(sorted(error.allow))} if error.status_code == 405 else {}
@@ -111,7 +106,7 @@ def _refusal(invalid: Invalid) -> Problem:
 
 
 def methods_of(request: Request) -> list[str]:
-    """The methods (sorted) that a path has: of the endpoint that gets its requests, or of its routes by method."""
+    """The sorted methods of a path."""
     registry = request.registry
     routes = registry.getUtility(IRoutesMapper).get_routes()
     found = set()
@@ -120,7 +115,7 @@ def methods_of(request: Request) -> list[str]:
             continue
         service = registry.cornice_services.get(route.pattern)
         if service:
-            # It gets all methods: `/leads/{id}` after `/leads/export` is never asked.
+            # Later routes never get the request.
             found.update(service.defined_methods)
             break
         found.update(m for p in route.predicates if isinstance(p, RequestMethodPredicate) for m in p.val)
@@ -128,7 +123,7 @@ def methods_of(request: Request) -> list[str]:
 
 
 def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | None:
-    """The problem of a database error: by SQLSTATE, and for broken constraints by the constraint's name."""
+    """A database error's problem, or None for a bug."""
     state, constraint = getattr(error, "sqlstate", None), _plain(error.diag.constraint_name)
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
@@ -140,21 +135,18 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
     if state == "23505" and constraint in _TAKEN:
         code, field = _TAKEN[constraint]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
-    # An error without a state comes from the connection, not from the server.
+    # An error without a SQLSTATE comes from the connection.
     lost = isinstance(error, psycopg.OperationalError) and (not state or state[:2] in _SERVER_GONE)
     return Problem("unavailable") if lost else None
 
 
 def _plain(name: str | None) -> str:
-    """The name of a table or constraint without the number of its shard, which follows it on a cluster."""
+    """The name without a shard number."""
     return _SHARD.sub("", name or "")
 
 
 def _missing_reference(constraint: str) -> Problem:
-    """`<table>_organization_id_<field>_fkey` names the field that refers to nothing in this organization.
-
-    Whose a note or a task is stands in the path: it was deleted meanwhile.
-    """
+    """The 422 of a broken foreign key; 404 for a note's or task's parent."""
     if re.fullmatch(r"(notes|tasks)_organization_id_(lead|contract)_id_fkey", constraint):
         return Problem("not_found")
     field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)
@@ -174,7 +166,7 @@ def exception_view(error: Exception, request: Request) -> Response:
 
 
 def _for_developers(error: Exception, request: Request) -> str | None:
-    """In development, what is wrong with a statement, with the file and line that it is about; else None."""
+    """In development the database's message, else None."""
     if request.registry.pipeline.environment != "development":
         return None
     if isinstance(error, psycopg.Error):
@@ -183,7 +175,7 @@ def _for_developers(error: Exception, request: Request) -> str | None:
 
 
 def _place(error: Exception) -> str | None:
-    """Where the statement of a database error stands: file, line and name; None when it was none of `sql/`."""
+    """The failed statement's file, line and name, or None."""
     return next(iter(getattr(error, "__notes__", ())), None)
 
 
@@ -192,8 +184,8 @@ def _first_line(error: Exception) -> str:
 
 
 def includeme(config: Configurator) -> None:
-    """Answer every failure, the framework's own included, with a problem."""
-    # path prefix: what shows a problem to people, page(request, problem)
+    """Turn every failure into a problem."""
+    # {path prefix: page(request, problem)}
     config.registry.failure_pages = {}
     for context in (Exception, HTTPException):
         config.add_view(exception_view, context=context, permission=NO_PERMISSION_REQUIRED)

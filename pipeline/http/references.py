@@ -1,7 +1,4 @@
-"""What a body refers to: looked up only when its request fails, so that all that is wrong is named at once.
-
-A request that succeeds pays nothing: the foreign keys have told then that every record exists.
-"""
+"""Unknown references in a body, for failed requests only."""
 
 import psycopg
 
@@ -16,7 +13,7 @@ from pipeline.validation.codes import sentence
 
 
 def missing(body: Body, values: Values) -> list[Violation]:
-    """A Violation for each Id of a Body that names no record, among what could be read of it."""
+    """A Violation for each Id without a record."""
     named = {
         node.name: [node.typ.of, values[node.name]]
         for node in body.children
@@ -27,10 +24,7 @@ def missing(body: Body, values: Values) -> list[Violation]:
 
 
 def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:
-    """The error of a view with everything else that its body names in vain.
-
-    After an error of the database its transaction is of no use: another one in the same context answers.
-    """
+    """The error and further unknown references; may begin another transaction."""
     problem = problem_of(error, request)
     if contract.body is None or problem is None or not problem.violations:
         return error

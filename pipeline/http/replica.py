@@ -1,8 +1,6 @@
-"""Reads that may be a little old go to a replica, where DATABASE_REPLICA_URL names one: exports and statistics.
+"""`stale` reads on the replica of DATABASE_REPLICA_URL.
 
-Whose request it is, and that their seat and session are good, the primary has said before. The replica gets the
-context that it then has: row-level security binds there as it does on the primary. Where the replica is away or too far
-behind, the primary reads.
+The primary authenticates, and reads when the replica is away or behind. Row-level security holds on both.
 """
 
 import threading
@@ -18,7 +16,7 @@ from pipeline.http.request import Request
 from pipeline.http.security import Needed
 from pipeline.telemetry.metrics import replica_reads, series
 
-# A read waits so long for a connection, and a replica that was away is asked again so much later.
+# Seconds to wait for a connection, and between attempts.
 PATIENCE_SECONDS, PAUSE_SECONDS = 1.0, 5.0
 READ, BEHIND, AWAY = "read", "behind", "away"
 
@@ -26,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class Replica:
-    """The pool of the replica, and whether it is worth asking."""
+    """The replica's connection pool and state."""
 
     def __init__(self, url: str, size: int, seconds: int) -> None:
         self.database = Database(url, size, "replica", PATIENCE_SECONDS)
@@ -37,14 +35,17 @@ class Replica:
         return time.monotonic() < self._again_at
 
     def note_away(self, error: Exception) -> None:
-        """Leave it alone for a while; the log tells of it once."""
+        """Avoid it for a while; logs once."""
         with self._lock:
             told, self._again_at = self.is_away(), time.monotonic() + PAUSE_SECONDS
         if not told:
             log.warning("the replica is away, the primary reads", error=str(error))
 
     def enter(self, request: Request, position: str) -> str:
-        """Begin the caller's transaction on it; what became of that. `position`: how far the primary has written."""
+        """Begin the caller's transaction; returns READ, BEHIND or AWAY.
+
+        position: the primary's WAL position.
+        """
         caller = request.caller
         if self.is_away():
             return AWAY
@@ -67,7 +68,7 @@ class Replica:
 
 
 def read_there(request: Request, permission: str | Needed) -> None:
-    """Let the rest of a request read from the replica, if there is one that can be asked."""
+    """Move the transaction to the replica, if possible."""
     replica = request.registry.replica
     if replica is None:
         return
@@ -80,7 +81,7 @@ def read_there(request: Request, permission: str | Needed) -> None:
 
 
 def includeme(config: Configurator) -> None:
-    """Open the pool: `registry.replica` is a Replica, or None without the setting."""
+    """Set `registry.replica`, None without the setting."""
     settings = config.registry.pipeline
-    url, most = settings.database_replica_url, settings.heavy_requests  # heavy work alone goes there
+    url, most = settings.database_replica_url, settings.heavy_requests  # for heavy work only
     config.registry.replica = Replica(url, most, settings.database_replica_seconds) if url else None

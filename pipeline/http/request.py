@@ -1,8 +1,4 @@
-"""The request as every view gets it, and the registry behind it: what the packages have set upon either.
-
-Where other names for types stand: `Row` and `Connection` in `pipeline.database`, `Values` (what a body or query was
-read into) and `Schema` in `pipeline.validation`, `Identity` (who calls) in `pipeline.http.security`.
-"""
+"""The request and the registry, with the attributes that packages set."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ from pipeline.errors import Problem
 from pipeline.http.security import Identity, Tokens
 from pipeline.settings import Settings
 
-# These take requests themselves.
+# They import this module.
 if TYPE_CHECKING:
     from pipeline.http.assets import Assets
     from pipeline.http.authentication import KnownKeys
@@ -35,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Registry(pyramid.registry.Registry):
-    """What the `includeme` of each package keeps for all requests of a process; Pyramid makes it."""
+    """The attributes set by each `includeme`."""
 
     pipeline: Settings
     app: Database
@@ -57,7 +53,7 @@ class Registry(pyramid.registry.Registry):
 
 
 class Request(pyramid.request.Request):
-    """A request, with the attributes that cornice's views expect; its errors stay empty: ours are problems."""
+    """A request as cornice expects it; `errors` stays empty."""
 
     environ: WSGIEnvironment
     method: str
@@ -68,33 +64,31 @@ class Request(pyramid.request.Request):
     content_length: int | None
     matchdict: dict[str, str]
     registry: Registry
-    # Its number, for logs; its transaction, begun by the first need; who calls, which nobody does at a public endpoint.
+    # `id` is for logs; `transaction` begins on first use; `caller` is unset at public endpoints.
     id: str
     transaction: Transaction
     caller: Identity
 
     errors = ()
-    # What slots.py knows of it: its kind of heavy work, what gives its slot back, and whether it counts to a share.
+    # The kind of heavy work, its slot, whether a share counts it.
     heavy: str | None = None
     slot: ExitStack | None = None
     shared: bool = False
-    # The JSON that was sent, and whether it is a PATCH that leaves its record as it is.
+    # The JSON document; whether a PATCH changes nothing.
     document: Any = None
     idle: bool = False
 
     @reify
     def validated(self) -> dict[str, Any]:
-        """What the endpoint's contract made of path, query and body: the keywords of its view."""
+        """The view's keywords, from path, query and body."""
         return {}
 
     @reify
     def info(self) -> dict[str, Any]:
-        """Cornice's notes about the request."""
+        """Cornice's notes."""
         return {}
 
 
-# All that stands below a tween.
 Handler = Callable[[Request], Response]
-# What an endpoint calls with the request and the keywords that its contract names; `respond` makes a response of all
-# that it may give.
+# Called with the contract's keywords; returns any result for `respond`.
 View = Callable[..., Any]

@@ -1,4 +1,4 @@
-"""Endpoints: the only module that knows cornice.
+"""Endpoints, declared through cornice.
 
     invites = Resource("/interview-invites", "Interview invites")
 
@@ -6,15 +6,16 @@
     def create(request: Request, body: Values) -> bytes | None:
         return service.create(request.caller, **body)
 
-A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
-of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
-record: 404. Access, rate limit, media types, query and body are checked in this order before the view runs (intake.py).
-`answer=` is the Shape of what JSON it gives, `fails=` are the codes of the failures that are its own, and `found=`
-is the status of an Answer that made nothing; the tests hold every answer to all three. `stale=True` is a read that a
-replica may answer, with what was so a moment ago; `tagged=True` gives a stored file, which has an entity tag.
-An upload, a search and what is declared `heavy=` hold a slot of the caller's organization (see slots.py).
-Entity tags, If-Match and Idempotency-Key are kept around the view (performing.py); no view knows of them, but one that
-answers with a response of its own may give it an `etag`.
+A view gets path ids, `body`, `query` and `upload` as keywords. It returns JSON bytes, data or a response; None becomes
+404. Options:
+
+answer: the Shape of the JSON.
+fails: own failure codes.
+found: the status of an Answer that created nothing.
+gives: another media type.
+heavy: a slot to hold (slots.py), beside uploads and searches.
+stale: a replica may serve it.
+tagged: a stored file with an entity tag.
 """
 
 from collections.abc import Callable
@@ -35,43 +36,41 @@ from pipeline.http.scopes import scopes_of
 from pipeline.http.security import PUBLIC, Needed
 from pipeline.validation import Values
 
-# A view, which its declaration gives back as it is.
 V = TypeVar("V", bound=View)
 
 
 class Resource(Service):
-    """A path below /api and its methods; registered when its module is scanned."""
+    """A path below /api and its methods."""
 
     def __init__(self, path: str, description: str, depth: int = 2) -> None:
-        """`depth`: how many calls below the module that is scanned for it."""
+        """depth: calls between here and the scanned module."""
         super().__init__(name=path, path=f"/api{path}", description=description, depth=depth)
         self.shown: View | None = None
         self.own: View | None = None
 
     def get(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Answers 200 with the record or list."""
+        """Responds 200 with the record or list."""
         return self._method("GET", 200, access, **options)
 
     def post(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Answers 201 with Location for `creates=True`, else 200 (an action).
+        """Responds 201 with Location for `creates=True`, else 200 (an action).
 
-        Repeated under an Idempotency-Key it is not done again. In a public POST `opens(**path values)` finds whose key
-        it is: it gives the transaction its context. `replayable=False` is for answers that must not be kept.
+        A public POST needs `opens(**path values)` for Idempotency-Key; `replayable=False` stores no response.
         """
         return self._method("POST", 201 if options.get("creates") else status, access, **options)
 
     def put(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Answers 200 with the full record, or 204 where there is none to show."""
+        """Responds 200 with the record, or with `status`."""
         return self._method("PUT", status, access, **options)
 
     def patch(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Answers 200."""
+        """Responds 200."""
         return self._method("PATCH", 200, access, **options)
 
     def change(self, *, access: str, within: str | None = None, **options: Unpack[Options]) -> Callable[[V], V]:
-        """PUT and PATCH of the record: the view gets the whole body of either, answers 200 with the full record.
+        """PUT and PATCH; the view gets a whole body.
 
-        `within` names the member of the record that holds the writable fields, when it is not the record itself.
+        within: the record's member with the writable fields.
         """
 
         def changed(request: Request) -> Values:
@@ -91,16 +90,16 @@ class Resource(Service):
         return decorate
 
     def delete(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Answers 204; a view that deleted nothing returns None or 0."""
+        """Responds 204; None or 0 becomes 404."""
         return self._method("DELETE", 204, access, **options)
 
     def current(self, view: V) -> V:
-        """What If-Match compares by: the view of a record that has no GET, or whose GET reads more than its tag."""
+        """Let a view other than GET define the tag for If-Match."""
         self.shown = view
         return view
 
     def record(self, request: Request) -> Any:
-        """What shows the record of a request's path: as the view of its GET gives it."""
+        """The path's record; raises LookupError without a view for it."""
         view = self.shown or self.own
         if view is None:
             raise LookupError(f"{self.path} has no view that shows its record.")
@@ -116,7 +115,7 @@ class Resource(Service):
                 replayable=declared.replayable
                 and method == "POST"
                 and (access != PUBLIC or declared.opens is not None),
-                # Whose slot an upload by token holds is known to its view.
+                # The view of a public upload takes the slot.
                 heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
             )
             endpoint = endpoint_of(self, contract)
@@ -128,12 +127,11 @@ class Resource(Service):
 
 
 def _validate(request: Request, schema: Contract, **_options: object) -> None:
-    """Cornice's validator."""
     validate(request, schema)
 
 
 def named(view: View, name: str) -> View:
-    """The view under the name by which the documentation calls its operation."""
+    """The view under its operationId."""
 
     def renamed(request: Request, **values: Any) -> Any:
         return view(request, **values)
@@ -143,11 +141,7 @@ def named(view: View, name: str) -> View:
 
 
 def includeme(config: Configurator) -> None:
-    """Bring in of cornice what registers services.
-
-    Its includeme does more for every request than all of the checks here: a class for each (Pyramid's way to add
-    properties), four events, and response filters that would find nothing to do.
-    """
+    """Install cornice's registration; its full includeme slows every request."""
     config.registry.cornice_services = {}
     config.add_directive("add_cornice_service", register_service_views)
     config.set_request_factory(Request)

@@ -1,4 +1,4 @@
-"""Which route a path is for: Pyramid tries all in turn, so it is given only those that begin like the path."""
+"""Route lookup by a path's shape, since Pyramid tries all routes."""
 
 import re
 from typing import Any
@@ -9,18 +9,15 @@ from pyramid.urldispatch import RoutesMapper
 
 from pipeline.http.request import Request
 
-# The first two segments of a path, and how many it has.
+# (first two segments, number of slashes).
 Shape = tuple[str | int, ...]
 _OPEN = ("{", "*", ":")
-# What may match a slash: a rest of the path, or an expression of its own.
+# These may match a slash.
 _SEVERAL = re.compile(r"\*|\{\w+:")
 
 
 class Routes(RoutesMapper):
-    """Pyramid's mapper, with one for each shape of a path: its first two segments, and how many it has.
-
-    Fixed paths come before those with an id: a path that names no id must not be taken for one.
-    """
+    """A mapper for each shape; fixed paths precede those with ids."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,16 +29,13 @@ class Routes(RoutesMapper):
         return super().connect(*args, **options)
 
     def __call__(self, request: Request) -> dict[str, Any]:
-        """The route of a request and what its pattern matched; all are asked about a path that is shaped like none."""
+        """The request's route and match."""
         if self.parts is None:
             self.parts = self._by_shape()
         return (self.parts.get(_shape(request.environ.get("PATH_INFO", ""))) or self.parts[None])(request)
 
     def _by_shape(self) -> dict[Shape | None, RoutesMapper]:
-        """{shape: a mapper of its routes, and of those without one; None: of all}.
-
-        Made by the first requests, which may be several at once: so nothing that one reads is changed.
-        """
+        """{shape: mapper}; None maps all routes. Threads may run it at once."""
         routes = sorted(self.routelist, key=lambda route: [part.startswith(_OPEN) for part in route.pattern.split("/")])
         shapes = [_literal(route.pattern) for route in routes]
         parts: dict[Shape | None, RoutesMapper] = {shape: RoutesMapper() for shape in (*shapes, None)}
@@ -57,12 +51,12 @@ def _shape(path: str) -> Shape:
 
 
 def _literal(pattern: str) -> Shape | None:
-    """The shape of the paths that a route's pattern matches; None when they have several."""
+    """The shape of a pattern; None for several."""
     beginning = pattern.split("/", 3)[1:3]
     several = any(sign in segment for segment in beginning for sign in _OPEN) or _SEVERAL.search(pattern)
     return None if several else _shape(pattern)
 
 
 def includeme(config: Configurator) -> None:
-    """Install the mapper, before any route is added."""
+    """Install the mapper before any route."""
     config.registry.registerUtility(Routes(), IRoutesMapper)

@@ -1,15 +1,13 @@
-"""What an API key may be used for: `leads:read`, `leads:write` and so on.
+"""Scopes of API keys, from path and method.
 
-The scopes of an endpoint follow from its path and method, here and nowhere else. A path that stands in no area cannot
-be registered, so that nothing new is open to keys by accident. An endpoint that shows or changes records of other areas
-needs their scopes as well.
+A path without an area cannot be registered.
 """
 
 from collections.abc import Iterable
 
-# Only a person may: what makes keys, seats and passwords must not be done with a key.
+# Only for people.
 PERSON = "person"
-# The first part of a path below /api: the area that it belongs to.
+# {first path segment: area}.
 AREAS = {
     "api-keys": PERSON,
     "auth": PERSON,
@@ -44,9 +42,9 @@ SCOPES = (
     ),
     AUDIT,
 )
-# Stands alone for all scopes, those to come included.
+# All scopes, future ones too.
 ALL = "all"
-# What endpoints need beside the scope of their area.
+# Further scopes, for other areas.
 PERSONAL = ("interviews", "contracts", "records")
 BESIDES = {
     "GET /api/leads/{id}/personal-data": tuple(f"{area}:{READ}" for area in PERSONAL),
@@ -54,10 +52,10 @@ BESIDES = {
     "POST /api/leads/{id}/qualify": ("records:write",),
     "GET /api/leads/match-company": ("records:read",),
     "GET /api/leads/match-contact": ("records:read",),
-    # The form of an invite shows the name, address and company of its lead.
+    # An invite's form shows its lead's name, address and company.
     "POST /api/interview-invites": ("leads:read",),
     "POST /api/interview-invites/{id}/seed-configuration": ("records:write",),
-    # The text of a contract shows values of the deal, its quote, company and contact.
+    # A contract's text shows the deal, quote, company and contact.
     "POST /api/contract-templates/preview": ("records:read",),
     "POST /api/contracts": ("records:read",),
     "PUT /api/contracts/{id}": ("records:read",),
@@ -67,7 +65,7 @@ BESIDES = {
 
 
 def scopes_of(method: str, path: str) -> tuple[str, ...]:
-    """The scopes that a key needs for an endpoint, PERSON alone where no key will do; LookupError without an area."""
+    """An endpoint's scopes, or PERSON alone; raises LookupError without an area."""
     beginning = path.removeprefix("/api/").split("/")[0]
     if beginning not in AREAS:
         raise LookupError(f"Say in pipeline/http/scopes.py which area {path} belongs to.")
@@ -78,7 +76,7 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
 
 
 def lacking(scopes: Iterable[str] | None, needed: Iterable[str]) -> list[str]:
-    """The needed scopes that a key has not; None are the scopes of a person, who needs none but PERSON."""
+    """The needed scopes that a key lacks; a person's None lacks nothing."""
     if scopes is None:
         return []
     return [scope for scope in needed if scope not in scopes and (ALL not in scopes or scope == PERSON)]

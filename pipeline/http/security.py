@@ -1,10 +1,7 @@
-"""Who calls, and what they may: access tokens, roles, and Pyramid's security policy.
+"""Access tokens, roles, and Pyramid's security policy.
 
-Tokens are made and read with pyramid_jwt's policy class as a token library; its directive would bring the legacy
-policies, which accept tokens without `exp` and check no issuer. Role and seat are never in the token: they are
-read from the database on every request, in the statement that sets the row-level-security context. The same statement
-asks whether the token's session goes on, so an access token dies with it. How a request comes by its caller stands in
-http/authentication.py, what a key may be used for in scopes.py.
+pyramid_jwt's directive accepts tokens without `exp` or issuer, so only its policy class is used. Role, seat and session
+are read from the database.
 """
 
 import functools
@@ -31,11 +28,11 @@ _MAX_ID = 2**63
 
 
 class Identity(NamedTuple):
-    """The caller: a person, or a program with a key, and the role (`member` or `admin`) in the current organization.
+    """The caller, with a role (`member` or `admin`) in the organization.
 
-    user_id: None for a program, which is nobody's seat.
-    session_id: a person's session; None where there is no request.
-    key_id, scopes: a program's key, and what it may be used for; None for a person, who may do all of their role.
+    user_id: None for a program.
+    session_id: None outside of requests.
+    key_id, scopes: None for a person.
     """
 
     user_id: int | None
@@ -47,14 +44,14 @@ class Identity(NamedTuple):
 
 
 class Needed(NamedTuple):
-    """The permission of an endpoint: the role that its caller needs, and the scopes if the caller is a program."""
+    """A permission: a role and, for programs, scopes."""
 
     role: str
     scopes: tuple[str, ...]
 
 
 class Claims(NamedTuple):
-    """What an access token says: whose it is, in which organization, of which session, until when (epoch)."""
+    """An access token's claims; `expires` in epoch seconds."""
 
     user_id: int
     organization_id: int
@@ -65,9 +62,8 @@ class Claims(NamedTuple):
 class Tokens(JWTAuthenticationPolicy):
     """Access tokens of one installation.
 
-    The key is chosen by the token's `kid` among our own, and the algorithm is that of our key, never the
-    token's word. Keys are rotated by a new `JWT_SECRET` and `JWT_KEY_ID`, with the old pair in
-    `JWT_RETIRED_KEYS` (`id:secret id:secret`) until its tokens have run out.
+    `kid` selects one of our keys; the algorithm is ours. `JWT_RETIRED_KEYS` (`id:secret id:secret`) keeps rotated keys
+    until their tokens expire.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -82,7 +78,7 @@ class Tokens(JWTAuthenticationPolicy):
         )
         self.issuer = settings.jwt_issuer
         self.key_id = settings.jwt_key_id
-        # How many days a refresh token is good, and a session lasts at most.
+        # Lifetimes in days.
         self.refresh_days, self.session_days = settings.refresh_token_days, settings.session_days
         retired = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split())
         self.keys = {**retired, self.key_id: self.public_key}
@@ -90,11 +86,11 @@ class Tokens(JWTAuthenticationPolicy):
 
     @property
     def expires_in(self) -> int:
-        """Lifetime of an access token in seconds."""
+        """The lifetime of an access token in seconds."""
         return int(self.expiration.total_seconds())
 
     def create_token(self, user_id: int, organization_id: int, session_id: int) -> str:
-        """An access token of a session, for its user in an organization."""
+        """An access token for a session."""
         now = int(time.time())
         claims = {
             **self.default_claims,
@@ -109,18 +105,18 @@ class Tokens(JWTAuthenticationPolicy):
         return jwt.encode(claims, self.private_key, algorithm=self.algorithm, headers={"kid": self.key_id})
 
     def read(self, token: str) -> Claims:
-        """The Claims of an access token; raises the 401 problem."""
+        """The Claims of a token; raises 401."""
         try:
             claims = self.verified(token)
         except (jwt.InvalidTokenError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-            # PyJWT lets its own reading of odd JSON fail in any of these ways.
+            # PyJWT raises any of these for odd JSON.
             raise Problem("unauthenticated") from None
         if claims.expires <= time.time():
             raise Problem("unauthenticated", "The access token has expired.")
         return claims
 
     def _verify(self, token: str) -> Claims:
-        """The claims that matter; the result may be cached, since a signature does not change."""
+        """The Claims of a token; the result is cached."""
         key_id = jwt.get_unverified_header(token).get("kid", self.key_id)
         claims = jwt.decode(
             token,
@@ -130,7 +126,7 @@ class Tokens(JWTAuthenticationPolicy):
             issuer=self.issuer,
             options={"require": _CLAIMS},
         )
-        # Whoever signs it, a token lives no longer than ours do.
+        # Tokens of other issuers are limited too.
         issued, expires = claims["iat"], claims["exp"]
         if type(issued) is not int or type(expires) is not int or expires - issued > self.expires_in:
             raise ValueError
@@ -143,7 +139,7 @@ class Tokens(JWTAuthenticationPolicy):
 
 
 def bearer(authorization: str | None) -> str:
-    """The token or key of an Authorization header; raises the 401 problem."""
+    """The credentials of an Authorization header; raises 401."""
     scheme, _, token = (authorization or "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
@@ -152,14 +148,10 @@ def bearer(authorization: str | None) -> str:
 
 
 class SecurityPolicy:
-    """Deny by default: a view without an access level cannot be registered (see `resource.py`).
-
-    It only compares: who calls has been found out before (see `http/authentication.py`). That is all of a policy which
-    Pyramid itself asks for.
-    """
+    """Compares the caller with the permission."""
 
     def permits(self, request: Request, context: object, permission: Needed) -> bool:
-        """Whether the caller has what is Needed; raises the 403 problem instead of a bare refusal."""
+        """Whether the caller has the permission; raises 403."""
         caller, (role, scopes) = request.caller, permission
         if missing := lacking(caller.scopes, scopes):
             if missing == [PERSON]:
@@ -171,7 +163,7 @@ class SecurityPolicy:
 
 
 def includeme(config: Configurator) -> None:
-    """Install the policy; `registry.tokens` makes and reads access tokens."""
+    """Set `registry.tokens` and the policy."""
     config.registry.tokens = Tokens(config.registry.pipeline)
     config.set_security_policy(SecurityPolicy())
     config.set_default_permission(Needed(ADMIN, (PERSON,)))

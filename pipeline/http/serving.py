@@ -1,8 +1,4 @@
-"""The web server: waitress, with the settings that the service needs (docs/server.md).
-
-Waitress buffers requests and answers in a thread of its own, so a slow client holds none of the threads that run the
-application.
-"""
+"""The web server: waitress with our settings (docs/server.md)."""
 
 import resource
 import socket
@@ -21,24 +17,23 @@ from pipeline.http.exchange import Channel
 from pipeline.http.parsing import LARGEST_BODY
 
 LARGEST_HEAD = 32 * 1024
-# More than this of a body or of an answer waits on disk.
+# Larger bodies and responses go to disk.
 MEMORY = 64 * 1024
-# So much of an answer waits for its reader before the application does.
+# The application waits for the reader beyond this.
 LARGEST_WAITING = 16 * 1024 * 1024
-# Connections of one process. Each takes up to three open files.
 CONNECTIONS = 1500
 FILES_OF_A_CONNECTION, OTHER_FILES = 3, 256
 BACKLOG = 4096
-# A connection that neither sends nor takes a byte for so long is closed. A proxy in front must let go of it before.
+# A proxy's idle timeout must be shorter.
 IDLE_SECONDS, LOOK_SECONDS = 30, 5
-# How long the server finishes what it has begun, and how long a request may still arrive meanwhile.
+# Seconds to finish requests on stop, and to receive one meanwhile.
 STOP_SECONDS, ARRIVAL_SECONDS = 30.0, 3.0
 
 log = structlog.get_logger(__name__)
 
 
 class Turns:
-    """The connections whose requests wait for a thread. Clients take turns, however many requests each sends."""
+    """Connections that wait for a thread, in turn by client."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -48,12 +43,12 @@ class Turns:
         return self.number
 
     def append(self, channel: Channel) -> None:
-        """Add one at the end of its client's line."""
+        """Append a connection to its client's line."""
         self.number += 1
         self.lines.setdefault(channel.client, deque()).append(channel)
 
     def popleft(self) -> Channel:
-        """Take the first one of the client whose turn it is."""
+        """Remove the first connection of the next client."""
         self.number -= 1
         client = next(iter(self.lines))
         line = self.lines.pop(client)
@@ -64,7 +59,7 @@ class Turns:
 
 
 class Threads(ThreadedTaskDispatcher):
-    """The threads that run the application, all on one core if there is one for them."""
+    """The application threads, on one core if set."""
 
     def __init__(self, core: int | None) -> None:
         super().__init__()
@@ -77,9 +72,10 @@ class Threads(ThreadedTaskDispatcher):
 
 
 class Server(TcpWSGIServer):
-    """Serves an application on a listening socket, with so many threads; closes the socket when it stops.
+    """Serves an application on a socket, closed on stop.
 
-    core: where the threads stay. proxies: how many of ours stand in front (see clients.py).
+    core: for the threads.
+    proxies: trusted ones.
     """
 
     channel_class = Channel
@@ -93,7 +89,7 @@ class Server(TcpWSGIServer):
         proxies: int = 0,
     ) -> None:
         self.core, self.proxies, self.stopped = core, proxies, 0.0
-        # Connections inherit it: a reader that stands still takes little of the system's memory.
+        # Connections inherit it; bounds kernel memory for slow readers.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MEMORY)
         dispatcher = Threads(core)
         dispatcher.set_thread_count(threads)
@@ -108,12 +104,12 @@ class Server(TcpWSGIServer):
         )
 
     def add_task(self, channel: Channel) -> None:
-        """Let a complete request wait for a thread."""
+        """Queue a complete request for a thread."""
         channel.waiting_since = time.monotonic()
         super().add_task(channel)
 
     def maintenance(self, now: float) -> None:
-        """Close idle connections; those too whose answer waits for its reader, and perhaps holds a thread."""
+        """Close idle connections, even with unread responses."""
         for channel in self.active_channels.values():
             if channel.last_activity >= now - self.adj.channel_timeout:
                 continue
@@ -124,14 +120,14 @@ class Server(TcpWSGIServer):
                 channel.will_close = True
 
     def run(self) -> None:
-        """Serve until `stop()` is called, and what has begun is finished."""
+        """Serve until `stop()` and all requests are finished."""
         cores.stay(self.core)
         while not self.stopped or self._is_busy():
             wasyncore.loop(LOOK_SECONDS if not self.stopped else 0.1, use_poll=True, map=self._map, count=1)
         self.task_dispatcher.shutdown(timeout=1)
 
     def stop(self) -> None:
-        """Take no further connection, finish what has begun, and then end `run()`; for another thread to call."""
+        """Finish requests and end `run()`; for another thread."""
 
         def begin() -> None:
             self.stopped = time.monotonic()
@@ -147,7 +143,7 @@ class Server(TcpWSGIServer):
 
 
 def adjustments(listener: socket.socket) -> Adjustments:
-    """Waitress' settings. X-Forwarded-For stays: http/clients.py knows how many proxies are trusted."""
+    """Waitress' settings; X-Forwarded-For stays for clients.py."""
     return Adjustments(
         sockets=[listener],
         backlog=BACKLOG,
@@ -162,15 +158,14 @@ def adjustments(listener: socket.socket) -> Adjustments:
         outbuf_overflow=MEMORY,
         outbuf_high_watermark=LARGEST_WAITING,
         recv_bytes=MEMORY,
-        # A client that hangs up is no failure of ours.
         log_socket_errors=False,
-        # select() knows no more than 1,024 files.
+        # select() has a limit of 1,024 files.
         asyncore_use_poll=True,
     )
 
 
 def _connections() -> int:
-    """How many connections the process may have by the limit of its open files, which is raised as far as it may be."""
+    """The connection limit; raises the soft limit of files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES_OF_A_CONNECTION * CONNECTIONS + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:

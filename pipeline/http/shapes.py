@@ -1,10 +1,9 @@
-"""What answers look like: the named schemas that the description of the API refers to.
+"""Response schemas, named components of the API description.
 
     LEAD = Record("lead", note_entries=listed(NOTE), unlisted=("note_entries",))
     QUALIFICATION = Shape("Qualification", "What a lead became.", success=BOOLEAN, deal_id=nullable(ID))
 
-A Record's columns are those of the statement `<record>_get` (records.json, made from PostgreSQL's catalog), so a new
-column is described as soon as it is shown. What Python composes is a Shape, written beside the code that composes it.
+A Record's columns come from `<record>_get` (records.json, from PostgreSQL's catalog).
 """
 
 from collections.abc import Collection, Mapping
@@ -16,7 +15,7 @@ import orjson
 
 from pipeline.validation import Body, Schema
 
-# What a member of an object is, and by which bodies clients write each record.
+# A property's schema, and {record: bodies}.
 Member = Union[Schema, "Shape", "_Described"]
 Bodies = dict[str, list[Body]]
 REFERENCE = "#/components/schemas/"
@@ -33,12 +32,11 @@ OBJECT = {"type": "object", "additionalProperties": True}
 
 @cache
 def _records() -> dict[str, dict[str, Schema]]:
-    """The columns of each record, with their schemas, of the generated file."""
     return orjson.loads(Path(__file__).with_name("records.json").read_bytes())
 
 
 def word(*words: str) -> Schema:
-    """One of fixed words."""
+    """An enumeration."""
     return {"type": "string", "enum": list(words)}
 
 
@@ -48,17 +46,16 @@ def listed(item: Member, **more: Any) -> Schema:
 
 
 def mapped(item: Member) -> Schema:
-    """An object whose names are not fixed."""
+    """An object with free names."""
     return {"type": "object", "additionalProperties": item}
 
 
 def nullable(schema: Member) -> Schema:
-    """A schema, or a Shape, that may also be null."""
+    """A schema or Shape that may be null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _nullable(schema: Schema) -> Schema:
-    """A schema that admits null, too, as briefly as JSON Schema can say it."""
     if "type" not in schema:
         return nullable(schema)
     words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
@@ -66,18 +63,18 @@ def _nullable(schema: Schema) -> Schema:
 
 
 class Shape:
-    """A named object: `members` are its properties, schemas or Shapes; those in `optional` may be missing."""
+    """A named object: `members` are properties, `optional` ones may be absent."""
 
     def __init__(self, component: str, description: str, /, optional: Collection[str] = (), **members: Member) -> None:
         self.component, self.description, self.optional = component, description, optional
         self.members: Mapping[str, Any] = members
 
     def properties(self, bodies: Bodies) -> Mapping[str, Member]:
-        """What it has, by name; `bodies` are what clients send to write it."""
+        """Its properties; `bodies` are the records' request bodies."""
         return self.members
 
     def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
-        """The reference to its component, which is added to `schemas` with all that it refers to."""
+        """The reference to the component; adds it to `schemas`."""
         if self.component not in schemas:
             described: Schema = {"type": "object", "description": self.description}
             schemas[self.component] = described
@@ -88,12 +85,11 @@ class Shape:
 
 
 class Record(Shape):
-    """A record as the statement `<record>_get` shows it.
+    """A record as `<record>_get` returns it.
 
-    `members` say what the catalog cannot: the insides of JSON, and that what a statement computes is never null.
-    `added` is what the service shows beside the columns.
-    `unlisted` are the columns that its list leaves out, `left_out` those that the service takes away. A JSON column
-    that clients write is described by their body.
+    members: schemas that the catalog lacks.
+    added: properties beside the columns.
+    unlisted, left_out: columns absent from its list, and from the record.
     """
 
     def __init__(
@@ -145,14 +141,12 @@ class Record(Shape):
 
 
 class _Described(NamedTuple):
-    """A property with what is said of it beside its schema."""
-
     schema: Member
     more: Schema
 
 
 class ListOf(Shape):
-    """A page of records or Shapes, in the envelope that every paginated list has."""
+    """A page of records or Shapes."""
 
     def __init__(self, item: Shape) -> None:
         item = item.item() if isinstance(item, Record) else item
@@ -167,7 +161,7 @@ class ListOf(Shape):
 
 
 class Data(Shape):
-    """The envelope of a list that is short enough to need no pages."""
+    """The envelope of a list without pages."""
 
     def __init__(self, item: Shape) -> None:
         super().__init__(f"{item.component}s", f"All of a short list. Item: {item.description}", data=listed(item))
@@ -185,7 +179,7 @@ STORED_FILE = Shape(
 
 
 def resolved(schema: Any, schemas: dict[str, Schema], bodies: Bodies) -> Any:
-    """A schema in which references stand for Shapes, however deep; their components are added to `schemas`."""
+    """The schema with references; adds their components."""
     if isinstance(schema, Shape):
         return schema.refer(schemas, bodies)
     if isinstance(schema, _Described):
@@ -198,6 +192,5 @@ def resolved(schema: Any, schemas: dict[str, Schema], bodies: Bodies) -> Any:
 
 
 def _without_null(schema: Schema) -> Schema:
-    """What a body's field may be beside null."""
     alternatives = schema.get("anyOf", ())
     return alternatives[0] if len(alternatives) == 2 and alternatives[1] == {"type": "null"} else schema

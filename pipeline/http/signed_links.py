@@ -1,9 +1,6 @@
-"""Links that open one page without a login, signed for one purpose and until a time: a form that shows how a template
-asks and keeps nothing, for colleagues; and the answers of one interview, for a rep who reads them from an email.
+"""Signed links to a preview or an interview's answers, without a login.
 
-The key of each purpose is made from the secret of the access tokens and is another one, so none can pass for another; a
-retired secret still reads. An installation whose access tokens come from elsewhere has no such secret, and signs
-nothing.
+Each purpose has its own key from JWT_SECRET; retired secrets still verify.
 """
 
 import hashlib
@@ -18,14 +15,13 @@ from pipeline.errors import Problem
 from pipeline.settings import Settings
 
 ALGORITHM = "HS256"
-# What each kind of link is for, and for how many seconds.
 ANSWERS, PREVIEWS = b"links to answers", b"links to previews"
 ANSWERS_SECONDS, PREVIEWS_SECONDS = 14 * 86_400, 24 * 3600
 _MAX_ID = 2**63
 
 
 class AnswerLink(NamedTuple):
-    """What a link says: whose answers, who reads them, until when (epoch)."""
+    """A link to answers; `expires` in epoch seconds."""
 
     organization_id: int
     invite_id: int
@@ -34,7 +30,7 @@ class AnswerLink(NamedTuple):
 
 
 class PreviewLink(NamedTuple):
-    """What a link says: which template, until when (epoch)."""
+    """A link to a preview; `expires` in epoch seconds."""
 
     organization_id: int
     template_id: int
@@ -42,13 +38,13 @@ class PreviewLink(NamedTuple):
 
 
 def answers_url(settings: Settings, organization_id: int, invite_id: int, user_id: int) -> str | None:
-    """The address of the page of an invite's answers, for one of the organization's people; None without a secret."""
+    """The URL of an invite's answers; None without a secret."""
     made = sign(settings, ANSWERS, ANSWERS_SECONDS, org=organization_id, invite=invite_id, user=user_id)
     return made and f"{settings.public_url}/forms/answers/{made[0]}"
 
 
 def preview_url(settings: Settings, organization_id: int, template_id: int) -> tuple[str, int]:
-    """(address, when it ends as epoch) of the preview of a template."""
+    """(URL, expiry in epoch seconds) of a preview; raises 503 without a secret."""
     made = sign(settings, PREVIEWS, PREVIEWS_SECONDS, org=organization_id, template=template_id)
     if made is None:
         raise Problem("unavailable", "There is no JWT_SECRET with which the link could be signed.")
@@ -57,17 +53,17 @@ def preview_url(settings: Settings, organization_id: int, template_id: int) -> t
 
 
 def read_answers(settings: Settings, signed: str) -> AnswerLink:
-    """The AnswerLink of a signed text; 410 once its time is over, 404 for every text that we have not signed."""
+    """The AnswerLink; raises 410 after expiry, else 404."""
     return AnswerLink(*read(settings, ANSWERS, signed, ("org", "invite", "user")))
 
 
 def read_preview(settings: Settings, signed: str) -> PreviewLink:
-    """The PreviewLink of a signed text; 410 and 404 as for answers."""
+    """The PreviewLink; raises 410 or 404."""
     return PreviewLink(*read(settings, PREVIEWS, signed, ("org", "template")))
 
 
 def sign(settings: Settings, purpose: bytes, seconds: int, **ids: int) -> tuple[str, int] | None:
-    """(signed text, its end as epoch) for a purpose (bytes) and the ids that it is about; None without a secret."""
+    """(text, expiry in epoch seconds), or None without a secret."""
     if not settings.jwt_secret:
         return None
     expires, key_id = int(time.time()) + seconds, settings.jwt_key_id
@@ -76,7 +72,7 @@ def sign(settings: Settings, purpose: bytes, seconds: int, **ids: int) -> tuple[
 
 
 def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) -> list[int]:
-    """The ids of these names, and when they end; 410 once that is over, 404 for every text that we have not signed."""
+    """The ids and the expiry; raises 410 after that, else 404."""
     claimed = [*names, "exp"]
     try:
         key = _keys(settings, purpose)[jwt.get_unverified_header(signed)["kid"]]
@@ -85,7 +81,7 @@ def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) 
     except jwt.ExpiredSignatureError:
         raise Problem("link_expired") from None
     except (jwt.InvalidTokenError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        # PyJWT lets its own reading of odd JSON fail in any of these ways.
+        # PyJWT raises any of these for odd JSON.
         raise Problem("not_found") from None
     if not all(type(value) is int and 0 < value < _MAX_ID for value in values):
         raise Problem("not_found")
@@ -93,7 +89,7 @@ def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) 
 
 
 def _keys(settings: Settings, purpose: bytes) -> dict[str, bytes]:
-    """{key id: key} of the secrets; with RS256 the retired keys are public ones, with which anybody could sign."""
+    """{key id: key}; RS256's retired keys are public, so unused."""
     secrets = {settings.jwt_key_id: settings.jwt_secret} if settings.jwt_secret else {}
     if settings.jwt_algorithm == "HS256":
         secrets = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split()) | secrets

@@ -1,13 +1,7 @@
-"""Slots: how much work a process does at once for one organization, so that the others find threads and connections.
+"""Slots limit an organization's concurrent work in one process.
 
-*Heavy* work, which is known beforehand (documents, long contract texts, imports, exports, uploads, large downloads,
-searches, large pages of forms, looking up a webhook's host), needs a slot, in all and for each organization. Any other
-request may turn out *slow*: it waits for a lock, or reads far down a list. An organization whose requests are slow for
-long has no more than half of the threads until they are quick again.
-
-Who may not go on is told so at once (429 `busy`): nobody waits on a thread that others need. All is counted in memory,
-since what it protects, the threads and connections of this process, is its own too. Such a count costs nothing, is
-never wrong, needs no Redis and no lease, and ends with its process.
+*Heavy* work needs a slot. An organization with *slow* requests gets half of the threads. Beyond that, requests fail
+with 429 `busy`. Counts stay in memory: threads and connections belong to the process.
 """
 
 import contextlib
@@ -25,22 +19,22 @@ from pipeline.http.request import Request
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
-# Work of less than a second: an organization may use all of its slots for it.
+# Short work may use all slots of its organization.
 SHORT = (SEARCH, PAGE)
 RETRY_SECONDS = 2
-# What a request without a slot takes beyond this counts as slow.
+# Above this a request is slow.
 SLOW_SECONDS = 0.05
-# So many large files of one organization may wait for their readers in a process at the same time.
+# Large files sent at once to an organization.
 MOST_SENT = 4
-# Over about so many seconds slowness is averaged.
+# The time constant of the average slowness.
 MEMORY_SECONDS = 2.0
 
 
 class Slots:
     """The slots of one process.
 
-    at_once: how much heavy work it does at once; an organization has half of it, rounded up. Work of a SHORT kind may
-    take all of that. Of each other kind an organization has one. documents: how many are rendered at once.
+    at_once: all slots; an organization gets half, and one per kind that is not SHORT.
+    documents: rendered at once.
     """
 
     def __init__(self, at_once: int, documents: int) -> None:
@@ -51,13 +45,13 @@ class Slots:
         self.sent: Counter[int] = Counter()
 
     def look(self, kind: str, organization_id: int) -> None:
-        """Raise the 429 where an organization would get no slot for a kind of work."""
+        """Raise 429 when no slot is free."""
         with self.lock:
             self._check(kind, organization_id)
 
     @contextlib.contextmanager
     def slot(self, kind: str, organization_id: int) -> Iterator[None]:
-        """Hold a slot for a kind of work of an organization; raises the 429 when there is none."""
+        """Hold a slot; raises 429 without a free one."""
         with self.lock:
             self._check(kind, organization_id)
             self.taken[kind, organization_id] += 1
@@ -66,11 +60,11 @@ class Slots:
         finally:
             with self.lock:
                 self.taken[kind, organization_id] -= 1
-                self.taken += Counter()  # forgets who has none
+                self.taken += Counter()  # drops zeros
 
     @contextlib.contextmanager
     def sending(self, organization_id: int) -> Iterator[None]:
-        """Count a large file of an organization that is being sent; raises the 429 for one too many."""
+        """Count a large file while it is sent; raises 429."""
         with self.lock:
             if self.sent[organization_id] >= MOST_SENT:
                 raise busy("Your organization's other downloads are still under way. Try again when they are done.")
@@ -83,7 +77,7 @@ class Slots:
                 self.sent += Counter()
 
     def _check(self, kind: str, organization_id: int) -> None:
-        """Raise the 429 unless there is a slot; the caller has the lock."""
+        """Raise 429 when no slot is free; needs the lock."""
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
         documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
         free = (
@@ -97,18 +91,18 @@ class Slots:
 
 
 class Shares:
-    """The requests that are under way in one process, by organization, and how slow the last ones were."""
+    """Running requests by organization, and their slowness."""
 
     def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self.clock = max(1, threads // 2), clock
-        # As if a quarter of the threads did nothing but slow requests.
+        # As if a quarter of the threads ran slow requests.
         self.bearable = threads / 4 * MEMORY_SECONDS
         self.lock = threading.Lock()
         self.running: Counter[int] = Counter()
         self.slow: dict[int, tuple[float, float]] = {}
 
     def enter(self, organization_id: int) -> float:
-        """Count a request in, and return the moment; raises the 429 for one too many of a slow organization."""
+        """Count a request in; returns the time, raises 429."""
         with self.lock:
             many = self.running[organization_id] >= self.most
             if many and self._slowness(organization_id) > self.bearable:
@@ -117,7 +111,7 @@ class Shares:
         return self.clock()
 
     def leave(self, organization_id: int, entered: float, counts: bool = True) -> None:
-        """Count a request out; `counts` says whether its slowness does."""
+        """Count a request out; `counts` includes its slowness."""
         with self.lock:
             self.running[organization_id] -= 1
             if not self.running[organization_id]:
@@ -127,7 +121,6 @@ class Shares:
                 self.slow[organization_id] = self._slowness(organization_id) + slow, self.clock()
 
     def _slowness(self, organization_id: int) -> float:
-        """Slow seconds of the last while, older ones less; what has faded is forgotten."""
         seconds, then = self.slow.get(organization_id, (0.0, 0.0))
         left = seconds * math.exp((then - self.clock()) / MEMORY_SECONDS)
         if left < SLOW_SECONDS:
@@ -136,10 +129,9 @@ class Shares:
 
 
 def share(request: Request, organization_id: int) -> None:
-    """Count a request to an organization's share until it is over (once); raises the 429.
+    """Count the request in its organization's share; raises 429.
 
-    Heavy work that would find no slot is refused here, too, before the database is asked who calls: a crowd that asks
-    for it again and again costs little. The slot itself is taken by `hold`, once it is known that the caller may.
+    Heavy work without a free slot fails here, before any query.
     """
     if request.shared:
         return
@@ -152,11 +144,7 @@ def share(request: Request, organization_id: int) -> None:
 
 
 def hold(request: Request, kind: str, organization_id: int | None = None) -> None:
-    """Hold a slot of the caller's organization, or of a form's, to the end of the request; raises the 429.
-
-    `request.slot` gives it back; a response that goes on working while it is sent takes it over (`pop_all`). A request
-    that is performed again has its slot already.
-    """
+    """Hold a slot until the request ends; raises 429. A streamed response takes it over (`pop_all`)."""
     if request.slot is not None:
         return
     slot = contextlib.ExitStack()
@@ -166,10 +154,7 @@ def hold(request: Request, kind: str, organization_id: int | None = None) -> Non
 
 
 def hold_download(request: Request, organization_id: int | None = None) -> ExitStack:
-    """Hold the slot under which a large file is read, the caller's or that of a link's organization.
-
-    Returns what counts it until its reader has it.
-    """
+    """Hold a slot and count the download; the result ends the count."""
     hold(request, DOWNLOAD, organization_id)
     sent = contextlib.ExitStack()
     sent.enter_context(request.registry.slots.sending(organization_id or request.caller.organization_id))
@@ -177,12 +162,12 @@ def hold_download(request: Request, organization_id: int | None = None) -> ExitS
 
 
 def busy(detail: str = "Your organization's other work is still under way. Try again in a moment.") -> Problem:
-    """The 429 for work beyond the organization's slots."""
+    """The 429 beyond an organization's slots."""
     return Problem("busy", detail, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
 def includeme(config: Configurator) -> None:
-    """Set up what is counted in this process: `registry.slots` and `registry.shares`."""
+    """Set `registry.slots` and `registry.shares`."""
     settings = config.registry.pipeline
     config.registry.slots = Slots(settings.heavy_requests, settings.document_processes)
     config.registry.shares = Shares(settings.web_threads)

@@ -1,4 +1,4 @@
-"""Answers that are sent as they are read from the database: the same memory, however much there is."""
+"""Responses streamed from the database, in constant memory."""
 
 import contextlib
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -10,7 +10,7 @@ CHUNK = 64 * 1024
 
 
 class Chunks:
-    """The chunks of a started generator. Closing them runs its clean-up, read to its end or not, and that of `held`."""
+    """The chunks of a started generator; closing also closes `held`."""
 
     def __init__(
         self, first: bytes, chunks: Generator[bytes, None, None], held: AbstractContextManager[object]
@@ -23,16 +23,15 @@ class Chunks:
         self.close()
 
     def close(self) -> None:
-        """Give back what the answer holds."""
+        """Release the generator and `held`."""
         with self._held:
             self._chunks.close()
 
 
 def streamed(transaction: Transaction, slot: ExitStack | None, read: Callable[[Connection], Iterable[bytes]]) -> Chunks:
-    """The Chunks of what `read` gives.
+    """The Chunks of `read(connection)`; early failures raise here.
 
-    The request's transaction goes on until the last chunk is read or the chunks are closed; its `slot`
-    is held as long. What fails before the first chunk is an answer like any other.
+    Transaction and `slot` last as long as the chunks.
     """
     database, connection = transaction.hand_over()
     chunks = _chunks(database, connection, read)
@@ -51,7 +50,7 @@ def _chunks(
 
 
 def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Many small pieces in chunks."""
+    """Small pieces joined into chunks."""
     held, size = [], 0
     for piece in pieces:
         held.append(piece)

@@ -1,7 +1,6 @@
-"""Uploads: the one file of a `multipart/form-data` body, streamed to a temporary file.
+"""Uploads: one file of a `multipart/form-data` body, in a temporary file.
 
-Nothing is kept in memory but a chunk, and reading stops at the limit. The parser is the library `multipart`;
-webob's own reads the whole form, with a module that Python is about to drop.
+webob's parser would read the whole form.
 """
 
 import contextlib
@@ -19,29 +18,25 @@ from pipeline.validation.texts import DIRECTION_CONTROLS
 
 CHUNK = 64 * 1024
 DIRECTED = "The name of the file must not hold controls of direction."
-# Part headers and boundaries, beside the file itself.
 OVERHEAD = 16 * 1024
-# A file of this size stays in memory.
+# Larger files go to disk.
 SPOOL = 256 * 1024
-# Of a page's form: its parts, and one text among them.
+# Limits of a page's form.
 MOST_FIELDS, LONGEST_TEXT = 5000, 1024 * 1024
 
-# The beginning of a part, a piece of its bytes, and None for its end.
+# A part's start, a piece, None for its end.
 Event: TypeAlias = MultipartSegment | bytearray | bytes | None
 
 
 class UploadField(NamedTuple):
-    """What an endpoint takes: the form field's name, and the file's largest size in bytes."""
+    """The form field and the size limit in bytes."""
 
     name: str
     limit: int
 
 
 class Upload(NamedTuple):
-    """An uploaded file: a binary file object at its start, the client's name for it, its size in bytes.
-
-    `sha256` is the digest of the bytes as they arrived, in hexadecimal digits.
-    """
+    """A binary file at its start; `size` in bytes, `sha256` hexadecimal."""
 
     file: IO[bytes]
     filename: str
@@ -50,7 +45,7 @@ class Upload(NamedTuple):
 
 
 class Arriving(tempfile.SpooledTemporaryFile[bytes]):
-    """A temporary file that digests what is written to it."""
+    """A temporary file that hashes its content."""
 
     def __init__(self) -> None:
         super().__init__(SPOOL)
@@ -62,17 +57,17 @@ class Arriving(tempfile.SpooledTemporaryFile[bytes]):
         return super().write(data)
 
     def upload(self, filename: str) -> Upload:
-        """The Upload that has arrived."""
+        """The complete Upload."""
         size = self.tell()
         self.seek(0)
         return Upload(self, filename, size, self.digest.hexdigest())
 
 
 def read_upload(request: Request, field: UploadField) -> Upload:
-    """The Upload of an UploadField.
+    """The Upload of a request.
 
-    Raises 415 for another media type, 413 beyond the limit, 400 for a broken body, 422 when the file is missing,
-    empty or not the only part.
+    Raises 415 for another media type, 413 beyond the limit, 400 for an invalid body; 422 for a missing, empty or
+    further file.
     """
     media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE", ""))
     if media_type != "multipart/form-data" or not options.get("boundary"):
@@ -103,10 +98,7 @@ def read_upload(request: Request, field: UploadField) -> Upload:
 
 
 def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict[str, list[Upload]]]:
-    """The texts and the files of a page's multipart form of at most `limit` bytes.
-
-    A file field in which nothing was chosen is left out. Raises 413, 400 and 422 as `read_upload`.
-    """
+    """The texts and non-empty files of a form; raises as `read_upload`."""
     pairs: list[tuple[str, str]] = []
     uploads: dict[str, list[Upload]] = {}
     segment: MultipartSegment | None = None
@@ -125,10 +117,9 @@ def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict
 def _parsed(
     request: Request, limit: int, overhead: int, parts: int, unreadable: str
 ) -> Iterator[tuple[Iterator[Event], Callable[[], Arriving]]]:
-    """(what the form's parser finds in turn, what makes the files into which the block writes it).
+    """(events of the parser, factory of files); the files close with the request.
 
-    The files live as long as the request, or end with an exception of the block. Raises 413 for a part of more than
-    `limit` bytes, a body of `overhead` more and more `parts`, and 400 with the words `unreadable`.
+    Raises 413 beyond `limit`, `overhead` or `parts`, and 400 with the detail `unreadable`.
     """
     length = request.content_length
     if (length or 0) > limit + overhead:
@@ -156,7 +147,6 @@ def _parsed(
 def _sort(
     segment: MultipartSegment, content: Arriving, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]]
 ) -> None:
-    """Put a part of a form, complete now, where it belongs."""
     upload = content.upload(segment.filename or "")
     if segment.filename is None:
         if upload.size > LONGEST_TEXT:

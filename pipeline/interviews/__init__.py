@@ -1,1 +1,1 @@
-"""Qualifying interviews: templates, invites, the prospect's answers and what a rep reads from them."""
+"""Interviews: templates, invites, answers and responses."""

@@ -1,4 +1,4 @@
-"""The shape of an answer to each type of question: what may be saved while a prospect is still typing."""
+"""Types of saved answers, which may be unfinished."""
 
 from babel import Locale
 
@@ -21,20 +21,19 @@ from pipeline.validation import (
 from pipeline.validation.texts import composed
 from pipeline.validation.violations import Invalid, step
 
-# Codes that the CLDR has beside those of ISO 3166: islands without a code of their own, unions, tests. Kosovo's
-# stays, for its people must be able to write where they live.
+# CLDR codes that are not in ISO 3166; Kosovo (XK) stays allowed.
 NO_COUNTRY = {"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"}
 COUNTRIES = tuple(sorted({code for code in map(str, Locale("en").territories) if len(code) == 2} - NO_COUNTRY))
 ADDRESS_REQUIRED = ("street", "city", "country")
 
 
 def _typing(length: int) -> Text:
-    """A text that may be unfinished; and no answer is lost for a line end that was pasted with it."""
+    """Allows line ends, as pasted text often has them."""
     return Text(length, trim=False, lines=True)
 
 
 class Address(Body):
-    """A postal address as far as it is given."""
+    """A postal address, possibly incomplete."""
 
     sparse = True
     street = optional(_typing(255))
@@ -45,7 +44,7 @@ class Address(Body):
 
 
 class OptionValue(Type):
-    """One or, in a multiple choice or a ranking, several of a question's options."""
+    """An option value, or a list of several."""
 
     def __init__(self, question: Values) -> None:
         self.values, self.several = every_value(question), question["type"] in SEVERAL
@@ -66,7 +65,7 @@ class OptionValue(Type):
 
 
 class Cells(Type):
-    """Rows of a matrix, each with one of its columns; null clears a row."""
+    """`{row value: column value}` of a matrix; null clears a row."""
 
     def __init__(self, question: Values) -> None:
         self.rows = {row["value"] for row in question["rows"]}
@@ -89,7 +88,7 @@ OTHER = _typing(OTHER_LENGTH)
 
 
 class Uploaded(Type):
-    """Files, which are not sent among the answers: they come and go by requests of their own."""
+    """Always refused: files have their own endpoints."""
 
     def read(self, given: object) -> object:
         refuse("uploaded_only")
@@ -107,7 +106,7 @@ PLAIN: dict[str, Type] = {
 
 
 def shape_of(by_key: dict[str, Values], key: str) -> Type | None:
-    """The type of what may be saved under a key while typing; None when no question has it."""
+    """Returns the type of a saved answer; None for an unknown key."""
     question = by_key.get(key)
     if question is None:
         owner = by_key.get(key.removesuffix(OTHER_SUFFIX)) if key.endswith(OTHER_SUFFIX) else None

@@ -1,8 +1,4 @@
-"""Answers of a prospect: what may be saved while typing, and what must be right at submit.
-
-Violations are named `answers.<key>`, those of a row or line of an answer `answers.<key>.<part>`. Only known keys with
-bounded values are ever saved, so answers cannot grow without limit.
-"""
+"""Checks answers; violations are named `answers.<key>` or `answers.<key>.<part>`."""
 
 import datetime
 from decimal import Decimal
@@ -24,10 +20,7 @@ FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate
 
 
 def check_shape(questions: list[Values], patch: object) -> Violations:
-    """Check answers for saving: known keys, JSON types, existing options, lengths; not completeness.
-
-    null and "" clear an answer and are always right for a known key. `patch` may be any JSON; no exception.
-    """
+    """Returns the violations of unfinished answers, any JSON; null and "" clear an answer."""
     violations = Violations()
     if not isinstance(patch, dict):
         violations.add("answers", "wrong_type", wanted="an object")
@@ -43,26 +36,19 @@ def check_shape(questions: list[Values], patch: object) -> Violations:
 
 
 def clean(patch: Answers, trim: bool = False) -> tuple[Answers, list[str]]:
-    """Split checked answers into (what to set, which keys to clear).
-
-    Texts are NFC-normalised, and trimmed only when asked to, for the prospect may still be typing; 1.0 is
-    stored as 1.
-    """
+    """Returns (answers to set, keys to clear); normalises to NFC, and 1.0 to 1."""
     plain = {key: _plain(answer, trim) for key, answer in patch.items()}
     to_set = {key: answer for key, answer in plain.items() if not is_empty(answer)}
     return to_set, [key for key, answer in plain.items() if is_empty(answer)]
 
 
 def final(answers: Answers) -> Answers:
-    """The answers as they are checked and kept at submit: trimmed, without those that are empty then."""
+    """Returns trimmed answers, without empty ones."""
     return clean(answers, trim=True)[0]
 
 
 def check_complete(seen: Visible, today: datetime.date) -> Violations:
-    """Check every visible question for submit, against shape-checked, final answers; [] means they may be locked.
-
-    `today` is the date that "today" means in the bounds of date questions.
-    """
+    """Returns the violations of final answers; `today` replaces "today" in date bounds."""
     violations, counting = Violations(), seen.counting
     for question in seen.questions:
         key, required = question["key"], question["type"] != "statement" and is_required(question, counting)
@@ -76,7 +62,7 @@ def check_complete(seen: Visible, today: datetime.date) -> Violations:
 
 
 def answer_key(violation: Violation) -> str:
-    """The key of the answer that a violation is about; the part of it that is wrong may follow there."""
+    """Returns the question key of a violation."""
     return violation.name.removeprefix("answers.").partition(".")[0]
 
 
@@ -89,7 +75,7 @@ def _plain(answer: object, trim: bool) -> object:
 
 
 def check_answer(question: Values, answer: Any, today: datetime.date, required: bool = False) -> Violations:
-    """Everything that keeps a non-empty answer of a visible question from being accepted."""
+    """Returns the violations of a non-empty answer."""
     violations, kind = Violations(), question["type"]
     if kind in FORMATS:
         violations.check("", FORMATS[kind].load, answer)
@@ -147,7 +133,7 @@ def _check_selection(violations: Violations, question: Values, answer: list[str]
     low, high = int(question.get("min_selected") or 0), question.get("max_selected")
     if alone and len(answer) > 1:
         violations.add("", "exclusive_option")
-    # "None of these" is a whole answer, however many are asked for.
+    # An exclusive option alone is valid, even below `min_selected`.
     if len(answer) < low and not alone:
         violations.add("", "too_few", least=low)
     if high is not None and len(answer) > high:

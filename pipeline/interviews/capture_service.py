@@ -1,6 +1,6 @@
-"""Lead capture: a public form, addressed by its template's slug, whose answers become a lead.
+"""Lead capture: a public form, addressed by slug, turns answers into a lead.
 
-Everything here runs under the forms login, in a context in which only the slug's template exists.
+Row-level security shows only the slug's template.
 """
 
 import secrets
@@ -22,12 +22,12 @@ from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
 T = TypeVar("T")
-# How often a form is read or a lead stored anew when the form has changed since it was found.
+# Attempts per request when the template changes meanwhile.
 ATTEMPTS = 5
 
 
 def open_form(slug: str) -> int:
-    """The id of the slug's template, whose context the transaction now has; 404 unless it captures leads."""
+    """Sets the context to a template and returns its id; 404 unless it captures leads."""
     form = queries.public_capture_open(slug=slug)
     if form is None:
         raise Problem("not_found")
@@ -35,17 +35,13 @@ def open_form(slug: str) -> int:
 
 
 def open_preview(preview: PreviewLink) -> int:
-    """The id of a PreviewLink's template, open or not, whose context the transaction now has; nothing can be written
-    in it.
-    """
+    """Sets a read-only context to a template and returns its id."""
     queries.public_preview_open(organization_id=preview.organization_id, template_id=preview.template_id)
     return preview.template_id
 
 
 def get_form(template_id: int, logos_url: str, link: Link) -> Values:
-    """The form in whose context the transaction is: template, in the language of a Link, and organization; `logos_url`
-    as for an interview.
-    """
+    """Returns {template, organization, hidden_fields} of the context's form."""
     for _ in range(ATTEMPTS):
         form = queries.public_capture_get(template_id=template_id, logos_url=logos_url)
         if form is None:
@@ -71,13 +67,10 @@ def submit(
     website_confirm: str | None,
     send_copy: bool,
 ) -> dict[str, Any]:
-    """Store a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
+    """Stores a lead and its response; returns {lead_created, thank_you}.
 
-    The Link tells the language in which the form was shown. `rep` is its user: the lead is theirs if
-    their seat in the template's organization is active. `spend(template_id, organization_id)` counts what is about to
-    be stored, and raises when it is too much. With a filled honeypot (`website_confirm`) the answer is the same and
-    nothing is stored. With `send_copy` the prospect gets a copy, if they have given an address; 422 where the form
-    offers none.
+    `rep` gets the lead if their seat is active. `spend(template_id, organization_id)` raises above the quota.
+    With `website_confirm`, a honeypot, nothing is stored but the result is the same. 422 if `send_copy` is not offered.
     """
 
     def store(form: Row, version: Row) -> dict[str, Any]:
@@ -103,10 +96,7 @@ def continue_later(
     email: str,
     website_confirm: str | None,
 ) -> None:
-    """Keep the answers so far as an invite in progress, whose link is emailed to the address; it makes its lead later.
-
-    `link`, `rep`, `spend` and `website_confirm` as for `submit`.
-    """
+    """Stores unfinished answers as an invite and emails its link."""
 
     def store(form: Row, version: Row) -> None:
         given, _ = checked(version, answers)
@@ -133,23 +123,22 @@ def continue_later(
 
 
 def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
-    """What `store(form, version)` answers for the slug's form, tried anew when it has changed since it was read."""
+    """Retries `store(form, version)` when the template changes meanwhile."""
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
             with queries.connection().transaction():
                 form = queries.public_capture_state(template_id=template_id)
-                if form is None:  # no longer a form that captures leads
+                if form is None:
                     raise Problem("not_found")
                 return store(form, version_of(form["template_version_id"], *link.wanted()))
         except (Superseded, InsufficientPrivilege):
-            # The policies admit only the version that the form has at this moment.
+            # The policies admit only the template's current version.
             continue
     raise Superseded
 
 
 def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[str, str]) -> Row:
-    """The ids of the lead that the visible answers make and of its response, which are stored and told."""
     lead = lead_of(version, shown)
     queries.public_capture_lead(**lead, assigned_to=rep)
     queries.public_capture_response(

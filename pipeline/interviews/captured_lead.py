@@ -1,4 +1,4 @@
-"""The lead that the answers of a capture form make."""
+"""Builds a lead from a capture form's answers."""
 
 from collections.abc import Mapping
 
@@ -11,20 +11,19 @@ from pipeline.validation import Email
 from pipeline.validation.formats import distinct_tags
 from pipeline.validation.texts import UNPRINTABLE, is_visible
 
-# How much of an answer a lead's field takes; the answer itself is kept whole with the response.
+# Longer answers are cut in the lead; the response keeps them whole.
 LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}
 NAME_LENGTH = 255
 FIELDS = ("first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 NOBODY = "Unknown"
-# A template may ask for the address in a question of another type, whose answer need not be one.
+# The question may have another type than `email`.
 EMAIL = Lenient(Email())
 
 
 def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
-    """The fields of a lead from the visible answers, `first_name` always there.
+    """Returns a lead's fields.
 
-    A single `name` is split at its last space. Without any name the lead is called by the local part of its
-    email, else by its company, else "Unknown": a prospect who gives no name must not be lost.
+    `name` is split at its last space. The first name defaults to the email's local part, the company or "Unknown".
     """
     keys = lead_field_keys(version["hints"], version["questions"])
     given = {field: _text(visible, field, key) for field, key in keys.items()}
@@ -40,7 +39,7 @@ def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
 
 
 def email_of(version: Row, visible: Answers) -> str | None:
-    """The address that the prospect has given as theirs, or None."""
+    """Returns the prospect's email address, or None."""
     key = lead_field_keys(version["hints"], version["questions"]).get("email")
     return EMAIL.load(_text(visible, "email", key))
 
@@ -53,7 +52,6 @@ def _name(given: Mapping[str, str | None]) -> tuple[str | None, str | None]:
 
 
 def _text(visible: Answers, field: str, key: str | None) -> str | None:
-    """An answer as text, of a choice "other" the prospect's own words; as a lead's field takes it when it is edited."""
     if key is None:
         return None
     answer = visible.get(key)

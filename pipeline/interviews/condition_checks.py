@@ -1,4 +1,4 @@
-"""The check of conditions at save: known questions, looking back, operators and values that fit."""
+"""Checks a template's conditions when it is saved."""
 
 import math
 from typing import NamedTuple
@@ -22,12 +22,12 @@ OPERATORS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("matrix", "address", "file"), PRESENCE),
     "statement": (),
 }
-# What a condition may ask of a hidden field.
+# Conditions treat a hidden field as a short text.
 HIDDEN = {"type": "short_text"}
 
 
 class Known(NamedTuple):
-    """What a template's conditions may speak of."""
+    """A template's questions and hidden fields."""
 
     keys: set[str]
     """Every question key that could be read."""
@@ -44,7 +44,7 @@ class Known(NamedTuple):
 def check_condition(
     violations: Violations, place: str, condition: Values, known: Known, before: float = ANYWHERE, depth: int = 1
 ) -> None:
-    """Check a condition as far as it was read; it may name only questions that come earlier than `before`."""
+    """Adds the violations of a condition; it may use only questions at positions below `before`."""
     if depth > MAX_DEPTH:
         violations.add(place, "too_deep", f"Conditions nest at most {MAX_DEPTH} levels deep.")
         return
@@ -59,7 +59,7 @@ def check_condition(
 
 
 def check_key(violations: Violations, place: str, key: str, known: Known) -> bool:
-    """Check that a question has this key; True when there is such a question and it is sound."""
+    """Adds a violation for an unknown question; returns whether it is valid."""
     if key not in known.keys and known.whole:
         violations.add(place, "unknown_question", key=key[:80])
     return key in known.sound
@@ -89,7 +89,7 @@ def _check_comparison(violations: Violations, place: str, condition: Values, kno
 
 
 def compared_type(question: Values) -> Type:
-    """The type of one compared value: the question's own, and among its options."""
+    """Returns the type of one compared value."""
     kind = question["type"]
     if kind in CHOICES:
         return Choice(*every_value(question))

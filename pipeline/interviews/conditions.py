@@ -1,10 +1,9 @@
-"""The condition language: which questions a prospect sees, and which of them must be answered.
+"""The condition language of visible and required questions.
 
 A condition is `{"question": key, "op": operator, "value": v}`, or `{"all": [...]}`, `{"any": [...]}`,
-`{"not": ...}` of conditions.
-A positive operator on an empty answer is false; a negative operator is exactly the `not` of its positive one.
-A question can only look back at earlier ones, so one pass in page order settles what is visible.
-The browser evaluates the same language; tests/interviews/condition_vectors.json binds both.
+`{"not": ...}` of conditions. It refers to earlier questions only.
+A positive operator is false for an empty answer; a negative operator is its `not`.
+tests/interviews/condition_vectors.json also tests the browser's implementation.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,18 +17,15 @@ from pipeline.validation.numbers import exact
 NEGATIVES = {"empty": "answered", "ne": "eq", "not_in": "in", "not_contains": "contains"}
 OTHER = "other"
 OTHER_SUFFIX = "__other"
-# The types whose answer is a list of options.
 SEVERAL = ("multi_choice", "ranking")
 
 
-# What a positive operator says of an answer and the value that it is compared with, any JSON both.
+# (answer, compared value), both any JSON.
 Comparison = Callable[[Any, Any], bool]
 
 
 class Visible(NamedTuple):
-    """What a prospect sees: the questions in page order, the answers that count (none of them empty) with the hidden
-    fields among them, and those without, in page order.
-    """
+    """Visible questions, and non-empty answers with and without hidden fields."""
 
     questions: list[Values]
     counting: Answers
@@ -37,7 +33,7 @@ class Visible(NamedTuple):
 
 
 def holds(condition: Values | None, answers: Answers) -> bool:
-    """Whether a checked condition is true of the visible answers. No condition always holds."""
+    """Evaluates a checked condition; None is true."""
     if not condition:
         return True
     if "all" in condition:
@@ -53,12 +49,9 @@ def holds(condition: Values | None, answers: Answers) -> bool:
 
 
 def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
-    """Walk the pages of a form once, in order, and keep what the conditions show. The values of `hidden` fields count
-    from the start.
+    """Evaluates a form's conditions in page order.
 
-    An answer of a hidden question or page counts as empty for everything after it. So does one that picks a
-    hidden option: a single choice becomes empty, a multiple choice or a ranking loses that value. The text in
-    `<key>__other` counts only while its question is visible and "other" is chosen.
+    Hidden answers and options count as empty, as does `<key>__other` unless "other" is chosen.
     """
     by_key = {question["key"]: question for question in form["questions"]}
     shown: list[Values] = []
@@ -75,25 +68,25 @@ def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
 
 
 def is_required(question: Values, answers: Answers) -> bool:
-    """Whether a visible question must be answered, given the visible answers."""
+    """Returns whether a visible question needs an answer."""
     condition = question.get("required_if")
     return question.get("required") is True or (bool(condition) and holds(condition, answers))
 
 
 def offered_values(question: Values, answers: Answers) -> list[str]:
-    """The values that a choice question offers now: its visible options, and "other" where it is allowed."""
+    """Returns the visible option values, with "other" if allowed."""
     hidden = [option["value"] for option in question["options"] if not holds(option.get("visible_if"), answers)]
     return [value for value in every_value(question) if value not in hidden]
 
 
 def every_value(question: Values) -> list[str]:
-    """The values that a choice question may ever offer, "other" included where it is allowed."""
+    """Returns all option values, with "other" if allowed."""
     values = [option["value"] for option in question["options"]]
     return [*values, OTHER] if question.get("allow_other") is True else values
 
 
 def chose_other(question: Values, answer: object) -> bool:
-    """Whether the answer picks the free-text "other" of its question."""
+    """Returns whether the answer includes "other"."""
     return question.get("allow_other") is True and (answer == OTHER or one_of(OTHER, answer))
 
 
@@ -113,15 +106,12 @@ def _counting_answers(question: Values, answers: Answers, earlier: Answers) -> I
 
 
 def _contains(answer: object, value: object) -> bool:
-    """A list contains an equal element; a text contains the value as a piece of it, case-sensitively."""
     if isinstance(answer, str):
         return isinstance(value, str) and value in answer
     return one_of(value, answer)
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Comparison:
-    """Order two numbers, or two dates written YYYY-MM-DD, whose text sorts as they do; nothing else."""
-
     def compared(answer: object, value: object) -> bool:
         if isinstance(answer, str) and isinstance(value, str):
             return bool(DATE.fullmatch(answer) and DATE.fullmatch(value)) and compare(answer, value)

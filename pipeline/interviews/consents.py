@@ -1,16 +1,16 @@
-"""What a prospect has consented to: beside the answer the exact text that was shown, and when it was agreed to."""
+"""Consents, with the shown text and their time."""
 
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
 
 def consent_text(question: Values) -> str:
-    """What a consent shows: its sentence and, in a paragraph of its own, its help."""
+    """Returns the label and help as paragraphs."""
     return "\n\n".join(filter(None, (question["label"], question.get("help"))))
 
 
 def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[str, str]]:
-    """{key: {text}} of the consents among some answers."""
+    """Returns {question key: {text}}."""
     return {
         question["key"]: {"text": consent_text(question)}
         for question in questions
@@ -19,7 +19,7 @@ def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[
 
 
 def visible_consents(questions: list[Values], visible: Answers, kept: dict[str, Values]) -> list[Values]:
-    """[{question, text, given_at}] in the order of the template: those kept whose answer counts."""
+    """Returns [{question, text, given_at}] of visible consents."""
     return [
         {"question": question["key"], **kept[question["key"]]}
         for question in questions

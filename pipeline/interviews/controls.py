@@ -1,4 +1,4 @@
-"""How many controls a page of a form has, since its time and its size grow with them."""
+"""Counts form controls, to bound a page's render time."""
 
 from collections.abc import Iterable
 
@@ -7,19 +7,19 @@ from pipeline.interviews.questions import scale_bounds
 from pipeline.validation import Values
 
 MOST_CONTROLS = 1000
-# The lines of an address but for its list of countries.
+# Street, city, region and postal code.
 ADDRESS_LINES = 4
 
 
 def controls_of(question: Values) -> int:
-    """How many fields, boxes, radio buttons and options of lists a question has; a statement counts as one."""
+    """Returns the inputs and list options of a question."""
     kind = question["type"]
     if kind == "yes_no":
         return 2
     if kind == "scale":
         low, high = scale_bounds(question)
         return high - low + 1
-    if kind == "ranking":  # a list of all options for each place
+    if kind == "ranking":  # each place has a list of all options
         return len(question["options"]) ** 2
     if kind == "matrix":
         return len(question["rows"]) * len(question["columns"])
@@ -27,10 +27,10 @@ def controls_of(question: Values) -> int:
         return ADDRESS_LINES + len(COUNTRIES)
     if "options" not in question:
         return 1
-    # The option "other" has a text beside it.
+    # "other" has a text field.
     return len(question["options"]) + (2 if question.get("allow_other") is True else 0)
 
 
 def controls_on(questions: Iterable[Values]) -> int:
-    """How many controls some questions have together."""
+    """Returns the controls of several questions."""
     return sum(map(controls_of, questions))

@@ -1,4 +1,4 @@
-"""The field map: rules that turn answers into the keys of a draft product configuration."""
+"""Turns answers into a draft product configuration."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -16,10 +16,10 @@ from pipeline.validation.violations import step
 WORD = Text(100)
 MAX_RULES = 200
 MAX_QUANTITY = 2**31 - 1
-# What has no answer, and answers that are no single words: no map can name them.
+# Types without an answer, or with a structured one: a map cannot name it.
 UNMAPPED = ("statement", "matrix", "address", "file")
 COLLECTED = ("platform_keys", "feature_keys")
-# The types of the questions whose answers can be what a rule aims at, as they are.
+# Question types with answers that fit a target without a map.
 SOURCES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(COLLECTED, (*TEXT_LENGTHS, *CHOICES)),
     "license_type": (*TEXT_LENGTHS, "single_choice"),
@@ -28,7 +28,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
 
 
 class Rule(Part):
-    """A rule whose values, constant or out of a map of answers, are of a type."""
+    """A rule with a constant or a map."""
 
     question = optional(REFERENCE)
     when = optional(CONDITION)
@@ -55,11 +55,9 @@ RULE = Tagged(
 
 
 def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
-    """Apply a checked field map to the visible answers, rule by rule.
+    """Applies a checked field map.
 
-    Returns {"platform_keys": [str], "feature_keys": [str], "license_type": str | None,
-    "quantity": int | None}. The keys are a union in first-seen order; the other two are what the first
-    yielding rule gives.
+    Keys are a union in first-seen order; for `license_type` and `quantity`, the first value wins.
     """
     result: dict[str, Any] = {"platform_keys": [], "feature_keys": [], "license_type": None, "quantity": None}
     for rule in field_map or []:
@@ -73,7 +71,7 @@ def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
 
 
 def check_field_map(violations: Violations, place: str, rules: list[Values | None], known: Known) -> None:
-    """Check the rules as far as they were read: known questions, whose answers can be what a rule aims at."""
+    """Adds violations for unknown or unsuitable questions."""
     wrong = {".".join(violation.name.split(".")[:2]) for violation in violations}
     for index, rule in enumerate(rules):
         where = f"{place}.{index}"
@@ -91,10 +89,7 @@ def check_field_map(violations: Violations, place: str, rules: list[Values | Non
 
 
 def _yielded(rule: Values, visible: Answers) -> list[object]:
-    """The values of one rule: its constant, what its map makes of the answers, or the answers themselves.
-
-    With a question, a rule yields only when that question is answered; the constant too.
-    """
+    """A rule with a question yields nothing without its answer."""
     key, mapping, constant = rule.get("question"), rule.get("map"), rule.get("value")
     if not holds(rule.get("when"), visible) or (key and key not in visible):
         return []
@@ -111,7 +106,7 @@ def _listed(value: object) -> list[object]:
 
 
 def _name(answer: object) -> str:
-    """An answer as a key of a map: true, 25, 2.5, 2026-01-31, cloud."""
+    """Returns an answer as a map's key: true, 25, 2.5, 2026-01-31, cloud."""
     number = exact(answer)
     if number is not None:
         return f"{number.normalize() if number else Decimal(0):f}"
@@ -125,7 +120,6 @@ def _fits(target: str, value: object) -> bool:
 
 
 def _check_answers(violations: Violations, place: str, answers: Iterable[str], question: Values) -> None:
-    """Check that a map's names are answers that the question can have."""
     possible = None
     if question["type"] in CHOICES:
         possible = every_value(question)

@@ -1,4 +1,4 @@
-"""Hints of a template: which answers are a lead's fields, which flags and tips the rep gets."""
+"""Hints of a template: lead fields, rep flags and tips."""
 
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
 from pipeline.interviews.conditions import holds
@@ -8,10 +8,10 @@ from pipeline.validation import Group, Listing, Mapping, Text, Values, Violation
 from pipeline.validation.violations import step
 
 LEAD_FIELDS = ("name", "first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
-# A lead's fields are text, so only answers that are one text map to them.
+# Lead fields are text, so only text answers map to them.
 LEAD_FIELD_TYPES = ("short_text", "long_text", "email", "phone", "url", "single_choice")
 MAX_FLAGS = 50
-# A template that says nothing about flags gets these, for questions with the conventional keys.
+# The flags of templates without `rep_flags`.
 BUILT_IN = {
     "competitive_deal": lambda visible: "competitors" in visible or visible.get("evaluating_others") is True,
     "fast_timeline": lambda visible: visible.get("timeline") in ("immediately", "within_30_days"),
@@ -20,7 +20,7 @@ BUILT_IN = {
 
 
 class RepFlag(Part):
-    """A flag that the rep sees while its condition holds."""
+    """A flag for the rep with its condition."""
 
     flag = required(KEY)
     label = optional(Text(200))
@@ -28,14 +28,14 @@ class RepFlag(Part):
 
 
 class LeadFields(Part):
-    """Which question holds a lead's field; every one of LEAD_FIELDS may be named."""
+    """The question key for each lead field."""
 
     def __init__(self) -> None:
         super().__init__(*(optional(REFERENCE, name=field) for field in LEAD_FIELDS))
 
 
 class Hints(Part):
-    """What the answers mean to the rep."""
+    """The hints of a template."""
 
     lead_fields = optional(Group(LeadFields()))
     rep_flags = optional(Listing(Group(RepFlag()), MAX_FLAGS))
@@ -43,7 +43,7 @@ class Hints(Part):
 
 
 def check_hints(violations: Violations, place: str, hints: Values, known: Known) -> None:
-    """Check hints: questions that exist and hold text, flags that are told apart."""
+    """Adds violations for unknown or unsuitable questions, and duplicate flags."""
     for field, key in hints.get("lead_fields", {}).items():
         where = f"{place}.lead_fields.{field}"
         if check_key(violations, where, key, known) and known.sound[key]["type"] not in LEAD_FIELD_TYPES:
@@ -63,10 +63,7 @@ def check_hints(violations: Violations, place: str, hints: Values, known: Known)
 
 
 def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, str]:
-    """Which question holds each lead field: {lead field: question key}.
-
-    Hints come first; a field without one goes to the question whose key is the field's name, if it is text.
-    """
+    """Returns {lead field: question key}; the default is the question with the field's name."""
     conventional = {
         question["key"]: question["key"]
         for question in questions
@@ -77,10 +74,7 @@ def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, 
 
 
 def rep_flags(hints: Values | None, visible: Answers) -> list[str]:
-    """What a rep should notice: the flags that hold over the visible answers, in the template's order.
-
-    Without `rep_flags` in the hints the built-in rules apply; an empty list there means no flags.
-    """
+    """Returns the flags that hold; built-in rules apply without `rep_flags`."""
     rules = (hints or {}).get("rep_flags")
     if rules is None:
         return [flag for flag, applies in BUILT_IN.items() if applies(visible)]

@@ -1,4 +1,4 @@
-"""How much Markdown a template may hold: the parser takes a step at each mark, so their number bounds its time."""
+"""Limits Markdown in templates: each mark adds parse time."""
 
 import re
 from collections.abc import Iterator
@@ -7,16 +7,15 @@ from typing import Any, NamedTuple
 from pipeline.validation import Values, Violations
 from pipeline.validation.violations import step
 
-# The signs that have a meaning, the end of a line among them, after which a dash begins an item of a list.
+# A line end counts, because a dash after it begins a list item.
 MARK = re.compile(r"[\n*\[\]\\]")
-# In one language of a template. The parser takes 10 to 40 microseconds for each.
+# Per language; the parser takes 10 to 40 µs per mark.
 MOST_MARKS = 3000
-# The questions whose label is Markdown.
 LABELLED = ("consent", "statement")
 
 
 class Marked(NamedTuple):
-    """A text that is Markdown: its place in the body, its name for translations, how many marks it has."""
+    """A Markdown text: its path, name in translations, number of marks."""
 
     place: str
     name: str
@@ -24,14 +23,12 @@ class Marked(NamedTuple):
 
 
 def marks_in(text: str) -> int:
-    """How many marks a text has."""
+    """Returns the Markdown marks in a text."""
     return len(MARK.findall(text))
 
 
 def check_marks(violations: Violations, template: dict[str, Any]) -> None:
-    """Note the text at which a template, as far as it could be read, has too many marks, and each language that has
-    too many.
-    """
+    """Adds violations for languages above the limit."""
     texts, count = list(_texts(template)), 0
     for text in texts:
         count += text.marks
@@ -46,7 +43,7 @@ def check_marks(violations: Violations, template: dict[str, Any]) -> None:
 
 
 def marks_of(template: dict[str, Any]) -> int:
-    """How many marks a template has in the language of its texts."""
+    """Returns the marks in the template's language."""
     return sum(text.marks for text in _texts(template))
 
 
@@ -62,7 +59,6 @@ def _texts(template: dict[str, Any]) -> Iterator[Marked]:
 
 
 def _fields(part: Values | None, fields: tuple[str, ...], kind: str, index: int) -> Iterator[Marked]:
-    """The texts of a page or question, None where it could not be read."""
     for field in fields:
         if part and part.get(field):
             yield Marked(f"{kind}.{index}.{field}", f"{kind}.{part.get('key')}.{field}", marks_in(part[field]))

@@ -1,4 +1,4 @@
-"""Pages of a template: their texts, which questions stand on them, and the last one."""
+"""Pages of a template."""
 
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
 from pipeline.validation import Boolean, HttpsUrl, Listing, Text, optional, required
@@ -8,7 +8,7 @@ MAX_QUESTIONS = 300
 
 
 class Page(Part):
-    """A page of a form: the keys of its questions, in order."""
+    """A page with its question keys in order."""
 
     key = required(KEY)
     title = optional(Text(500))
@@ -18,7 +18,7 @@ class Page(Part):
 
 
 class ThankYou(Part):
-    """The last page of a form."""
+    """The page after the submit."""
 
     title = optional(Text(200))
     body = optional(Text(5000, lines=True))

@@ -1,7 +1,4 @@
-"""What the parts of a template have in common, conditions and their operators among it: their form alone.
-
-What only a whole template knows, whether the questions exist and fit, is told by structure.py.
-"""
+"""Common fields and conditions of a template's parts."""
 
 from typing import Any
 
@@ -21,18 +18,18 @@ ORDER = ("gt", "gte", "lt", "lte")
 LISTS = MEMBERSHIP + CONTAINMENTS
 OPERATORS = PRESENCE + EQUALITY + MEMBERSHIP + CONTAINMENT + CONTAINMENTS + ORDER
 
-# A double underscore is kept for the texts of "other" (`<key>__other`).
+# Double underscores are reserved for "other" texts (`<key>__other`).
 KEY = Text(
     KEY_LENGTH,
     pattern=r"[a-z](_?[a-z0-9])*_?",
     hint="Must be lower-case letters, digits and single underscores, a letter first.",
 )
-# The key of something that is there already: whether it is, says more than its form.
+# The key of another part; its existence is checked later.
 REFERENCE = Text(100)
 
 
 class Part(Body):
-    """A part of a template, kept as it was sent: what is left out or null stays out."""
+    """A part of a template, without null fields."""
 
     sparse = True
 
@@ -41,11 +38,11 @@ class Part(Body):
             self.fit(values, violations)
 
     def fit(self, values: Values, violations: Violations) -> None:
-        """Add what is wrong with fields together that are right by themselves."""
+        """Adds violations between valid fields."""
 
 
 class Value(Type):
-    """What an answer is compared with: any JSON, by its question's type; empty counts as absent."""
+    """Any JSON; "" counts as absent."""
 
     def load(self, given: Any) -> Any:
         value = composed(given, trim=True)
@@ -60,7 +57,7 @@ _PARTS = Listing(CONDITION, MAX_PARTS, min_items=1)
 
 
 class All(Part):
-    """Every one of these conditions holds."""
+    """All of these conditions hold."""
 
     all = required(_PARTS)
 
@@ -78,7 +75,7 @@ class Not(Part):
 
 
 class Comparison(Part):
-    """An answer compares with a value as the operator says."""
+    """Compares an answer with a value."""
 
     question = required(REFERENCE)
     op = required(Choice(*OPERATORS))

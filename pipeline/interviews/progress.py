@@ -1,20 +1,17 @@
-"""How far a prospect has come, and what the statistics count of their answers."""
+"""A prospect's progress, and the answers for statistics."""
 
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
-# The step after the last page. No page can have this key: keys hold no hyphen.
+# Page keys hold no hyphen, so no page can have this key.
 REVIEW = "check-answers"
 COUNTED = ("single_choice", "multi_choice", "scale")
 
 
 def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str | None:
-    """The key of the page on which a prospect goes on after these answers: the one after the last page that has one.
-
-    `hidden` are the values of hidden fields. REVIEW after the last page, None without an answer that counts.
-    """
+    """Returns the page after the last answered one; REVIEW after the last page, None without answers."""
     seen = visible(version, final(answers), hidden)
     asked = {question["key"] for question in seen.questions}
     pages = [page for page in version["pages"] if asked.intersection(page["questions"])]
@@ -25,7 +22,7 @@ def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str
 
 
 def tally(questions: list[Values], visible_answers: Answers) -> dict[str, list[str]]:
-    """{question key: the values chosen} of the choices and scales among some visible answers."""
+    """Returns {question key: chosen values}."""
     return {
         question["key"]: [str(value) for value in (answer if isinstance(answer, list) else [answer])]
         for question in questions

@@ -1,4 +1,4 @@
-"""The interview endpoints for prospects, on the forms login."""
+"""The interview endpoints for prospects."""
 
 import functools
 from typing import Any
@@ -17,7 +17,7 @@ from pipeline.interviews.questions import MAX_FILE_MIB
 from pipeline.validation import Values
 
 FILE = UploadField("file", MAX_FILE_MIB * 1024 * 1024)
-# Before the interview: "capture" is no token.
+# First in order, because "/{token}" would match "capture".
 capture = Resource("/public/interview/capture/{slug}", "A lead-capture form")
 captured = Resource("/public/interview/capture/{slug}/submit", "Capture a lead")
 interview = Resource("/public/interview/{token}", "The interview of an invite")

@@ -1,4 +1,4 @@
-"""The question types by name, those that are answered by choosing, ranking or uploading among them."""
+"""The question types by name."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ MAX_ROWS, MAX_COLUMNS = 30, 10
 
 
 class Option(Part):
-    """An option of a choice."""
+    """An option."""
 
     value = required(Text(OPTION_LENGTH))
     label = required(Text(500))
@@ -44,13 +44,13 @@ class Option(Part):
 
 
 class ExclusiveOption(Option):
-    """An option of a multiple choice, which may stand alone."""
+    """An option; with `exclusive` it excludes the others."""
 
     exclusive = optional(Boolean())
 
 
 class ChoiceQuestion(Question):
-    """A question that is answered with its options."""
+    """A choice."""
 
     options = required(Listing(Group(Option()), MAX_OPTIONS, min_items=1))
     allow_other = optional(Boolean())
@@ -63,13 +63,13 @@ class ChoiceQuestion(Question):
 
 
 class SingleChoice(ChoiceQuestion):
-    """A question for one option, as radio buttons or as a list to choose from."""
+    """A choice of one option."""
 
     display = optional(Choice("radio", "select"))
 
 
 class MultiChoice(ChoiceQuestion):
-    """A question for several options."""
+    """A choice of several options."""
 
     options = required(Listing(Group(ExclusiveOption()), MAX_OPTIONS, min_items=1))
     min_selected = optional(Integer(0, MAX_OPTIONS))
@@ -86,7 +86,7 @@ class MultiChoice(ChoiceQuestion):
 
 
 class Ranking(Question):
-    """A question for the order of its options, the best first."""
+    """Options to rank, the best first."""
 
     options = required(Listing(Group(Option()), MAX_RANKED, min_items=2))
     min_ranked = optional(Integer(0, MAX_RANKED))
@@ -98,14 +98,14 @@ class Ranking(Question):
 
 
 class Label(Part):
-    """A row or a column of a matrix."""
+    """A row or column of a matrix."""
 
     value = required(Text(OPTION_LENGTH))
     label = required(Text(500))
 
 
 class Matrix(Question):
-    """A question that is answered row by row with one of the columns."""
+    """Rows, each answered with a column."""
 
     rows = required(Listing(Group(Label()), MAX_ROWS, min_items=1))
     columns = required(Listing(Group(Label()), MAX_COLUMNS, min_items=2))
@@ -116,7 +116,7 @@ class Matrix(Question):
 
 
 class FileQuestion(Question):
-    """A question for files, which are uploaded one by one."""
+    """Uploaded files; `max_size` is in MiB."""
 
     max_files = optional(Integer(1, MAX_FILES))
     max_size = optional(Integer(1, MAX_FILE_MIB))
@@ -150,7 +150,7 @@ TYPES = tuple(QUESTION.forms)
 
 
 def tell_apart(values: dict[str, Any], field: str, violations: Violations) -> None:
-    """Note each of a question's options, rows or columns whose value an earlier one has."""
+    """Adds a violation for each repeated value."""
     seen: set[str] = set()
     for index, item in enumerate(values[field]):
         if item["value"] in seen:

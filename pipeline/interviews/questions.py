@@ -1,4 +1,4 @@
-"""Questions: the fields of those that are typed or ticked, and what all of them have as limits."""
+"""Typed and ticked question types, and common limits."""
 
 import datetime
 
@@ -22,7 +22,7 @@ from pipeline.validation.formats import PHONE_LENGTH
 from pipeline.validation.urls import URL_LENGTH
 
 MAX_FILE_MIB = 10
-# What a file may be, by the name for it; the name ends in one of these.
+# {file type: file name extensions}
 ACCEPTED = {
     "pdf": ("pdf",),
     "png": ("png",),
@@ -35,7 +35,7 @@ ACCEPTED = {
 MAX_SCALE_STEPS = 100
 SCALE_MIN, SCALE_MAX = 1, 5
 
-# Default and highest maximum length of an answer, by the type of its question.
+# (default, largest) `max_length` of an answer, by question type.
 TEXT_LENGTHS = {
     "short_text": (255, 1000),
     "long_text": (5000, 20000),
@@ -49,7 +49,7 @@ STEP = Integer(-1000, 1000)
 
 
 class Statement(Part):
-    """Text that asks nothing."""
+    """A text without an answer."""
 
     key = required(KEY)
     label = required(Text(1000, lines=True))
@@ -58,20 +58,20 @@ class Statement(Part):
 
 
 class Question(Statement):
-    """A question that is answered with a tick: yes or no, or a consent."""
+    """A yes/no or consent question; the base of others."""
 
     required = optional(Boolean())
     required_if = optional(CONDITION)
 
 
 class Typed(Question):
-    """A question whose answer is typed: an address of some kind."""
+    """A typed answer."""
 
     placeholder = optional(Text(200))
 
 
 class ShortText(Typed):
-    """A question for a line of text."""
+    """One line of text."""
 
     min_length = optional(Integer(0, TEXT_LENGTHS["short_text"][1]))
     max_length = optional(Integer(1, TEXT_LENGTHS["short_text"][1]))
@@ -83,14 +83,14 @@ class ShortText(Typed):
 
 
 class LongText(ShortText):
-    """A question for a text of several lines."""
+    """Several lines of text."""
 
     min_length = optional(Integer(0, TEXT_LENGTHS["long_text"][1]))
     max_length = optional(Integer(1, TEXT_LENGTHS["long_text"][1]))
 
 
 class NumberQuestion(Typed):
-    """A question for a number."""
+    """A number."""
 
     integer = optional(Boolean())
     min = optional(Number())
@@ -104,7 +104,7 @@ class NumberQuestion(Typed):
 
 
 class DateQuestion(Question):
-    """A question for a day."""
+    """A date."""
 
     min = optional(WrittenDate(today=True))
     max = optional(WrittenDate(today=True))
@@ -116,7 +116,7 @@ class DateQuestion(Question):
 
 
 class Scale(Question):
-    """A question for a step of a scale."""
+    """A step on a scale."""
 
     min = optional(STEP)
     max = optional(STEP)
@@ -132,22 +132,22 @@ class Scale(Question):
 
 
 def extensions(question: Values) -> list[str]:
-    """How the names of a file question's files may end."""
+    """Returns the accepted file name extensions."""
     return [extension for kind in question.get("accept") or ACCEPTED for extension in ACCEPTED[kind]]
 
 
 def longest(question: Values) -> int:
-    """The most characters that an answer to a text question may have."""
+    """Returns a text answer's maximum length."""
     default, _ = TEXT_LENGTHS[question["type"]]
     return int(question.get("max_length") or default)
 
 
 def date_bounds(question: Values, today: datetime.date) -> tuple[datetime.date | None, datetime.date | None]:
-    """The first and the last day that a date question takes, None where it sets no bound."""
+    """Returns (first, last); None means no bound."""
     first, last = (today if bound == TODAY else as_date(bound) for bound in (question.get("min"), question.get("max")))
     return first, last
 
 
 def scale_bounds(question: Values) -> tuple[int, int]:
-    """The lowest and highest step of a scale; 1 to 5 unless the question says otherwise."""
+    """Returns (lowest, highest) step."""
     return int(question.get("min", SCALE_MIN)), int(question.get("max", SCALE_MAX))

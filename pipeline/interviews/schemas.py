@@ -1,4 +1,4 @@
-"""Bodies and queries of the interview endpoints."""
+"""Bodies and queries of interviews."""
 
 from typing import Any
 
@@ -43,9 +43,9 @@ from pipeline.validation.branding import Branding, branding_violations
 
 MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 MAX_HIDDEN, MAX_ORIGINS = 20, 20
-# From 1 to 65535.
+# 1 to 65535.
 PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
-# It goes into a header, where a space or a semicolon would say something else; a wildcard would admit strangers.
+# `frame-ancestors` holds the origins, so they have no space, semicolon or wildcard.
 ORIGIN = Text(
     pattern=rf"https://([a-z0-9]([a-z0-9-]{{0,61}}[a-z0-9])?\.)+[a-z]([a-z0-9-]{{0,61}}[a-z0-9])?(:({PORT}))?",
     hint="Must be an origin such as https://www.example.com: https, a host in small letters, perhaps a port.",
@@ -54,7 +54,7 @@ STATUSES = ("pending", "started", "submitted", "expired")
 
 
 class Template(Body):
-    """The writable fields of an interview template."""
+    """An interview template."""
 
     name = required(Text())
     slug = required(Slug())
@@ -82,9 +82,7 @@ class Template(Body):
         check_marks(violations, values)
 
     def look_up(self, values: Values) -> Violations:
-        """Text must be readable on its background (WCAG 2.2 AA), each colour given or the organization's; and a
-        template is not translated into its own language, be it the organization's.
-        """
+        """Defaults to the organization's colours and locale."""
         violations = Violations(branding_violations(values, queries.organization_branding()))
         if values.get("translations"):
             own = values.get("language") or sure(queries.organization_get())["locale"]
@@ -107,12 +105,10 @@ class Invite(Body):
     reminders = optional(Listing(Integer(1, MAX_REMINDER_DAYS), MAX_REMINDERS, unique=True), default=[])
 
     def check(self, values: Values, violations: Violations) -> None:
-        """Reminders count from the invite's email."""
         if values.get("reminders") and values.get("send_email") is False:
             violations.add("reminders", "needs_email")
 
     def look_up(self, values: Values) -> Violations:
-        """The prospect can only be asked in a language that the template has."""
         language, violations = values.get("language"), Violations()
         offered = language and queries.interview_template_languages(id=values.get("template_id"))
         if offered:
@@ -120,15 +116,14 @@ class Invite(Body):
         return violations
 
 
-# The filters of the invites' list, which begins with the newest ones.
 FILTERS = {"status": Choice(*STATUSES), "sort_dir": optional(Choice("ASC", "DESC"), default="DESC")}
 
-# As classes have no attribute `from`, it is written otherwise.
+# `from` is a keyword, so a class statement cannot declare it.
 Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})
 
 
 class Lenient(Type):
-    """A value whose wrong form costs nobody anything: what is none counts as absent, such as in a link."""
+    """A value; an invalid one counts as absent."""
 
     def __init__(self, kind: Type) -> None:
         self.kind = kind
@@ -144,37 +139,37 @@ class Lenient(Type):
 
 
 class Form(LinkQuery):
-    """The query of a form: the language to show it in. Links carry tracking parameters, too."""
+    """The query of a form."""
 
     lang = optional(Lenient(Locale()))
 
 
 class Capture(Form):
-    """The query of a capture form: also whose link it is."""
+    """A capture form's query; `r` is the rep's user id."""
 
     r = optional(Lenient(QueryId()))
 
 
 class FileUpload(Body):
-    """The query of an upload: the question that it answers."""
+    """The question key of an upload."""
 
     question = required(REFERENCE)
 
 
 class Answers(Body):
-    """A partial or final answer set: question key to value, null clears."""
+    """Answers by question key; null clears."""
 
     answers = optional(Json(), default={})
 
 
 class Submission(Answers):
-    """A final answer set; `send_copy` asks for a copy of it by email, where the form's `thank_you` offers one."""
+    """Final answers; `send_copy` requests an email."""
 
     send_copy = optional(Boolean(), default=False)
 
 
 class CapturedAnswers(Submission):
-    """A final answer set from a capture form; nobody but a machine fills `website_confirm`, which no form shows."""
+    """Final answers; `website_confirm` is a honeypot."""
 
-    # As long as a body may be: a machine must not learn from a 422 that somebody reads it.
+    # Any length is accepted, so that a 422 does not reveal the honeypot.
     website_confirm = optional(Text(max_length=JSON_LIMIT, lines=True))

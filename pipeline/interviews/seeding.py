@@ -1,4 +1,4 @@
-"""Seeding: a draft product configuration on an invite's deal, from its answers."""
+"""Creates a deal's draft configuration from answers."""
 
 from typing import Any
 
@@ -9,10 +9,9 @@ from pipeline.interviews.conditions import visible
 
 
 def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:
-    """({configuration_id, warnings}, whether this call has made it) of the configuration seeded from an invite; None
-    when there is no invite. The warnings, left out without any, name what the definition lacks.
+    """Returns ({configuration_id, warnings}, whether it is new), or None.
 
-    Raises 409 invite_not_submitted; 422 invite_has_no_deal, product_line_unanswered, configurator_not_found.
+    Raises 409 invite_not_submitted, 422 invite_has_no_deal, product_line_unanswered or configurator_not_found.
     """
     state = queries.configuration_seed_state(invite_id=invite_id)
     if state is None:
@@ -30,7 +29,7 @@ def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:
     id = queries.configuration_seed(
         invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known
     )
-    if id is None:  # another call has just made it
+    if id is None:  # a concurrent request has created it
         return seed_configuration(invite_id)
     return {"configuration_id": id, **({"warnings": warnings} if warnings else {})}, True
 
@@ -46,7 +45,6 @@ def _definition(product_line: object) -> Row:
 
 
 def _known(definition: Row, wanted: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """(what of the wanted keys the definition has, a warning for each of the others)."""
     warnings, known = [], {"quantity": wanted["quantity"]}
     for target in ("platform_keys", "feature_keys"):
         known[target] = [key for key in wanted[target] if key in definition[target]]

@@ -1,4 +1,4 @@
-"""Interview templates and invites, as the organization's people see them."""
+"""Interview templates and invites for members."""
 
 import datetime
 import secrets
@@ -20,14 +20,14 @@ TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 def create_template(caller: Identity, body: Values) -> int:
-    """A new template with its first version: its id; 409 for a taken slug."""
+    """Returns the new id; 409 for a taken slug."""
     id = queries.interview_template_insert(name=body["name"], **_state(body))
     _add_version(id, caller, body)
     return id
 
 
 def update_template(caller: Identity, id: int, body: Values) -> None:
-    """Replace a template, if there is one; changed content becomes a new version."""
+    """Replaces a template; changed content becomes a new version."""
     if queries.interview_template_update(id=id, name=body["name"], **_state(body)) is not None:
         _add_version(id, caller, body)
 
@@ -43,9 +43,9 @@ def _add_version(id: int, caller: Identity, body: Values) -> None:
 
 
 def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[str, str] | None:
-    """{url, expires_at} of a page that runs a template's form and keeps nothing; None without the template.
+    """Returns {url, expires_at} of a preview page, or None.
 
-    link: answers the page's address for a template's id, and when it ends.
+    `link(template_id)` returns (URL, expiry in Unix seconds).
     """
     if queries.interview_template_get(id=id) is None:
         return None
@@ -54,10 +54,7 @@ def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[st
 
 
 def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Values) -> bytes:
-    """A new invite with a random token; with send_email its email is due when this transaction commits.
-
-    429 when the organization has used up its `mail_quota`, the invite emails of a day.
-    """
+    """Returns the new invite as JSON; 429 above `mail_quota` emails per day."""
     body = {**body, "reminders": sorted(body["reminders"])}
     id = queries.interview_invite_insert(**body, token=secrets.token_hex(32), created_by=caller.user_id)
     if id is None:
@@ -69,7 +66,7 @@ def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Value
 
 
 def expire_invite(forms_url: str, id: int) -> bytes | None:
-    """Expire an invite; 409 when it is submitted, unchanged when it has expired. None when there is none."""
+    """Returns the expired invite as JSON, or None; 409 after submit."""
     before = queries.interview_invite_expire(id=id)
     if before == "submitted":
         raise Problem("invite_submitted", "A submitted invite cannot expire.")
@@ -77,7 +74,7 @@ def expire_invite(forms_url: str, id: int) -> bytes | None:
 
 
 def file_of(id: int, file_id: int) -> int | None:
-    """The id of a file among the visible answers of an invite, or None."""
+    """Returns `file_id` if visible, else None."""
     found = read_responses(id)
     answers = found[0]["answers"].values() if found else ()
     listed = (item for answer in answers if isinstance(answer, list) for item in answer)
@@ -85,9 +82,7 @@ def file_of(id: int, file_id: int) -> int | None:
 
 
 def read_responses(id: int) -> tuple[Row, Row] | None:
-    """(the visible answers of an invite and its rep flags, frozen once submitted; the version that they belong to), or
-    None.
-    """
+    """Returns (responses, template version), or None."""
     row = queries.interview_responses_get(id=id)
     if row is None:
         return None

@@ -1,4 +1,4 @@
-"""What the interview endpoints answer. The insides of a form are described by what a template's body admits."""
+"""Response shapes of interviews."""
 
 from pipeline.http.shapes import (
     BOOLEAN,

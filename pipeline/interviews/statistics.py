@@ -1,4 +1,4 @@
-"""The statistics of a template: what became of its invites, where they were left, and what was chosen."""
+"""Statistics of a template's invites."""
 
 import datetime
 from collections import defaultdict
@@ -10,13 +10,13 @@ from pipeline.interviews.conditions import OTHER
 from pipeline.interviews.progress import COUNTED, REVIEW
 from pipeline.interviews.questions import scale_bounds
 
-# How often there is a name with a value.
+# {(name, value): count}
 Counts = dict[tuple[str, str], int]
 STATES = ("invited", "opened", "started", "submitted", "expired")
 
 
 def statistics(id: int, first: datetime.date | None, last: datetime.date | None) -> dict[str, Any] | None:
-    """What a template's invites come to that were made from `first` to `last` ; None without one."""
+    """Returns the statistics of invites from `first` to `last`, or None."""
     template = queries.interview_template_get(id=id)
     if template is None:
         return None
@@ -43,7 +43,6 @@ def statistics(id: int, first: datetime.date | None, last: datetime.date | None)
 
 
 def _median(minutes: dict[int, int]) -> int | None:
-    """The lower median of {minutes: how often}; None of none."""
     left = sum(minutes.values()) / 2
     for value in sorted(minutes):
         left -= minutes[value]
@@ -53,7 +52,7 @@ def _median(minutes: dict[int, int]) -> int | None:
 
 
 def _steps(pages: list[dict[str, Any]], left: Counts, submitted: int) -> Iterator[dict[str, Any]]:
-    """How many came to each page and to the review, and how many are still there; who submits has been everywhere."""
+    """`reached` counts later steps too."""
     places = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
     there = [left.get((key, ""), 0) for key, _ in places]
     there[0] += left.get(("", ""), 0)
@@ -63,7 +62,6 @@ def _steps(pages: list[dict[str, Any]], left: Counts, submitted: int) -> Iterato
 
 
 def _chosen(question: dict[str, Any], chosen: Counts) -> Iterator[dict[str, Any]]:
-    """How often each option of a choice, or step of a scale, was chosen."""
     if question["type"] == "scale":
         low, high = scale_bounds(question)
         options: list[tuple[str, str | None]] = [(str(step), str(step)) for step in range(low, high + 1)]

@@ -1,7 +1,6 @@
-"""What only a whole template knows: questions and pages that belong together, conditions that look back.
+"""Checks a template as a whole.
 
-The names are those of the request body (`pages.0.questions.1`, `questions.3.options.1.value`). The parts have been read
-before, each as far as it is right; what could not be read is None in an array and left out in an object.
+Invalid parts are None in arrays and absent in objects.
 """
 
 from collections.abc import Iterator
@@ -13,18 +12,18 @@ from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.validation import Values, Violations, refuse
 
-# The fields of a template that its versions do not hold, and those of a version that are no JSON.
+# Fields of the template itself, and non-JSON fields of its versions.
 STATE, PLAIN = ("slug", "public_slug", "lead_capture_enabled"), ("name", "language")
 MAX_BYTES = 256 * 1024
 MAX_NESTING = 30
 MAX_FILE_QUESTIONS = 5
 CONDITIONS = {"visible_if", "required_if"}
-# What has a meaning in the address of a form.
+# Query parameters of a form's URL.
 RESERVED = ("lang", "r", "step", "more", "return", "asked")
 
 
 def check_size(template: Any) -> None:
-    """Raise Invalid for JSON that is nested too deep or too large; it is walked without recursion."""
+    """Raises Invalid for too large or too deep JSON, without recursion."""
     size, waiting = 0, [(template, 1)]
     while waiting:
         value, depth = waiting.pop()
@@ -42,7 +41,7 @@ def check_size(template: Any) -> None:
 
 
 def check_structure(template: Values, violations: Violations) -> None:
-    """Add what is wrong with the parts of a template together."""
+    """Adds the violations between parts."""
     if template.get("lead_capture_enabled") and template.get("public_slug", "") is None:
         violations.add("public_slug", "required", "Is required when lead_capture_enabled is true.")
     known = _check_questions(template, violations)
@@ -56,17 +55,15 @@ def check_structure(template: Values, violations: Violations) -> None:
 
 
 def _bytes(value: Any) -> int:
-    """About what a value takes as UTF-8 JSON, its members apart."""
     return len(value.encode("utf-8", "surrogatepass")) + 2 if isinstance(value, str) else 4
 
 
 def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, Values]]:
-    """(place, part) of the pages or questions that could be read."""
     return ((f"{field}.{index}", part) for index, part in enumerate(template.get(field, ())) if part)
 
 
 def _check_questions(template: Values, violations: Violations) -> Known:
-    """Check that keys are told apart; returns what conditions may speak of, without its positions."""
+    """Returns a Known without positions."""
     places = [violation.name.split(".") for violation in violations]
     unsound = {".".join(steps[:2]) for steps in places if not CONDITIONS & {*steps[2:]}}
     questions = template.get("questions", [None])
@@ -84,7 +81,6 @@ def _check_questions(template: Values, violations: Violations) -> Known:
 
 
 def _check_hidden(template: Values, violations: Violations, known: Known) -> None:
-    """A hidden field is called like no question, and like nothing that links hold already."""
     for index, key in enumerate(template.get("hidden_fields", ())):
         if key in known.keys:
             violations.add(f"hidden_fields.{index}", "duplicate_key", f'Question "{key}" is there already.')
@@ -93,7 +89,6 @@ def _check_hidden(template: Values, violations: Violations, known: Known) -> Non
 
 
 def _check_files(template: Values, violations: Violations) -> None:
-    """Files are for those who were invited, and there is an end to how much each of them may leave here."""
     asking = [place for place, question in _parts(template, "questions") if question.get("type") == "file"]
     for place in asking[MAX_FILE_QUESTIONS:]:
         violations.add(place, "too_long", most=MAX_FILE_QUESTIONS, of="questions for files")
@@ -102,7 +97,6 @@ def _check_files(template: Values, violations: Violations) -> None:
 
 
 def _check_pages(template: Values, violations: Violations, known: Known) -> None:
-    """Give every question its position in page order; each stands on one page."""
     page_keys: set[str] = set()
     for place, page in _parts(template, "pages"):
         page_key = page.get("key")
@@ -123,7 +117,6 @@ def _check_pages(template: Values, violations: Violations, known: Known) -> None
 
 
 def _check_controls(template: Values, violations: Violations, known: Known) -> None:
-    """A page is made and read in bounded time."""
     for place, page in _parts(template, "pages"):
         count = controls_on(known.sound[key] for key in page.get("questions", ()) if key in known.sound)
         if count > MOST_CONTROLS:
@@ -131,10 +124,9 @@ def _check_controls(template: Values, violations: Violations, known: Known) -> N
 
 
 def _check_conditions(template: Values, violations: Violations, known: Known) -> None:
-    """Check what pages, questions and options depend on: questions that come earlier."""
     for place, page in _parts(template, "pages"):
         if "visible_if" in page:
-            # A page stands where its first question stands.
+            # A page has the position of its first question.
             positions = [known.positions[key] for key in page.get("questions", ()) if key in known.positions]
             before = min(positions, default=ANYWHERE)
             check_condition(violations, f"{place}.visible_if", page["visible_if"], known, before)

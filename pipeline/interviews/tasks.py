@@ -1,4 +1,4 @@
-"""What the worker does about invites: their emails, and the reminders of those that nobody has begun to answer."""
+"""Background jobs for invite emails and reminders."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 @effect("invite_email")
 def send_invite(event: Event) -> None:
-    """Queue the email of the invite `invite_id` of the payload, unless nobody could answer it any more."""
+    """Queues an invite's email, unless the invite takes no answers."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None:
         return
@@ -30,16 +30,13 @@ def send_invite(event: Event) -> None:
 
 @send_invite.gives_up
 def show_failure(event: Event, error: str) -> None:
-    """Show on the invite that its email could not even be written."""
+    """Stores the error on the invite."""
     queries.interview_invite_not_mailed(id=event.payload["invite_id"], email_status="failed", email_error=error)
 
 
 @effect("invite_reminder")
 def send_reminder(event: Event) -> None:
-    """Queue a reminder of the invite `invite_id` of the payload, as long as nothing is answered and it is wanted.
-
-    It counts as an invite email of today; when there are no more of these it waits for tomorrow.
-    """
+    """Queues a reminder of an unanswered invite; above the quota, it waits until tomorrow."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None or not invite["remindable"]:
         return
@@ -51,7 +48,7 @@ def send_reminder(event: Event) -> None:
 
 @send_reminder.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """The invite's own email has arrived."""
+    """Logs the error."""
     log.warning("reminder_given_up", **event.payload, error=error)
 
 
@@ -71,14 +68,12 @@ def _queue(event: Event, invite: Row, stop_url: str | None = None, **options: An
 
 
 def form_url(invite: Row, public_url: str) -> str:
-    """The address of an invite's form."""
+    """Returns the URL of an invite's form."""
     return f"{public_url}/forms/interview/{invite['token']}"
 
 
 def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> mail.Letter:
-    """The Letter for an `interview_invite_email` row, in the language of the invite, else in
-    that of its template. With `stop_url`, where the prospect ends them, it is a reminder.
-    """
+    """Returns the Letter of an `interview_invite_email` row; with `stop_url`, a reminder."""
     language = language_of(invite["language"])
     instead = "continue" if invite["origin"] == "capture" else None
     words = texts.invite(

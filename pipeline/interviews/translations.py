@@ -1,7 +1,7 @@
-"""A template's texts in other languages: where each of them stands, what is checked at save, how a form is shown.
+"""A template's texts in other languages.
 
-A translation names a text by its place: `name`, `pages.needs.title`, `questions.seats.label`,
-`questions.product_line.options.server`, `thank_you.body`. What it lacks is shown as the template has it.
+Texts have paths: `name`, `pages.needs.title`, `questions.seats.label`, `questions.product_line.options.server`,
+`thank_you.body`.
 """
 
 import copy
@@ -15,33 +15,31 @@ from pipeline.validation.violations import step
 
 MAX_LANGUAGES = 20
 NAME = Text()
-# By what each field of a part is read, whether it must be there, and what stands for one that is not.
+# {field: (load, whether it is required, default)}
 Fields = Mapping[str, tuple[Callable[[Any], Any], bool, Any]]
 PAGE, LABEL, THANK_YOU = Page().fields, Label().fields, ThankYou().fields
-# What a prospect reads of a page, of a question, and of what a question lists.
 PAGE_TEXTS, THANK_YOU_TEXTS = ("title", "description"), ("title", "body")
 QUESTION_TEXTS = ("label", "help", "placeholder", "unit", "min_label", "max_label")
 LISTED = ("options", "rows", "columns")
 PARTS = ("name", "pages", "questions", "thank_you")
 
 
-# The longest text that a prospect may be shown.
 TRANSLATION = Text(5000, lines=True)
 
 
 class Tag(Locale):
-    """A locale that names a translation: exactly as it is written."""
+    """A locale in canonical form."""
 
     def load(self, given: Any) -> str | None:
         return given if super().load(given) == given else refuse("unknown_locale")
 
 
 class Untranslated(str):
-    """A text of a form that is shown in another language than the template's own, which this text is still in."""
+    """A text in the template's own language."""
 
 
 class Place(NamedTuple):
-    """Where a text stands: its name for translations, the object that holds it as which field, how it is read."""
+    """A text: its path, container, field and type's `load`."""
 
     path: str
     holder: dict[str, Any]
@@ -50,7 +48,7 @@ class Place(NamedTuple):
 
 
 def places(template: dict[str, Any]) -> Iterator[Place]:
-    """The Places of all texts that a prospect reads of a template, as far as it could be read."""
+    """Yields the Places of a template; invalid parts are skipped."""
     if "name" in template:
         yield Place("name", template, "name", NAME.load)
     for page in filter(None, template.get("pages", ())):
@@ -71,10 +69,7 @@ def _texts(place: str, holder: Values, names: Iterable[str], fields: Fields) -> 
 
 
 def check_translations(violations: Violations, template: dict[str, Any]) -> None:
-    """Check the languages, that every place exists, and each text as the one that it stands for.
-
-    Which place is missing can only be told of a template whose parts are right.
-    """
+    """Checks languages, texts and, for valid templates, paths."""
     translations = template.get("translations", {})
     whole = not any(violation.name.partition(".")[0] in PARTS for violation in violations)
     if len(translations) > MAX_LANGUAGES:
@@ -91,7 +86,7 @@ def check_translations(violations: Violations, template: dict[str, Any]) -> None
 
 
 def check_languages(violations: Violations, own: str, languages: Iterable[str]) -> None:
-    """Check that the languages of the translations are told apart, and that none is the template's own."""
+    """Checks that languages are distinct, and not the template's own."""
     seen = {_folded(own)}
     for language in languages:
         if _folded(language) in seen:
@@ -100,12 +95,12 @@ def check_languages(violations: Violations, own: str, languages: Iterable[str]) 
 
 
 def languages_of(template: dict[str, Any]) -> list[str]:
-    """The languages that a template can be shown in, its own first."""
+    """Returns a template's languages, its own first."""
     return [template["language"], *sorted(template["translations"])]
 
 
 def chosen(offered: list[str], wanted: Iterable[str | None]) -> str:
-    """The first wanted language that is offered, or is another variety of one; else the first that is offered."""
+    """Returns the first wanted language by full or primary tag, else the first offered."""
     for tag in filter(None, wanted):
         exact = [one for one in offered if _folded(one) == _folded(tag)]
         near = [one for one in offered if _primary(one) == _primary(tag)]
@@ -115,9 +110,7 @@ def chosen(offered: list[str], wanted: Iterable[str | None]) -> str:
 
 
 def translated(template: dict[str, Any], wanted: Iterable[str | None]) -> dict[str, Any]:
-    """A template (or a version of it) in the first wanted language that it has: `language` is the one that it is shown
-    in, `languages` are all; the translations themselves are gone. What a translation lacks is Untranslated.
-    """
+    """Returns a template in the best wanted language; adds `languages`, drops `translations`."""
     languages = languages_of(template)
     language = chosen(languages, wanted)
     texts = template["translations"].get(language, {})

@@ -1,7 +1,6 @@
-"""The files of a prospect: uploaded by the token, checked by their content, kept beside the invite until it goes.
+"""Uploaded files; an answer is a list of {id, filename, size}.
 
-An answer to a file question is the list of its files, {id, filename, size}. It is written here alone, together with the
-files, under the invite's row lock; so no answer names a file that is not there, and no file is kept that none names.
+Answers and files change together under the invite's row lock.
 """
 
 from collections.abc import Callable
@@ -18,11 +17,9 @@ from pipeline.validation import invalid_field
 
 
 def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
-    """Keep an Upload as an answer to a question; returns JSON as a save does.
+    """Stores a file and returns the saved answers as JSON; the same content is stored once.
 
-    The same content once more changes nothing. `hold(organization_id)` takes the organization's slot for uploads, or
-    raises the 429. 422 for a key of no file question, for one that has all its files and for content that it does not
-    accept; 413 for a file that is too large; 507 when the organization has no room.
+    `hold(organization_id)` takes the upload slot. Raises 413, 422, 429 without a slot, 507 without storage.
     """
     invite = answerable(token)
     hold(invite["organization_id"])
@@ -42,7 +39,7 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
 
 
 def remove_file(token: str, id: int) -> bytes | None:
-    """Take a file away: JSON as a save gives, None when the invite has no such file."""
+    """Returns the saved answers as JSON, or None without the file."""
     invite = answerable(token)
     for key, answer in _locked(invite).items():
         left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer
@@ -66,7 +63,6 @@ def _question(invite: Row, key: str) -> dict[str, Any]:
 
 
 def _locked(invite: Row) -> dict[str, Any]:
-    """The answers as they are now, which nobody else changes before this transaction ends."""
     answers = queries.public_files_lock(invite_id=invite["id"])
     if answers is None:
         raise refusal(invite["id"])

@@ -1,21 +1,18 @@
-"""What two answers or values have in common, whatever their JSON types: empty, equal, among others.
-
-Nothing here coerces: "1" is no number, true is not 1. Whole numbers may be written with a point (1.0 is 1).
-"""
+"""Compares answers without coercion."""
 
 from pipeline.validation.numbers import exact
 
-# What a prospect has answered, by the keys of the questions: any JSON that the question's type admits.
+# {question key: answer as JSON}
 Answers = dict[str, object]
 
 
 def is_empty(answer: object) -> bool:
-    """True for absent, null, "", [] and {}. false and 0 are answers."""
+    """Returns True for null, "", [] and {}."""
     return answer is None or answer in ("", [], {})
 
 
 def same(left: object, right: object) -> bool:
-    """Equality without coercion: numbers by value, strings and booleans each among themselves."""
+    """Compares numbers by value, others also by type."""
     if isinstance(left, str) or isinstance(right, str):
         return isinstance(left, str) and isinstance(right, str) and left == right
     if isinstance(left, bool) or isinstance(right, bool):
@@ -25,5 +22,5 @@ def same(left: object, right: object) -> bool:
 
 
 def one_of(value: object, candidates: object) -> bool:
-    """True when `candidates` is a list that holds an equal of `value`."""
+    """Returns whether the list `candidates` holds `value`."""
     return isinstance(candidates, list) and any(same(value, candidate) for candidate in candidates)

@@ -1,4 +1,4 @@
-"""The interview endpoints for an organization's people."""
+"""The interview endpoints for members."""
 
 import functools
 from typing import Any
@@ -22,7 +22,7 @@ from pipeline.validation import Values
 
 
 def forms_url(request: Request) -> str:
-    """Where the hosted pages of invites live; the token follows."""
+    """Returns the base URL of hosted forms."""
     return request.registry.pipeline.interviews_url
 
 

@@ -1,1 +1,1 @@
-"""Leads: the people who ask, from the first contact to a qualified contact, company and deal."""
+"""Leads and their qualification."""

@@ -1,4 +1,4 @@
-"""How leads stand in a CSV file: columns, header names, encodings and delimiters."""
+"""The CSV format of leads."""
 
 import codecs
 import csv
@@ -12,7 +12,7 @@ from pipeline.errors import Problem
 from pipeline.validation import Violation
 from pipeline.validation.codes import sentence
 
-# In the order of the statements that take them in and give them out; each is a field of the body, too.
+# The order of the import and export queries; each is a field of the body.
 COLUMNS = tuple(queries.lead_import_copy.statement.fields["lead"])
 EXPORTED = ("id", "created_at", "updated_at", *COLUMNS)
 FULL_NAME = "name"
@@ -32,22 +32,20 @@ ALIASES = {
 }
 _NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}
 _DELIMITERS = ",;\t|"
-# The header is within so many characters, and names so many columns at most.
+# Maximum characters and columns of the header.
 _HEAD, MAX_COLUMNS = 64 * 1024, 1_000
-# How a workbook of Excel, Numbers or LibreOffice (a ZIP archive) and one of an old Excel (OLE) begin.
+# First bytes of ZIP (Excel, Numbers, LibreOffice) and OLE (old Excel) files.
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
-# A quote that is never closed would swallow the rest of the file; no column holds this much.
+# Limits the text after a quote that is never closed.
 csv.field_size_limit(128 * 1024)
 
 
 class Table(NamedTuple):
-    """A CSV file being read.
+    """A CSV file; `places` is {column: index}, `ignored` lists unknown headers.
 
-    `width` is the number of headers, `places` maps columns (of COLUMNS, or FULL_NAME) to their place, `ignored` lists
-    the headers of no use, `rows` yields (row number, cells); the file's first row is row 1, blank rows are counted and
-    left out.
+    `rows` yields (row number from 1, cells) without blank rows.
     """
 
     width: int
@@ -57,7 +55,7 @@ class Table(NamedTuple):
 
 
 def read_table(file: IO[bytes]) -> Table:
-    """The Table of a binary file; raises the 422 for a file that is no table, now or while its rows are read."""
+    """Returns a Table; raises 422 for an invalid file, also while `rows` is read."""
     text = io.TextIOWrapper(file, encoding=_encoding(file), newline="")
     records = enumerate(_records(text, _delimiter(text)), 1)
     header = next((cells for _number, cells in records if any(cells)), [])
@@ -81,7 +79,6 @@ def _encoding(file: IO[bytes]) -> str:
 
 
 def _delimiter(text: IO[str]) -> str:
-    """The delimiter that makes the header name the most known columns, then the most columns."""
     try:
         head = text.read(_HEAD)
         text.seek(0)
@@ -89,7 +86,7 @@ def _delimiter(text: IO[str]) -> str:
         raise _unsupported() from None
     if len(head) == _HEAD and not re.search("[\r\n]", head.strip()):
         raise refused("invalid_csv", f"The header may have at most {_HEAD:,} characters.")
-    if "\x00" in head.partition("\n")[0]:  # UTF-16 without a byte order mark, or no text at all
+    if "\x00" in head.partition("\n")[0]:  # UTF-16 without a byte order mark, or binary
         raise _unsupported()
     return max(_DELIMITERS, key=lambda delimiter: _score(head, delimiter))
 
@@ -104,7 +101,6 @@ def _score(head: str, delimiter: str) -> tuple[int, int]:
 
 
 def _places(header: Sequence[str]) -> tuple[dict[str, int], list[str]]:
-    """Columns with their places, and headers of no use; of two headers for one column the first counts."""
     places: dict[str, int] = {}
     ignored: list[str] = []
     for place, title in enumerate(header):
@@ -139,5 +135,5 @@ def _unsupported() -> Problem:
 
 
 def refused(code: str, message: str, violation: str | None = None) -> Problem:
-    """The 422 for a file, whose violation has the same code unless another is given."""
+    """Returns the 422 for a file."""
     return Problem(code, message, [Violation("file", violation or code, message)])

@@ -1,7 +1,4 @@
-"""Import of leads from a CSV file: rows are checked as they are read, copied in, and made leads as sets.
-
-Everything happens in the request's transaction: whatever breaks it off leaves nothing behind.
-"""
+"""Imports leads from CSV in the request's transaction."""
 
 from collections.abc import Iterable
 from typing import IO, Any
@@ -17,16 +14,15 @@ MAX_ERRORS = 1_000
 
 
 def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
-    """Import a binary CSV file; on_duplicate is skip, update or create. Returns the report.
+    """Returns the report; `on_duplicate` is skip, update or create.
 
-    A duplicate is a lead, or an earlier row, with the same email address. A row without one duplicates a lead that
-    has none either and the same name, phone and company. `update` changes what the row says and leaves the rest; a lead
-    without an address, or one of several with the same, is never changed.
-    422 when the file as a whole cannot be read or has too many rows, 429 beside another import of the organization.
+    Duplicates have the same email address; without one, the same name, phone and company.
+    `update` sets non-blank cells of leads with a unique email address.
+    Raises 422 for an invalid or too long file, 429 during another import.
     """
     table = read_table(file)
     queries.transfer_patience()
-    # Two at a time would both take the same rows for new; and one over all processes leaves the database to others.
+    # Concurrent imports would insert the same rows twice.
     if not queries.lead_import_lock():
         raise busy("Another import of your organization is under way. Try again when it has ended.")
     reader = _reader(table, on_duplicate)
@@ -47,7 +43,7 @@ def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str,
 
 
 def _reader(table: Table, on_duplicate: str) -> RowReader:
-    """The RowReader of a Table and of all seats; of the active ones alone where every row becomes a lead."""
+    """`create` admits active seats only."""
     seats = queries.lead_import_seats()
     known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
     inactive = {seat["user_id"] for seat in known if not seat["seat_active"]}
@@ -56,7 +52,7 @@ def _reader(table: Table, on_duplicate: str) -> RowReader:
 
 
 def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int, int, list[RowError]]:
-    """Copy the valid rows into the temporary table; returns total, failed, and errors, one more than are listed."""
+    """Returns (total, failed, errors) and fills the temporary table."""
     total = failed = 0
     errors: list[RowError] = []
     queries.lead_import_begin()
@@ -75,11 +71,7 @@ def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int
 
 
 def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[RowError], dict[str, int]]:
-    """Decide what becomes of the copied rows, and do it unless it is a dry run.
-
-    `with_inactive` tells that rows name inactive seats. Returns the RowErrors of those among them that cannot be
-    imported, and the counts imported and updated.
-    """
+    """Returns (errors of rows with inactive seats, {imported, updated})."""
     queries.lead_import_analyze()
     if on_duplicate == "update" and not dry_run:
         queries.lead_import_hold()

@@ -1,8 +1,4 @@
-"""One row of a CSV file as a lead's values, checked by the same types as the lead's JSON.
-
-A hundred thousand rows must take half a second. So a cell of a plain text column never reaches its type when it is
-printable ASCII within the column's length: the type would return it as it is. Every other cell is read by its type.
-"""
+"""Reads CSV rows with the types of the lead's JSON; for speed, plain texts skip them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -19,7 +15,7 @@ from pipeline.validation.types import Type
 MAX_VALUE = 200
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
 NO_SEAT = "Is no active seat of the organization."
-# In lower case: that of INFO@ and the like is made lower.
+# Lower case only: email types lower local parts such as INFO.
 _LOCAL = re.compile(r"[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*", re.ASCII)
 _LEAD = schemas.Lead()
 _NODES = {column: _LEAD[column] for column in COLUMNS}
@@ -27,7 +23,7 @@ _LONGEST = _NODES["first_name"].typ.max_length
 
 
 class RowError(NamedTuple):
-    """Why a row is not imported; `row` counts the header as 1."""
+    """The reason for a failed row; the header is row 1."""
 
     row: int
     column: str
@@ -37,14 +33,14 @@ class RowError(NamedTuple):
 
 
 def no_active_seat(row: int, email: str) -> RowError:
-    """The RowError of a row that would give a lead to an inactive seat."""
+    """Returns the RowError for an inactive seat."""
     return RowError(row, "assigned_to", "unknown_reference", NO_SEAT, email)
 
 
 class RowReader:
-    """Reads the rows of a Table of `width` and `places`; `seats` maps the keys of email addresses to the ids of seats.
+    """Reads rows of a Table; `seats` maps email keys to user ids.
 
-    Those in `inactive` may stand in a row that gives nobody a lead; `met_inactive` tells that one was read.
+    Rows may name `inactive` seats; `met_inactive` is then True.
     """
 
     def __init__(self, width: int, places: Mapping[str, int], seats: Mapping[str, int], inactive: Set[int]) -> None:
@@ -52,12 +48,12 @@ class RowReader:
         self.plan: list[tuple[int, int, str, int, Callable[[str], Any]]] = []
         for column, place in places.items():
             own, index = getattr(self, f"_{column}", None), COLUMNS.index(column) if column in COLUMNS else 0
-            # Every cell of a column with a reader or a type of its own goes there, whatever its length.
+            # 0 sends every cell to the column's own reader or type.
             longest = 0 if own else _longest_plain(_NODES[column].typ)
             self.plan.append((place, index, column, longest, own or _NODES[column].typ.load))
 
     def read(self, row: int, cells: Sequence[str]) -> tuple[list[Any], list[RowError]]:
-        """Values in the order of COLUMNS, and errors, of a row; a blank cell is None."""
+        """Returns (values in the order of COLUMNS, errors)."""
         values: list[Any] = [None] * len(COLUMNS)
         errors: list[RowError] = []
         count = len(cells)
@@ -75,7 +71,7 @@ class RowReader:
                     (violation,) = error.violations
                     errors.append(RowError(row, column, violation.code, violation.message, cell[:MAX_VALUE]))
         if count > self.width and (stray := next(filter(str.strip, cells[self.width :]), None)):
-            # Mostly a comma within a text that is not quoted: what follows stands in the wrong column.
+            # Often an unquoted comma, which moves later cells.
             errors.append(RowError(row, "", "too_many_cells", TOO_MANY, stray[:MAX_VALUE]))
         first = values[0]
         if isinstance(first, tuple):
@@ -85,7 +81,6 @@ class RowReader:
         return values, errors
 
     def _name(self, cell: str) -> tuple[str, str | None] | None:
-        """First name and last name of a full name, split at its last space; None of one that nobody can see."""
         name = cell if len(cell) <= _LONGEST and cell.isascii() and cell.isprintable() else _typed("first_name", cell)
         if name is None:
             return None
@@ -115,12 +110,10 @@ class RowReader:
 
 
 def _longest_plain(typ: Type) -> int:
-    """Up to which length a type returns printable ASCII as it is; 0 for a type that checks more than the length."""
     return typ.max_length if type(typ) is Text and typ.pattern is None and typ.min_length == 1 else 0
 
 
 def _typed(name: str, cell: str) -> str | None:
-    """The value by the field's own type."""
     return _NODES[name].typ.load(cell)
 
 
@@ -136,7 +129,6 @@ def _seat_key(cell: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _domain(domain: str) -> str | None:
-    """The normalised domain of an email address, or None; files name the same domains over and over."""
     try:
         known = _typed("email", f"a@{domain}")
     except Invalid:

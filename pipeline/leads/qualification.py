@@ -1,4 +1,4 @@
-"""Qualifying a lead: a contact, and on request a company and a deal, each made at most once."""
+"""Qualifies leads."""
 
 from typing import Any
 
@@ -10,10 +10,9 @@ from pipeline.validation.codes import sentence
 
 
 def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | None:
-    """Qualify a lead as a Qualification body asks: the ids it is now linked to, or None without the lead.
+    """Creates a contact and, on request, a company and deal; returns the linked ids, or None.
 
-    What the lead is linked to already is kept. 422 when a company is asked for and the lead names none, or when
-    the deal's stage does not exist.
+    Existing links are kept; 422 without a company name or for an unknown stage.
     """
     lead = queries.lead_lock(id=id)
     if lead is None:

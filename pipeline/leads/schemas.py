@@ -1,4 +1,4 @@
-"""Bodies and queries of the lead endpoints."""
+"""Bodies and queries of leads."""
 
 from collections.abc import Iterable
 
@@ -30,7 +30,7 @@ STATUSES = ("new", "contacted", "qualified", "disqualified")
 
 
 class Lead(Body):
-    """The writable fields of a lead; `status` left out means new, or on an update unchanged."""
+    """A lead; `status` defaults to new, or unchanged on update."""
 
     first_name = required(Text())
     last_name = optional(Text())
@@ -45,7 +45,7 @@ class Lead(Body):
     assigned_to = optional(Id("seat"))
 
 
-# Filters that take less than their column does, or several words.
+# Filters with other types than their columns.
 FILTERS = {
     "status": Choices(*STATUSES),
     "source": Text(max_length=80),
@@ -54,19 +54,18 @@ FILTERS = {
     "date_to": Date(),
     "tag": AnyTag(),
 }
-# What narrows the export.
 LeadFilters = type("LeadFilters", (Query,), filters(queries.lead_export, **FILTERS))
 
 
 class LeadImport(Query):
-    """How a file is imported."""
+    """Import options."""
 
     dry_run = optional(QueryBoolean(), default=False)
     on_duplicate = optional(Choice("skip", "update", "create"), default="skip")
 
 
 class Qualification(Body):
-    """What a qualification makes beside the contact."""
+    """Records to create besides the contact."""
 
     create_company = optional(Boolean(), default=False)
     create_deal = optional(Boolean(), default=False)
@@ -79,18 +78,18 @@ class Qualification(Body):
 
 
 class Disqualification(Body):
-    """Why a lead is given up."""
+    """The reason for a disqualification."""
 
     reason = optional(Text(max_length=2_000, lines=True))
 
 
 class CompanyName(Query):
-    """The name, domain, URL or email address to look for."""
+    """A company name, domain, URL or email address."""
 
     company = optional(Text())
 
 
 class ContactEmail(Query):
-    """The email address to look for."""
+    """An email address to search for."""
 
     email = optional(SoughtEmail(255))

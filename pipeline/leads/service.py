@@ -1,4 +1,4 @@
-"""The list of leads, its export, and what else is asked of them; None stands for a lead that is not there."""
+"""Queries of leads; None means no such lead."""
 
 from contextlib import ExitStack
 
@@ -12,12 +12,12 @@ from pipeline.validation import Values
 
 
 def list_leads(caller: Identity, query: Values) -> Page | None:
-    """The Page of leads that the query of the list asks for."""
+    """Returns a Page of leads."""
     return list_page(conditions(caller, query), queries.lead_list)
 
 
 def conditions(caller: Identity, query: Values) -> Values:
-    """A query of leads whose scope and days mean something to SQL: a person, and times."""
+    """Returns the query with user id and timestamps."""
     days = {name: query[name] for name in ("date_from", "date_to")}
     if any(days.values()):
         days = sure(queries.lead_days(**days))
@@ -26,26 +26,26 @@ def conditions(caller: Identity, query: Values) -> Values:
 
 
 def disqualify_lead(id: int, reason: str | None) -> bytes | None:
-    """Disqualify a lead, from any status: JSON bytes, or None."""
+    """Returns the disqualified lead as JSON."""
     queries.lead_disqualify(id=id, reason=reason)
     return queries.lead_get.json(id=id)
 
 
 def list_emails(id: int, query: Values) -> Page | None:
-    """The Page of the emails linked to a lead that a PagedByHundred query asks for, or None."""
+    """Returns a Page of the lead's emails."""
     return list_page(query, queries.lead_email_list, id=id)
 
 
 def match_companies(name: str | None) -> bytes:
-    """Companies that a name, domain, URL or email address may mean, best first: JSON array bytes."""
+    """Returns companies as a JSON array, best match first."""
     return queries.lead_match_companies.json(company=name) if name else b"[]"
 
 
 def match_contacts(email: str | None) -> bytes:
-    """Contacts with an email address: JSON array bytes."""
+    """Returns contacts as a JSON array."""
     return queries.lead_match_contacts.json(email=email) if email else b"[]"
 
 
 def export_leads(caller: Identity, filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """The leads that LeadFilters leave as the chunks of a CSV file."""
+    """Returns chunks of a CSV file."""
     return exported(transaction, slot, EXPORTED, queries.lead_export, searched(conditions(caller, filters)))

@@ -1,4 +1,4 @@
-"""What the lead endpoints answer, beyond the columns of a lead."""
+"""Response shapes of leads."""
 
 from pipeline.http.shapes import (
     BOOLEAN,

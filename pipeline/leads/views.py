@@ -1,4 +1,4 @@
-"""The lead endpoints; leads as CSV: template, export, import."""
+"""The lead endpoints."""
 
 from typing import Any
 

@@ -1,8 +1,4 @@
-"""Mail: texts, messages, and their way through SMTP.
-
-`mail.queue(…)` writes a Letter and the event that sends it into the current transaction; `tasks.py` sends it.
-docs/mail.md tells what happens when something breaks on the way.
-"""
+"""Email texts, messages and SMTP; docs/mail.md describes failures."""
 
 from pipeline.mail.outgoing import TOKEN as TOKEN
 from pipeline.mail.outgoing import check as check

@@ -1,4 +1,4 @@
-"""Mail addresses and the one-line texts of headers."""
+"""Email addresses and one-line header texts."""
 
 import re
 import unicodedata
@@ -13,18 +13,14 @@ _MAILBOX = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<spec>[^<>\s]+)>|(?P<bare>[^<>\s
 
 
 class Address(NamedTuple):
-    """An address as SMTP carries it.
-
-    `spec` has its domain in ASCII; `international` says that the part before the @ is not, which only servers with
-    SMTPUTF8 take.
-    """
+    """An address with ASCII domain; an `international` local part needs SMTPUTF8."""
 
     spec: str
     international: bool
 
 
 def address(text: str) -> Address:
-    """The Address of an email address; raises ValueError with the reason."""
+    """Parses an email address; raises ValueError."""
     try:
         valid = validate_email(text, check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:
@@ -33,7 +29,7 @@ def address(text: str) -> Address:
 
 
 def mailbox(text: str) -> tuple[str, str]:
-    """(name, address) of `Name <address>` or a bare address, as settings have it; raises ValueError."""
+    """(name, address) of `Name <address>` or a bare address; raises ValueError."""
     match = _MAILBOX.fullmatch(text.strip())
     if not match:
         raise ValueError(f"{text!r} is not an address or Name <address>")
@@ -43,10 +39,7 @@ def mailbox(text: str) -> tuple[str, str]:
 
 
 def one_line(text: str | None, limit: int) -> str:
-    """Text for a header: control characters and line ends become blanks, what is too long is cut with an ellipsis.
-
-    Direction marks go too, with which a name could be made to read as another one.
-    """
+    """A header text without direction marks and control characters, cut at the limit."""
     shown = DIRECTION_MARKS.sub("", text or "").replace("\ufeff", "")
     kept = "".join(" " if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") else char for char in shown)
     plain = re.sub(r"\s+", " ", kept).strip()

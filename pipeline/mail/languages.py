@@ -1,4 +1,4 @@
-"""The languages that emails are written in: each that has its words in a file of texts/."""
+"""The languages of emails."""
 
 import datetime
 import json
@@ -14,21 +14,18 @@ WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in Path(__file_
 
 
 def language_of(locale: str) -> str:
-    """The language that texts are in for a locale such as `de-AT`; English for one that nobody has translated."""
+    """The language of a locale (`de-AT`), else English."""
     language = locale.replace("_", "-").partition("-")[0].lower()
     return language if language in WORDS else DEFAULT
 
 
 def plural(language: str, forms: Mapping[str, str], count: int) -> str:
-    """The text for a number, with `{count}` filled in, out of {CLDR plural category: text}; `other` is always there."""
+    """The text from {CLDR plural category: text} for a count."""
     return forms.get(Locale(language).plural_form(count), forms["other"]).format(count=count)
 
 
 def moment(local: datetime.datetime, time_zone: str, locale: str) -> str:
-    """A local time, without a time zone of its own, as the locale writes it, with the name of its time zone.
-
-    A locale in whose language there are no texts, or that is none, has English dates: a sentence is in one language.
-    """
+    """A naive local time in words, with its time zone; English without texts."""
     try:
         known = Locale.parse(locale.replace("-", "_"))
     except (UnknownLocaleError, ValueError):

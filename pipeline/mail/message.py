@@ -1,8 +1,6 @@
-"""From an email's row to the bytes that SMTP carries: the same bytes at every attempt.
+"""The bytes of an email, identical at every attempt.
 
-The headers are written here and not by the standard library's EmailMessage: that reads encoded words inside a text it
-is given and writes out what they decode to, line ends included, so a subject `=?utf-8?q?=0d=0aBcc:…?=` would become
-a header of its own.
+EmailMessage would decode encoded words, line ends included, so headers are written here.
 """
 
 import hashlib
@@ -16,17 +14,13 @@ from typing import NamedTuple
 from pipeline.database import Row
 from pipeline.mail.addresses import Address, address, one_line
 
-# What the PDF of an email is called.
 ATTACHMENT = "answers.pdf"
-# What needs no encoding in a header: printable ASCII on one line.
+# Short printable ASCII needs no encoding.
 _PLAIN = re.compile(r"[ -~]{0,60}")
 
 
 class Message(NamedTuple):
-    """A message ready to go: envelope addresses, the content (CRLF lines, 7 bit unless international).
-
-    `international` says that an address needs a server with SMTPUTF8.
-    """
+    """Envelope and content; `international`: needs SMTPUTF8."""
 
     sender: str
     recipient: str
@@ -35,7 +29,7 @@ class Message(NamedTuple):
 
 
 def compose(email: Row) -> Message:
-    """The Message of an `email_get` row; raises ValueError for an address that no server would take."""
+    """The Message of an `email_get` row; raises ValueError for an invalid address."""
     sender, recipient = address(email["from_email"]), address(email["to_email"])
     reply_to = answered_by(email["reply_to_email"])
     headers = {
@@ -47,7 +41,7 @@ def compose(email: Row) -> Message:
         "Message-ID": email["message_id"],
         "Auto-Submitted": "auto-generated",
     }
-    if url := email["unsubscribe_url"]:  # mail programs show a button against emails of this kind (RFC 8058)
+    if url := email["unsubscribe_url"]:  # one-click unsubscribe (RFC 8058)
         headers |= {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     written = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     international = any(one.international for one in (sender, recipient))
@@ -55,7 +49,7 @@ def compose(email: Row) -> Message:
 
 
 def answered_by(text: str | None) -> Address | None:
-    """The Address for Reply-To; None for one that mail servers could refuse the whole message for."""
+    """The Address for Reply-To; None if servers could refuse it."""
     try:
         found = address(text or "")
     except ValueError:
@@ -64,14 +58,14 @@ def answered_by(text: str | None) -> Address | None:
 
 
 def body(email: Row) -> bytes:
-    """Text and HTML as multipart/alternative, beside a PDF if there is one, with its MIME headers."""
-    # Quoted-printable, so that every server can carry it and no line is too long.
+    """The MIME body."""
+    # Keeps lines short and 7 bit.
     message = EmailMessage(policy=policy.SMTP)
     message.set_content(email["body_text"], cte="quoted-printable")
     message.add_alternative(email["body_html"], subtype="html", cte="quoted-printable")
     if email["attachment"]:
         message.add_attachment(email["attachment"], maintype="application", subtype="pdf", filename=ATTACHMENT)
-    # By default a boundary is drawn anew each time; a resend must be the same message.
+    # Fixed, because a resend must be identical.
     for part in filter(EmailMessage.is_multipart, message.walk()):
         named = f"{part.get_content_type()} {email['message_id']}"
         part.set_boundary("=_" + hashlib.sha256(named.encode()).hexdigest()[:32])
@@ -87,12 +81,12 @@ def mailbox(name: str | None, spec: Address) -> str:
         shown = name if re.fullmatch("[A-Za-z0-9 ]+", name) else '"' + re.sub(r'([\\"])', r"\\\1", name) + '"'
     else:
         shown = encoded(name)
-    # On a line of its own, so that a long name does not make it too long.
+    # Folded, to limit the line's length.
     return f"{shown}\r\n <{spec.spec}>" if len(shown) > 40 else f"{shown} <{spec.spec}>"
 
 
 def encoded(text: str) -> str:
-    """Text for a header: as it is when that is safe, else as encoded words, folded."""
+    """A header text, with encoded words if necessary."""
     text = one_line(text, 998)
     if _PLAIN.fullmatch(text) and "=?" not in text:
         return text

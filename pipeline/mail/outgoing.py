@@ -1,4 +1,4 @@
-"""Emails on their way into the outbox, and the settings they need."""
+"""Queues emails."""
 
 import uuid
 
@@ -9,14 +9,14 @@ from pipeline.mail.rendering import Letter
 from pipeline.mail.smtp import server_of
 from pipeline.settings import Settings, SettingsError
 
-# The sender where nothing is sent: development without MAIL_FROM.
+# For development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"
-# What stands for a token in a stored email.
+# Placeholder for a link's token.
 TOKEN = "0" * 64
 
 
 def check(settings: Settings) -> None:
-    """Raise SettingsError when mail cannot be sent with these Settings; the worker asks at its start."""
+    """Raises SettingsError for invalid mail settings."""
     sender(settings)
     if settings.mail_transport == "smtp":
         server_of(settings.smtp_url)
@@ -25,7 +25,7 @@ def check(settings: Settings) -> None:
 
 
 def sender(settings: Settings) -> tuple[str, str]:
-    """(name, address) that emails come from; raises SettingsError."""
+    """(name, address) of the sender; raises SettingsError."""
     given = settings.mail_from or (NOBODY if settings.mail_transport == "log" else "")
     if not given:
         raise SettingsError("Missing setting: set MAIL_FROM, the address that emails come from")
@@ -51,16 +51,11 @@ def queue(
     unsubscribe_url: str | None = None,
     attachment: bytes | None = None,
 ) -> int | None:
-    """Write a Letter and the event that sends it into the current transaction of the jobs login.
+    """Writes a Letter and its event in the current transaction (jobs login).
 
-    `effect_key` (up to 240 characters) names what the email tells: of two with the same key only the first is kept.
-    `from_name` stands before the sender's address instead of the installation's own name. `lead_id` is the lead that
-    the email is linked to, `invite_id` the invite that it is about and `invite_part` what it brings of it: when that is
-    the link (`invite`), the invite's email_status, email_error and sent_at follow, and after a `reminder` its
-    reminded_at. `attachment` is a PDF. A POST to `unsubscribe_url` ends emails of this kind. `link_id` is the
-    account link that the email carries: TOKEN in its texts stands for the link's token, which is made when the email
-    is sent and stored nowhere. Control characters in names and subject become blanks. Returns the email's id, None for
-    a known key; raises SettingsError without a sender.
+    Returns the email's id, None for a known `effect_key` (240 characters); raises SettingsError without a sender.
+    `invite_part`: `invite` updates the invite's email fields, `reminder` its `reminded_at`. `link_id`: its token
+    replaces TOKEN at sending. `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)
     id = queries.email_insert(

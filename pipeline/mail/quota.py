@@ -1,4 +1,4 @@
-"""How many emails an organization may send in a day to people outside of it."""
+"""Daily limits of emails to outsiders."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -6,26 +6,22 @@ from pipeline.database import queries
 from pipeline.database.effects import Refused
 from pipeline.errors import Problem
 
-# What the organization's people send, and what prospects have sent to themselves: strangers, who find a public form,
-# must not use up what is there for invites.
+# Separate, so that strangers on a public form cannot use up the invites.
 INVITED, ASKED = "invited", "asked"
-# Nobody has a stranger's mailbox filled.
+# For each address and day, against flooding strangers.
 ASKED_PER_ADDRESS = 5
 
 
 def check_asked(quota: int, to_email: str) -> None:
-    """Raise what `spend_asked` would, by a look that locks nothing: for what must be made before it is counted."""
+    """Raises the errors of `spend_asked` without locks."""
     if queries.mail_day_used(kind=ASKED) >= quota:
         raise _used_up(quota)
     _check_address(to_email)
 
 
 def spend_asked(quota: int, to_email: str) -> None:
-    """Count an email that a prospect has asked for; Refused when the address has got as many in a day as one gets.
-
-    The 429 `mail_quota` as for `spend`; the worker tries again.
-    """
-    spend(quota, ASKED)  # until the transaction ends no other such email of the organization is made
+    """Counts a prospect's email; raises Refused beyond ASKED_PER_ADDRESS, 429 beyond `quota`."""
+    spend(quota, ASKED)  # locks until commit
     _check_address(to_email)
 
 
@@ -35,11 +31,7 @@ def _check_address(to_email: str) -> None:
 
 
 def spend(quota: int, kind: str = INVITED) -> None:
-    """Count an email of today in the current transaction; the 429 `mail_quota` when none of `quota` is left.
-
-    The count is the organization's row, locked until the transaction ends: exact however many come at once, and what
-    is rolled back has not been counted. The day is that of UTC, which no setting of the organization can move.
-    """
+    """Counts an email of today (UTC); raises 429 `mail_quota`. The row stays locked until commit."""
     if queries.mail_day_spend(quota=quota, kind=kind) is None:
         raise _used_up(quota)
 

@@ -1,4 +1,4 @@
-"""Emails as text and HTML, in the colours of the organization."""
+"""Emails as text and HTML."""
 
 import functools
 import re
@@ -17,7 +17,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 @functools.cache
 def environment() -> Environment:
-    """The templates of this folder; everything put into HTML is escaped."""
+    """The Jinja2 environment."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(["html"]),
@@ -29,7 +29,7 @@ def environment() -> Environment:
 
 
 class Letter(NamedTuple):
-    """What an email says."""
+    """Subject and bodies of an email."""
 
     subject: str
     text: str
@@ -39,10 +39,7 @@ class Letter(NamedTuple):
 def render(
     name: str, language: str, branding: Mapping[str, Any], organization: str, words: Mapping[str, Any], **values: Any
 ) -> Letter:
-    """The Letter that the templates `<name>.txt` and `<name>.html` make of words in a language, `subject` among them.
-
-    `branding` is the organization's: logo_url and colours; what is missing or cannot be read is replaced.
-    """
+    """Renders `<name>.txt` and `<name>.html`; `words` contains `subject`. Invalid branding gets defaults."""
     values = {
         "organization": organization,
         "texts": words,
@@ -58,19 +55,14 @@ def render(
 
 
 def branding_of(row: Row, public_url: str) -> dict[str, Any]:
-    """The organization's branding of a row with `branding` and `logo`, the SHA-256 of its stored logo or None.
-
-    A `logo_url` of the branding stands before the stored logo, which the forms serve.
-    """
+    """The branding of a row; its `logo_url` precedes the stored logo."""
     stored = {"logo_url": f"{public_url}/forms/logo/{row['logo']}"} if row["logo"] else {}
     return {**stored, **row["branding"]}
 
 
 def brand(branding: Mapping[str, Any]) -> dict[str, Any]:
-    """Colours in which every text can be read (WCAG 2.2 AA), and the logo, for the templates.
-
-    The keys are background, text, primary, on_primary, link, logo_url (None unless it is an https URL), and dark: the
-    first five for a reader whose device is set to dark, None where the branding chooses its background or text.
+    """Colours with WCAG 2.2 AA contrast, `logo_url` (https or None) and `dark`, for dark mode: None if the branding
+    sets background or text.
     """
     colors = colors_of(branding)
     primary, background, text = colors["primary_color"], colors["background_color"], colors["text_color"]

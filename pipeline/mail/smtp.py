@@ -1,10 +1,10 @@
-"""One message's way through SMTP, in steps, so that its sender can note what must be known between them.
+"""Sends one message through SMTP.
 
     with connection(server, timeout) as dialogue:
-        dialogue.offer(message)          # up to the server's go-ahead: nothing is sent yet
-        dialogue.transmit(message)       # from here on the server may have it
+        dialogue.offer(message)          # up to the go-ahead: nothing is sent
+        dialogue.transmit(message)       # the server may have the message
 
-Raised are NotSent (try again later), Unanswered (the server may have the message) and effects.Refused (never again).
+Raises NotSent (retry), Unanswered (perhaps delivered) or effects.Refused (no retry).
 """
 
 import contextlib
@@ -26,20 +26,20 @@ from pipeline.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# The server refuses the service's login, not this message: operators can mend that within the 24 hours of tries.
+# Login errors: operators can fix them within the 24 hours of retries.
 _ABOUT_US = (530, 534, 535, 538)
 
 
 class NotSent(Exception):
-    """The message was not taken; trying again can help."""
+    """Not accepted; a retry can help."""
 
 
 class Unanswered(Exception):
-    """The server got the message and broke off before it answered."""
+    """The server may have the message but did not reply."""
 
 
 class Server(NamedTuple):
-    """A mail server. `encryption` is `tls` from the first byte, `starttls` before anything is said, or `none`."""
+    """`encryption`: `tls`, `starttls` or `none`."""
 
     host: str
     port: int
@@ -48,17 +48,14 @@ class Server(NamedTuple):
     encryption: str
 
 
-# Servers that did not answer in time, and when (time.monotonic) they are tried again: in an outage the emails that
-# are due must not keep every thread of the worker waiting, which has other things to deliver.
+# Next tries (time.monotonic()) of servers that timed out: an outage must not block every thread.
 _silent: dict[Server, float] = {}
 _lock = threading.Lock()
 
 
 def server_of(url: str) -> Server:
-    """The Server of a URL `smtp[s]://[user:password@]host[:port][?starttls=required|never]`.
-
-    `smtp` means STARTTLS, which is required unless the server is on this machine. Raises SettingsError, which never
-    quotes the URL: it holds a password.
+    """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`; by default only loopback needs no TLS.
+    SettingsError never shows the password.
     """
     parts = urlsplit(url)
     options = parse_qs(parts.query)
@@ -69,7 +66,7 @@ def server_of(url: str) -> Server:
     if not parts.hostname or parts.path not in ("", "/") or set(options) - {"starttls"}:
         raise SettingsError("Setting SMTP_URL must name a host; its one option is starttls=required or never")
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    if not (user + password).isascii():  # smtplib's login takes nothing else
+    if not (user + password).isascii():  # required by smtplib
         raise SettingsError("Setting SMTP_URL: user and password must be ASCII")
     starttls = options.get("starttls", ["never" if parts.hostname in LOOPBACK else "required"])[-1]
     if starttls not in ("required", "never"):
@@ -80,7 +77,7 @@ def server_of(url: str) -> Server:
 
 @contextlib.contextmanager
 def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
-    """A connection to a Server for one message; `timeout` is in seconds, for each of its answers."""
+    """A connection for one message; `timeout` (seconds) for each reply."""
     with contextlib.ExitStack() as closing:
         with _not_sent(), _sparing(server, timeout):
             context = ssl.create_default_context()
@@ -102,13 +99,13 @@ def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
 
 
 class Dialogue:
-    """What is said on a connection, one message."""
+    """One message's dialogue."""
 
     def __init__(self, client: smtplib.SMTP) -> None:
         self.client = client
 
     def offer(self, message: Message) -> None:
-        """Agree on sender and recipient, up to the server's go-ahead for the content."""
+        """Sends the envelope, up to the go-ahead for the content."""
         options: tuple[str, ...] = ()
         if message.international:
             if not self.client.has_extn("smtputf8"):
@@ -120,7 +117,7 @@ class Dialogue:
             self._expect(3, self.client.docmd("DATA"))
 
     def transmit(self, message: Message) -> None:
-        """Send the content; returns once the server has taken it."""
+        """Sends the content and reads the reply."""
         stuffed = re.sub(rb"(?m)^\.", b"..", message.content)
         ended = stuffed if stuffed.endswith(b"\r\n") else stuffed + b"\r\n"
         try:
@@ -144,7 +141,7 @@ class Dialogue:
 
 @functools.cache
 def _own_name() -> str:
-    """How this machine introduces itself; asked once, because without a name server the answer takes its time."""
+    """The host name for EHLO; cached, because it is slow without DNS."""
     name = socket.getfqdn()
     return name if "." in name else "[127.0.0.1]"
 
@@ -159,10 +156,7 @@ def _not_sent() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _sparing(server: Server, timeout: float) -> Iterator[None]:
-    """Open a connection in the `with` block, unless the server was silent a moment ago: then NotSent.
-
-    When its pause of `timeout` seconds is over, one tries and the others go on pausing until that one knows.
-    """
+    """Raises NotSent for `timeout` seconds after a timeout; then one thread retries."""
     started = time.monotonic()
     with _lock:
         if started < _silent.get(server, 0):
@@ -182,12 +176,12 @@ def _sparing(server: Server, timeout: float) -> Iterator[None]:
 
 
 def reason(error: Exception) -> str:
-    """What an error of smtplib or a socket says, in one line."""
+    """An error on one line."""
     if isinstance(error, smtplib.SMTPResponseException):
         return f"{error.smtp_code} {one_reply(error.smtp_error)}"
     return str(error) or type(error).__name__
 
 
 def one_reply(text: bytes | str) -> str:
-    """A server's reply (bytes) as one line of at most 300 characters, none of them a control character."""
+    """A reply on one line, at most 300 characters."""
     return one_line(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text), 300)

@@ -1,8 +1,5 @@
-"""Sending an email: the effect of the event `email`.
-
-Every step that must be known after a crash is committed before the next one begins (docs/mail.md has the table of
-states). No row of this email is locked by the transaction that closes the event, so the separate ones never wait
-for it.
+"""Sends emails. Separate transactions commit each state before the next step (docs/mail.md); the event's own locks no
+email row.
 """
 
 import contextlib
@@ -29,20 +26,17 @@ log = structlog.get_logger(__name__)
 
 @effect("email")
 def send_email(event: Event) -> None:
-    """Send the email `email_id` of the payload, unless it is settled already.
-
-    Raises NotSent, Unanswered or UnderWay for another try later, Refused for none.
-    """
+    """Sends the email `email_id`. Raises NotSent, Unanswered or UnderWay for a retry, Refused for none."""
     try:
         attend(event)
     except (NotSent, Unanswered, UnderWay) as error:
-        # People read this as the reason, so it is the sentence alone, without the exception's class name.
+        # Users read this text, without the class name.
         raise Refused(str(error)) if event.last_try else error from None
 
 
 def attend(event: Event) -> None:
-    """Do what the email's state asks for."""
-    # All answers of a dialogue come within this time, or their sender has died.
+    """Acts on the email's state."""
+    # A sender that takes longer has died.
     patience = 2 * event.settings.mail_timeout
     email = queries.email_get(id=event.payload["email_id"], patience=patience)
     if email is None or email["status"] not in ("queued", "sending"):
@@ -56,7 +50,7 @@ def attend(event: Event) -> None:
     elif event.settings.mail_transport == "log":
         log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
         if email["link_id"] is not None:
-            # In development no email is sent: this log line is the only place that shows the link.
+            # In development only this line shows the link.
             log.info("account link", email_id=email["id"], text=with_token(event, email)["body_text"])
         settle(email["id"], "skipped")
     else:
@@ -65,7 +59,7 @@ def attend(event: Event) -> None:
 
 @send_email.gives_up
 def give_up(event: Event, error: str) -> None:
-    """Show on the email, and on its invite, why it was not sent."""
+    """Stores the error on email and invite."""
     email = queries.email_get(id=event.payload["email_id"], patience=0)
     if email and (email["transmitting"] or email["unanswered"]) and error != MAYBE_SENT:
         error = f"{MAYBE_SENT} Last error: {error}"
@@ -73,20 +67,20 @@ def give_up(event: Event, error: str) -> None:
 
 
 def settle(id: int, status: str, error: str | None = None, sent_at: datetime | None = None) -> None:
-    """Keep what has become of an email."""
+    """Stores the final status."""
     queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
     series(mails, status).inc()
 
 
 def settle_sent(email: Row, sent_at: datetime) -> None:
-    """Keep that the mail server has taken an email; the reminders of an invite count from here."""
+    """Stores the acceptance; the invite's reminders start here."""
     settle(email["id"], "sent", sent_at=sent_at)
     if email["reminders"]:
         queries.email_remind(id=email["id"])
 
 
 def with_token(event: Event, email: Row) -> Row:
-    """The email with a new token for the link that it carries, committed at once; Refused for a link that is over."""
+    """The email with a new token, committed; raises Refused for an expired link."""
     with event.separate():
         token = queries.account_link_issue(id=email["link_id"])
     if token is None:
@@ -95,7 +89,7 @@ def with_token(event: Event, email: Row) -> Row:
 
 
 def deliver(event: Event, email: Row) -> None:
-    """Claim the email, hand it to the mail server, and record the answer."""
+    """Claims and sends the email, stores the reply."""
     try:
         message = compose(email)
     except ValueError as error:
@@ -116,20 +110,20 @@ def deliver(event: Event, email: Row) -> None:
             dialogue.transmit(message)
         except Unanswered as error:
             release(event, email, claim, error, unanswered=True)
-            # One resend is worth the risk of a duplicate, a second one is not.
+            # A second resend is not worth a duplicate.
             raise Refused(MAYBE_SENT) if email["unanswered"] else error from None
         except (NotSent, Refused, UnderWay, psycopg.Error) as error:
             release(event, email, claim, error)
             raise
         sent_at = datetime.now(UTC)
         chaos_point("after_250")
-        # In a transaction of its own: what the provider has taken stays sent even if closing the event fails.
+        # The email stays sent even if closing the event fails.
         persist(event, lambda: settle_sent(email, sent_at))
         chaos_point("sent")
 
 
 def note_transmission(event: Event, email: Row, claim: int) -> None:
-    """Commit that the content goes out now."""
+    """Commits that the content goes out."""
     with event.separate():
         if not queries.email_transmitting(id=email["id"], claim=claim):
             raise UnderWay("The email was taken over by another process.")
@@ -137,19 +131,19 @@ def note_transmission(event: Event, email: Row, claim: int) -> None:
 
 
 def release(event: Event, email: Row, claim: int, error: Exception, unanswered: bool = False) -> None:
-    """Give the email back for another attempt; the database must not go on believing that it is being sent."""
+    """Returns the email for a retry."""
     persist(event, lambda: queries.email_release(id=email["id"], claim=claim, error=str(error), unanswered=unanswered))
 
 
 def persist(event: Event, write: Callable[[], object]) -> None:
-    """Run `write()` in a separate transaction, for as long as it takes: the database may be away."""
+    """Runs `write()` in a separate transaction; retries until the database is available."""
     pause = 0.1
     while True:
         try:
             with event.separate():
                 write()
                 return
-        except (psycopg.OperationalError, psycopg.InternalError) as error:  # away, or read-only after a failover
+        except (psycopg.OperationalError, psycopg.InternalError) as error:  # down, or read-only after a failover
             log.warning("email state not recorded yet", outbox_id=event.id, error=str(error))
         time.sleep(pause * (1 + random.random()) / 2)
         pause = min(2 * pause, 2.0)

@@ -1,1 +1,1 @@
-"""Notifications: what the organization's people are told, in the service and by email."""
+"""Notifications for an organization's users."""

@@ -1,8 +1,6 @@
-"""Digests: beyond a number of captured leads in an hour a person gets one email for the rest of them, at its end.
+"""Beyond SINGLE_EMAILS in an hour, one digest tells of the other leads.
 
-A person's hour begins with an email that is sent when none runs. Its row is locked from counting to committing, and by
-the digest before it looks, so that each notification is told by exactly one email: by its own, by this hour's digest,
-or by one of the next hour.
+A user's hour starts with an email; its locked row ensures one email for each notification.
 """
 
 from datetime import datetime
@@ -18,7 +16,7 @@ SINGLE_EMAILS = 20
 
 
 def takes(notification_id: int, user_id: int) -> bool:
-    """Whether a new notification of a user's goes into a digest; then it is noted, and the digest is due."""
+    """Adds a notification to the digest, if it belongs there."""
     hour = sure(queries.mail_hour_spend(user_id=user_id))
     if hour["used"] <= SINGLE_EMAILS:
         return False
@@ -32,10 +30,10 @@ def takes(notification_id: int, user_id: int) -> bool:
 
 
 def send(event: Event, url: str | None) -> None:
-    """Queue the email of a digest that leads to `url`, if any; none to somebody whose seat is no longer active."""
+    """Queues a digest, unless the seat is inactive."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
-    # From here on no notification is added to this digest, even when it is sent before its hour ends.
+    # Closes this digest, even early.
     queries.mail_hour_end(**person, ends_at=ends_at)
     found = queries.notification_digest(**person, digest_at=ends_at)
     if not found:

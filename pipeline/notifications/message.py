@@ -1,4 +1,4 @@
-"""The email of a notification or a digest, to somebody of the organization."""
+"""The email of a notification or digest."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,10 +13,7 @@ from pipeline.mail.rendering import branding_of, render
 def send(
     event: Event, letterhead: Row, words: Mapping[str, Any], url: str | None, person: Row, effect_key: str
 ) -> None:
-    """Queue the email of `words` (subject, body, lines, button) to a person (email, name).
-
-    `letterhead` tells how the organization's emails look. Without a `url` there is no button.
-    """
+    """Queues an email of `words` (subject, body, lines, button) to `person` (email, name)."""
     language = language_of(letterhead["locale"])
     letter = render(
         "notification",

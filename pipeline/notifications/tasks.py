@@ -1,8 +1,4 @@
-"""The events that people are told about: a notification each, and an email.
-
-Both hold a link and never an answer. The notification also holds ids and names. The email of an interview names the
-prospect, the lead and the flags.
-"""
+"""Notifications and their emails. They hold links, never answers."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -17,13 +13,13 @@ from pipeline.notifications import digest, message
 
 @effect("interview_submitted")
 def tell_of_interview(event: Event) -> None:
-    """Tell the rep of the invite `invite_id` of the payload that it is submitted."""
+    """Notifies the rep of the submitted invite `invite_id`."""
     _tell_of_invite(event, "submitted")
 
 
 @effect("interview_link_asked")
 def tell_of_wish(event: Event) -> None:
-    """Tell the rep of the expired invite `invite_id` of the payload that its prospect asks for a new link."""
+    """Notifies the rep that invite `invite_id` needs a new link."""
     _tell_of_invite(event, "link_asked")
 
 
@@ -40,7 +36,7 @@ def _tell_of_invite(event: Event, kind: str) -> None:
 
 @effect("lead_captured")
 def tell_of_lead(event: Event) -> None:
-    """Tell the rep of the lead `lead_id` of the payload that it came in by the form `template_id`."""
+    """Notifies the rep of the captured lead `lead_id`."""
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
         return
@@ -56,13 +52,13 @@ def tell_of_lead(event: Event) -> None:
 
 @effect(digest.EVENT)
 def tell_of_leads(event: Event) -> None:
-    """Tell the user `user_id` of the payload of the leads that are gathered for the hour that ends at `ends_at`."""
+    """Sends user `user_id` the digest for `ends_at`."""
     digest.send(event, event.settings.app_url and f"{event.settings.people_url}/leads")
 
 
 @effect("webhook_paused")
 def tell_of_pause(event: Event) -> None:
-    """Tell every active administrator that the webhook `webhook_id` of the payload is paused, while it is."""
+    """Notifies administrators of the paused webhook `webhook_id`."""
     webhook = queries.webhook_paused(id=event.payload["webhook_id"])
     if webhook is None:
         return
@@ -81,11 +77,9 @@ def tell(
     created_by: int | None = None,
     gathering: bool = False,
 ) -> None:
-    """Notify the person responsible, else every active administrator; once each, however often the event comes.
+    """Notifies the person responsible, else all active administrators, once for each event.
 
-    Its words are those of a `kind` with `names` filled in, `data` is what the notification holds,
-    `about` what its email tells in lines of their own. With
-    `gathering` what is too much for single emails goes into the person's digest.
+    names: for the texts of `kind`; data: of the notification; about: extra email lines; gathering: allows the digest.
     """
     letterhead = sure(queries.organization_letterhead())
     language = language_of(letterhead["locale"])
@@ -106,10 +100,7 @@ def tell(
 
 
 def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | None:
-    """Where an email leads one person: into the application, if there is one, else to the page of an invite's answers.
-
-    None without either: the API, which `url` names then, opens for programs and for nobody who follows a link.
-    """
+    """The application's URL, the signed page of answers, or None."""
     if event.settings.app_url:
         return url
     if invite_id is None:

@@ -1,1 +1,1 @@
-"""Persons: what an organization holds about one, told and erased."""
+"""Export and erasure of personal data."""

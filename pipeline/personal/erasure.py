@@ -1,8 +1,4 @@
-"""The end of what is held about a person: one transaction, so that all of it goes or nothing.
-
-What an administrator may delete is deleted under row-level security; what belongs to others or to the worker, by the
-function traces_erase. Signed contracts are kept, since the organization must be able to show them.
-"""
+"""Erases a person's data in one transaction, except signed contracts."""
 
 import html
 import re
@@ -14,7 +10,7 @@ from pipeline.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 from pipeline.validation.emails import email_key, usual_form
 
-# Below /api; an answer that is kept for an Idempotency-Key names what it made by its path.
+# Paths in the stored responses of Idempotency-Keys, below /api.
 PATHS = {
     "leads": "/leads",
     "contacts": "/contacts",
@@ -22,14 +18,14 @@ PATHS = {
     "deals": "/deals",
     "contracts": "/contracts",
 }
-# A regular expression that matches nothing.
+# Matches nothing.
 NOTHING = r"[^\s\S]"
 
 
 def erase(id: int, confirm: str) -> dict[str, Any] | None:
-    """Erase the person of a lead: how much of what, and the signed contracts that are kept; None without the lead.
+    """Erases a lead's person; returns counts and kept contracts, or None.
 
-    422 unless `confirm` is the lead's email address, or its name when it has none.
+    Raises 422 unless `confirm` is the lead's email address, or without one its name.
     """
     queries.transfer_patience()
     person = queries.person_find(id=id)
@@ -38,10 +34,10 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     if not _is_confirmed(confirm, person):
         raise invalid_field("confirm", "not_confirmed")
     queries.person_following_lock()
-    # The worker holds an event and then asks for its records: whoever takes both must begin with the events.
+    # The worker locks events before records; this order avoids deadlocks.
     forget(person)
     queries.person_lock(**_fields(person, "leads", "contacts", "invites"))
-    # Nothing is linked to them any more. What came in between is found now.
+    # The locks prevent new links; this finds records linked before them.
     person = queries.person_find(id=id)
     if person is None:
         return None
@@ -49,7 +45,7 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     telling = [*words["names"], *words["emails"], *words["phones"]]
     changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
     erased = _records(person, words)
-    # Last of all, since all this is told by the record of change. An address is nobody else's; a name may be.
+    # Last, because the deletions above are recorded as changes. Names may belong to others, addresses do not.
     forget(person, [_json(word) for word in (*words["emails"], *person["addresses"])], sought=telling)
     forget_changes(
         patterns=patterns(telling),
@@ -76,10 +72,9 @@ def _ids(rows: Iterable[Row]) -> list[int]:
 
 
 def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
-    """Erase the copies of records, and of words, that nobody who serves requests may touch.
+    """Erases copies of records and words by traces_erase, outside of row-level security.
 
-    `found` holds ids by kind: leads, contacts, invites, emails, deals; what it lacks is none. `sought`: whoever has
-    searched for one of these, or for a part of it, to export what they found has left it in the audit.
+    `found` is {kind: ids}; audited searches for a part of `sought` are erased.
     """
     ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
     paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
@@ -89,19 +84,18 @@ def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable
 
 
 def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
-    """Erase the values in the changes of these records (leads, contacts, invites, notes, tasks).
+    """Erases recorded changes, and their webhook messages.
 
-    In those of these deals and companies, with their quotes and contracts, only values that have one of the patterns.
-    Messages to webhooks go as the values of their record.
+    For deals and companies, only values that match a pattern.
     """
     kinds = ("leads", "contacts", "invites", "notes", "tasks", "deals", "companies")
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
 
 
 def delete_invite(id: int) -> int:
-    """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
+    """Deletes an invite with answers and emails; returns the deleted rows."""
     queries.person_following_lock()
-    # In the order of `erase`: what an event brings that is waited for is found after it.
+    # Locks in the order of `erase`; later emails are found below.
     forget({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
     queries.person_lock(leads=[], contacts=[], invites=[id])
     emails = _ids(queries.invite_emails(id=id))
@@ -113,9 +107,9 @@ def delete_invite(id: int) -> int:
 
 
 def patterns(words: Iterable[str]) -> list[str]:
-    """Two regular expressions of PostgreSQL that find words in a text, as it stands or in HTML or JSON.
+    """Returns two PostgreSQL regular expressions for words in text, HTML or JSON.
 
-    A word by itself (a single name, `CEO`) is found only as it is written: it may mean something else otherwise.
+    Single words match their case, since they are often ambiguous.
     """
     said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
     phrases = {word for word in said if re.search(r"[\s@]", word)}
@@ -128,14 +122,13 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _json(word: str) -> str:
-    """A word as it stands inside of a JSON text."""
     return dumps(word).decode()[1:-1]
 
 
 def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) -> tuple[int, list[Row]]:
-    """How many unsigned contracts have lost the person's words, and the signed ones; and of deals and quotes the same.
+    """Returns (number changed, signed contracts).
 
-    Where `telling` finds nothing, the person is not spoken of: a position alone may be another one's.
+    `telling` must match first, because a job title alone may mean someone else.
     """
     sought = {"deals": person["deals"], "patterns": telling}
     contracts = queries.person_contracts(companies=person["companies"], **sought)
@@ -143,7 +136,7 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     others = _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
     changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
     queries.person_revisions_blank(contracts=others, patterns=all_words)
-    # A document that is being rendered at this moment is not kept, because its contract has another revision now.
+    # A document in rendering is dropped, because its contract has a new revision.
     queries.file_delete(ids=_ids(queries.person_documents_delete(contracts=others)))
     forget({"contracts": others})
     queries.person_quotes_blank(**sought)
@@ -152,7 +145,6 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
 
 
 def _records(person: Row, words: Row) -> dict[str, Any]:
-    """Delete the records themselves: how many of each."""
     leads, contacts = person["leads"], person["contacts"]
     queries.person_companies_blank(**_fields(person, "companies", "addresses"), phones=words["phones"])
     return {

@@ -1,4 +1,4 @@
-"""All that is held about a person as one JSON file, sent as it is read: a person may have thousands of notes."""
+"""Streams a person's data as JSON."""
 
 import itertools
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from pipeline.personal.shapes import SECTIONS
 
 
 def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> Chunks | None:
-    """The chunks of the file about the person of a lead, or None; `transaction` and `slot` as for streamed."""
+    """Returns the chunks of the file, or None."""
     queries.transfer_patience()
     person = queries.person_find(id=id)
     if person is None:

@@ -1,4 +1,4 @@
-"""What is told about a person, and what an erasure answers."""
+"""Response shapes for personal data."""
 
 from pipeline.http.shapes import COUNT, EMAIL, ID, OBJECT, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
 from pipeline.leads.shapes import LEAD
@@ -71,7 +71,7 @@ CHANGE = Shape(
     at=TIMESTAMP,
     changed=nullable({**OBJECT, "description": "Of an update, each field with its value before and after."}),
 )
-# In the order of the file.
+# In file order.
 SECTIONS = {
     "leads": LEAD.item(),
     "contacts": Record("contact"),

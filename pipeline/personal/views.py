@@ -1,4 +1,4 @@
-"""What is held about a lead's person: the file, and its end."""
+"""The endpoints for personal data."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from pipeline.validation import Body, Text, Values, required
 
 
 class Erasure(Body):
-    """The lead's email address once more, so that nobody is erased by a wrong id; its name where it has no address."""
+    """The lead's email address, or without one its name."""
 
     confirm = required(Text(max_length=511))
 
@@ -35,7 +35,7 @@ def get_personal_data(request: Request, id: int) -> Response | None:
     return response
 
 
-# Not replayable: the answer may name the person, and must not be kept.
+# Not replayable, because the stored response could name the person.
 @erasures.post(access=ADMIN, body=Erasure(), answer=shapes.ERASED, replayable=False, heavy=EXPORT)
 def erase_person(request: Request, id: int, body: Values) -> dict[str, Any] | None:
     return erasure.erase(id, body["confirm"])

@@ -1,1 +1,1 @@
-"""What leads, interviews and contracts share and refer to."""
+"""Records shared by leads, interviews and contracts."""

@@ -1,4 +1,4 @@
-"""Notes and tasks: the same on a lead and on a contract. Where a path names no such owner, there are none."""
+"""Notes and tasks of leads and contracts."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from pipeline.validation import Body, Choice, Date, Id, Text, Values, invalid_fi
 
 
 class Note(Body):
-    """A note's text."""
+    """A note."""
 
     content = required(Text(max_length=20_000, lines=True))
 
 
 class Task(Body):
-    """The writable fields of a task."""
+    """A task."""
 
     title = required(Text())
     description = optional(Text(max_length=20_000, lines=True))
@@ -33,7 +33,6 @@ class Task(Body):
     deal_id = optional(Id("deal"))
 
 
-# The newest of both, in the record of a lead or a contract.
 NEWEST: dict[str, Any] = {
     "note_entries": listed(Record("note"), maxItems=100),
     "tasks": listed(Record("task"), maxItems=100),
@@ -41,12 +40,12 @@ NEWEST: dict[str, Any] = {
 
 
 def notes_of(path: str, owner: str) -> tuple[Resource, Resource]:
-    """The two Resources of the notes below a path; `owner` is the word for whose they are, lead or contract."""
+    """Returns the Resources of notes; `owner` is lead or contract."""
     return _entries("note", path, owner, offers=("list", "create", "delete"), body=Note(), query=Paged())
 
 
 def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
-    """The two Resources of the tasks below a path; `owner` as for notes."""
+    """Returns the Resources of tasks."""
     return _entries(
         "task",
         path,
@@ -59,17 +58,15 @@ def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
 
 
 def check_seat(field: str, body: Values, **of: int | None) -> None:
-    """Raise the 422 for a field that names somebody without an active seat; None is nobody.
+    """Raises 422 for a user without an active seat.
 
-    Who has the record already, `of` this lead_id, task_id or deal_id, may keep it when their seat is off by now.
+    The current assignee of `of` (lead_id, task_id or deal_id) stays allowed.
     """
     if body[field] is not None and not queries.seat_assignable(user_id=body[field], **of):
         raise invalid_field(field, "unknown_reference", "There is no such active seat.")
 
 
 def _entries(kind: str, path: str, owner: str, **options: Any) -> tuple[Resource, Resource]:
-    """The Resources of a kind of entry below a path, declared with these options of `record`."""
-
     def given(request: Request, id: int) -> Values:
         return {"lead_id": None, "contract_id": None, f"{owner}_id": id}
 

@@ -1,4 +1,4 @@
-"""Configurator definitions, and configurations: what is chosen for a deal, out of a definition."""
+"""Configurator definitions and configurations."""
 
 from pipeline.database import dumps, queries, sure
 from pipeline.http.declared import record
@@ -27,10 +27,10 @@ STATUS = Choice("draft", "final")
 
 
 class Definition(Body):
-    """What can be chosen for a product line."""
+    """The choices for a product line."""
 
     name = required(Text())
-    # Answers of an interview name a definition by its slug, and their values may hold underscores.
+    # Interview answers may hold underscores and select a definition by slug.
     slug = required(Slug("_-", "hyphens or underscores"))
     active = optional(Boolean(), default=True)
     platform_keys = optional(KEYS, default=[])
@@ -40,7 +40,7 @@ class Definition(Body):
 
 
 class Configuration(Body):
-    """What is chosen; its status left out stays, and is a draft's at first."""
+    """A deal's choices; `status` defaults to draft, or unchanged on update."""
 
     once = ("invite_id",)
     deal_id = required(Id("deal"))
@@ -53,23 +53,22 @@ class Configuration(Body):
 
 
 class NewConfiguration(Configuration):
-    """A configuration may be that of an invite, for good."""
+    """A new configuration; `invite_id` cannot change later."""
 
     invite_id = optional(Id("invite"))
 
 
 def create_definition(caller: Identity, body: Values) -> int:
-    """A new definition: its id; 422 names the labels of what it lacks."""
+    """Returns the new id; 422 for labels of unknown keys."""
     return queries.configurator_definition_insert(**_labelled(body))
 
 
 def update_definition(caller: Identity, id: int, body: Values) -> None:
-    """Replace a definition's fields, if there is one."""
+    """Replaces a definition; 422 for labels of unknown keys."""
     queries.configurator_definition_update(id=id, **_labelled(body))
 
 
 def _labelled(body: Values) -> Values:
-    """A definition's columns; raises the 422 for labels of keys that it lacks."""
     known = {*body["platform_keys"], *body["feature_keys"], *body["license_types"]}
     violations = [
         Violation(f"labels.{step(key)}", "unknown_key", "The definition has no such key.")
@@ -82,20 +81,19 @@ def _labelled(body: Values) -> Values:
 
 
 def create_configuration(caller: Identity, body: Values) -> int:
-    """A new configuration: its id; 422 names what the definition lacks, 409 when the invite has one."""
+    """Returns the new id; 422 for unknown keys, 409 if the invite has one."""
     id = queries.configuration_insert(**body)
     _check_choices(body)
     return id
 
 
 def update_configuration(caller: Identity, id: int, body: Values) -> None:
-    """Replace a configuration's fields, if there is one."""
+    """Replaces a configuration; 422 for unknown keys."""
     if queries.configuration_update(id=id, **body):
         _check_choices(body)
 
 
 def _check_choices(body: Values) -> None:
-    """Raise the 422 for keys and a license type that the definition lacks."""
     definition = sure(queries.configurator_definition_choices(id=body["definition_id"]))
     violations = [
         Violation(f"{field}.{index}", "unknown_key", "The configurator definition has no such key.")

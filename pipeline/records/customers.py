@@ -1,4 +1,4 @@
-"""Companies, and the people whom one knows there."""
+"""Companies and contacts."""
 
 from pipeline.http.declared import record
 from pipeline.records.schemas import Party
@@ -6,7 +6,7 @@ from pipeline.validation import Body, Email, Id, Text, optional, required
 
 
 class Contact(Body):
-    """A person, perhaps of a company."""
+    """A contact."""
 
     first_name = required(Text())
     last_name = optional(Text())

@@ -1,4 +1,4 @@
-"""Deals and the stages at which they stand."""
+"""Deals and their stages."""
 
 from collections.abc import Iterable
 
@@ -11,14 +11,14 @@ from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, 
 
 
 class DealStage(Body):
-    """A step of the sale; stages are shown by position, a new one without a position comes last."""
+    """A stage; `position` defaults to last."""
 
     name = required(Text())
     position = optional(Integer(max=1_000_000))
 
 
 class Deal(Body):
-    """A possible sale; without a currency it has the organization's."""
+    """A deal; `currency` defaults to the organization's."""
 
     title = required(Text())
     value = optional(Money(), default=0)

@@ -1,4 +1,4 @@
-"""The organization itself: its settings, look and legal details."""
+"""The organization's settings and branding."""
 
 from collections.abc import Iterator
 from typing import IO
@@ -15,7 +15,7 @@ from pipeline.validation.codes import sentence
 
 
 class Organization(Party):
-    """The organization's settings and look, and what a contract needs to know of it."""
+    """The organization."""
 
     slug = required(Slug())
     branding = optional(Group(Branding()), default={})
@@ -25,8 +25,7 @@ class Organization(Party):
 
     def look_up(self, values: Values) -> Iterator[Violation]:
         zone = values.get("time_zone")
-        # Python and PostgreSQL bring time zones of their own; both compute with this one. "Factory" is what a machine
-        # says whose zone nobody has set.
+        # Both Python and PostgreSQL must support the zone; "Factory" means an unset one.
         known = available_timezones() - {"Factory"}
         if zone and not (zone in known and queries.organization_time_zone_known(time_zone=zone)):
             yield Violation("time_zone", "unknown_time_zone", sentence("unknown_time_zone"))
@@ -34,18 +33,18 @@ class Organization(Party):
 
 
 def get_organization() -> bytes | None:
-    """The current organization as JSON bytes."""
+    """Returns the organization as JSON."""
     return queries.organization_get.json()
 
 
 def update_organization(body: Values) -> bytes | None:
-    """Replace the organization's fields: JSON bytes."""
+    """Returns the updated organization as JSON."""
     queries.organization_update(**{**body, "branding": dumps(body["branding"]).decode()})
     return get_organization()
 
 
 def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
-    """Show an uploaded PNG or JPEG on the forms: the organization as JSON bytes; 422 `unsupported_file`."""
+    """Returns the organization as JSON; 422 `unsupported_file` unless PNG or JPEG."""
     image = reencoded(file)
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
     replace_logo(file_id)
@@ -53,7 +52,7 @@ def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
 
 
 def replace_logo(file_id: int | None) -> int:
-    """Show another logo, or none, and delete the former one, which nothing else refers to: the number of changes."""
+    """Replaces or removes the logo and deletes its file; returns the changed rows."""
     former = queries.file_organization_logo()
     changed = queries.organization_set_logo(file_id=file_id)
     queries.file_delete(ids=[former])

@@ -1,4 +1,4 @@
-"""The endpoints of the organization itself."""
+"""The organization endpoints."""
 
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource

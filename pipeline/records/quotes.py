@@ -1,4 +1,4 @@
-"""Quotes: one document with its lines; what can be computed is computed by the database, exactly."""
+"""Quotes; the database computes the totals."""
 
 from collections.abc import Iterable
 
@@ -33,7 +33,7 @@ MAX_LINES = 500
 
 
 class QuoteLine(Body):
-    """One line of a quote."""
+    """A line of a quote."""
 
     sku = optional(Text(max_length=80))
     description = optional(Text(max_length=2_000, lines=True))
@@ -45,13 +45,13 @@ class QuoteLine(Body):
 
 
 class ShownLine(QuoteLine):
-    """A line as a quote shows it, which may be sent back."""
+    """A line as in responses; `net` is ignored."""
 
     computed = ("net",)
 
 
 class Quote(Body):
-    """A quote with its lines; without a currency it has the deal's, without a number the next free one."""
+    """A new quote; by default with the deal's currency and next number."""
 
     deal_id = required(Id("deal"))
     quote_number = optional(Text(max_length=80))
@@ -77,13 +77,13 @@ class Quote(Body):
 
 
 class QuoteChange(Quote):
-    """The same for a quote that there is already."""
+    """An update of a quote."""
 
     lines = optional(Listing(Group(ShownLine()), max_items=MAX_LINES), default=[])
 
 
 def create_quote(caller: Identity, body: Values) -> int:
-    """A new quote with its lines: its id; 409 when its number is taken."""
+    """Returns the new id; 409 for a taken number."""
     _check_dates(body)
     fields, lines = _parts(body)
     if fields["quote_number"] is None:
@@ -96,7 +96,7 @@ def create_quote(caller: Identity, body: Values) -> int:
 
 
 def update_quote(caller: Identity, id: int, body: Values) -> None:
-    """Replace a quote and its lines, if there is one; number and status left out stay, and so do the same lines."""
+    """Replaces a quote; equal lines are not rewritten."""
     _check_dates(body)
     fields, lines = _parts(body)
     former = queries.quote_lock(id=id)

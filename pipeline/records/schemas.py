@@ -1,10 +1,10 @@
-"""What the bodies of several records have in common."""
+"""Common bodies of records."""
 
 from pipeline.validation import Body, Email, Text, Website, optional, required
 
 
 class Party(Body):
-    """A company with what a contract needs to know of it: its name, legal details and address."""
+    """A company's name, legal details and address."""
 
     name = required(Text())
     legal_name = optional(Text())

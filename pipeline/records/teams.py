@@ -6,7 +6,7 @@ from pipeline.validation import Body, Text, required
 
 
 class Team(Body):
-    """A team of seats."""
+    """A team."""
 
     name = required(Text())
 

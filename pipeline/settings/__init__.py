@@ -1,8 +1,4 @@
-"""Every setting once: its name, its environment variable, its type and its default.
-
-The ini files name a setting `pipeline.<name>`; the environment wins over them. A setting that nobody knows, that
-cannot be read or that is missing stops the start with one line that says which.
-"""
+"""The settings. Ini files use `pipeline.<name>`; the environment takes precedence."""
 
 import re
 from collections.abc import Mapping
@@ -19,30 +15,29 @@ PREFIX = "pipeline."
 REQUIRED = object()
 SWITCH = {"true": True, "false": False}
 LOCAL_URL = "http://127.0.0.1:6543"
-# The URLs of what the service itself connects to.
 DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL", "DATABASE_REPLICA_URL")
-# What may stand in a file whose path the variable with `_FILE` at its end names: `JWT_SECRET_FILE=/run/secrets/jwt`.
+# A file can hold these: JWT_SECRET_FILE=/run/secrets/jwt.
 SECRETS = (*DATABASES, "DATABASE_OWNER_URL", "REDIS_URL", "JWT_SECRET", "JWT_RETIRED_KEYS", "SMTP_URL")
 
 
 class SettingsError(Exception):
-    """A setting is unknown, unreadable or missing; the message names it."""
+    """An invalid setting; the message names it."""
 
 
 def setting(variable: str, default: object = REQUIRED, least: int | None = None) -> Any:
-    """A field that is read from an environment variable, a number no smaller than `least`."""
+    """A field from an environment variable; `least` is its minimum."""
     return field(metadata={"variable": variable, "default": default, "least": least})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one process, read once at the start."""
+    """The settings of a process."""
 
     database_url: str = setting("DATABASE_URL")
     database_forms_url: str = setting("DATABASE_FORMS_URL", "")
     database_pool: int = setting("DATABASE_POOL", 8, least=1)
     web_threads: int = setting("WEB_THREADS", 8, least=1)
-    heavy_requests: int = setting("HEAVY_REQUESTS", None)  # at once in a process
+    heavy_requests: int = setting("HEAVY_REQUESTS", None)  # concurrent, per process
     jwt_secret: str = setting("JWT_SECRET", "")
     jwt_algorithm: str = setting("JWT_ALGORITHM", "HS256")
     jwt_public_key: str = setting("JWT_PUBLIC_KEY", "")
@@ -52,36 +47,36 @@ class Settings:
     jwt_audience: str = setting("JWT_AUDIENCE", "pipeline-api")
     access_token_minutes: int = setting("ACCESS_TOKEN_MINUTES", 15, least=1)
     refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30, least=1)
-    session_days: int = setting("SESSION_DAYS", 90, least=1)  # a session ends then, however often it is refreshed
+    session_days: int = setting("SESSION_DAYS", 90, least=1)  # maximum age of a session
     public_url: str = setting("PUBLIC_URL", LOCAL_URL)
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
     redis_url: str = setting("REDIS_URL", "")
-    cors_origins: str = setting("CORS_ORIGINS", "")  # origins, parted by spaces, whose pages may call the API
+    cors_origins: str = setting("CORS_ORIGINS", "")  # separated by spaces
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0, least=0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1, least=1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
-    # Where the worker's LISTEN arrives, when the connections of DATABASE_JOBS_URL go through a pooler.
+    # For LISTEN, if DATABASE_JOBS_URL uses a pooler.
     database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
-    # A standby that reads what may be so many seconds old, in the place of the primary.
+    # A standby, and the allowed delay.
     database_replica_url: str = setting("DATABASE_REPLICA_URL", "")
     database_replica_seconds: int = setting("DATABASE_REPLICA_SECONDS", 10, least=1)
-    worker_threads: int = setting("WORKER_THREADS", 8, least=1)  # of the queue mail; documents have DOCUMENT_PROCESSES
-    webhook_threads: int = setting("WEBHOOK_THREADS", 32, least=1)  # messages that a worker process sends at once
-    webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # http and any address, for development
+    worker_threads: int = setting("WORKER_THREADS", 8, least=1)  # of the queue mail
+    webhook_threads: int = setting("WEBHOOK_THREADS", 32, least=1)  # concurrent messages of a worker process
+    webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # allow http and any address, for development
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30, least=0)
-    traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # of an OpenTelemetry collector; no traces when empty
-    worker_metrics: str = setting("WORKER_METRICS", "")  # host:port; 127.0.0.1:6544 in production; "off"
-    mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
+    traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # OpenTelemetry collector
+    worker_metrics: str = setting("WORKER_METRICS", "")  # host:port or "off"
+    mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
-    mail_timeout: int = setting("MAIL_TIMEOUT", 30, least=1)  # seconds for each answer of the mail server
-    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500, least=1)  # invites and invitations of an organization
-    capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200, least=1)  # leads in an hour
+    mail_timeout: int = setting("MAIL_TIMEOUT", 30, least=1)  # per response
+    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500, least=1)  # invites and invitations per organization
+    capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200, least=1)  # leads an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000, least=1)
-    answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30, least=1)  # by their token, after the submit
-    audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # the record of change is kept so long; at least 31
-    app_url: str = setting("APP_URL", "")  # where emails to an organization's people lead
-    # One document may use no more than this; so many are rendered at once by a process.
+    answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30, least=1)  # after the submit
+    audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # retention; at least 31
+    app_url: str = setting("APP_URL", "")  # base of links in emails to people
+    # The limits of a document, and concurrent renderings.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20, least=1)
     document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024, least=1)
     document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32, least=1)
@@ -89,38 +84,38 @@ class Settings:
     document_processes: int = setting("DOCUMENT_PROCESSES", 2, least=1)
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
 
-    storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # of one organization's files; 0 is no quota
+    storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # per organization; 0: no quota
 
     @property
     def mail_quota(self) -> int:
-        """How many emails an organization may send in a day to those whom it invites: to interviews, or to work."""
+        """Invites and invitations per organization and day."""
         return self.mail_quota_per_day * self.rate_limit_factor
 
     @property
     def document_limits(self) -> dict[str, int]:
-        """The settings of documents, by the names that their limits have."""
+        """The limits of documents, without the prefix `document_`."""
         begin = "document_"
         names = [item.name for item in fields(self) if item.name.startswith(begin)]
         return {name.removeprefix(begin): getattr(self, name) for name in names}
 
     @property
     def people_url(self) -> str:
-        """Where the links of notifications lead: the application of the organization's people, else the API."""
+        """The base of links in notifications."""
         return self.app_url.rstrip("/") or f"{self.public_url}/api"
 
     @property
     def interviews_url(self) -> str:
-        """Where prospects open their interviews; an invite's token follows."""
+        """The base of interview links; a token follows."""
         return f"{self.public_url}/forms/interview/"
 
     @property
     def logos_url(self) -> str:
-        """Where the stored logos of organizations are served; a logo's SHA-256 follows."""
+        """The base of logo URLs; a SHA-256 follows."""
         return f"{self.public_url}/forms/logo/"
 
 
 def with_secrets(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment, copied, with the content of the files that it names for SECRETS; raises SettingsError."""
+    """The environment, with SECRETS from their files; raises SettingsError."""
     read = dict(environ)
     for variable in SECRETS:
         if file := environ.get(f"{variable}_FILE"):
@@ -132,10 +127,7 @@ def with_secrets(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
-    """Settings from an ini section, only its `pipeline.` keys, and the environment.
-
-    Raises SettingsError.
-    """
+    """Settings from an ini section and the environment; raises SettingsError."""
     given = {key.removeprefix(PREFIX): value for key, value in ini.items() if key.startswith(PREFIX)}
     unknown = sorted(set(given) - {item.name for item in fields(Settings)})
     if unknown:
@@ -163,7 +155,7 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
 
 
 def check_production(settings: Settings) -> None:
-    """Raise SettingsError for settings that work, and with which nobody should serve customers."""
+    """Raise SettingsError for unsafe settings in production."""
     if settings.environment == "development":
         return
     retired = [pair.partition(":")[2] for pair in settings.jwt_retired_keys.split()]
@@ -178,9 +170,9 @@ def check_production(settings: Settings) -> None:
 
 
 def check_url(variable: str, url: str) -> None:
-    """Raise SettingsError when the URL in a variable is none of PostgreSQL's."""
+    """Raise SettingsError if it is not a PostgreSQL URL."""
     if not is_database_url(url):
-        # Not the value itself: it may hold a password.
+        # The value may hold a password.
         raise SettingsError(f"{variable} is no URL like postgresql://user@host/database")
 
 
@@ -246,7 +238,6 @@ def _check_limits(values: Mapping[str, Any]) -> None:
 
 
 def _check_threads(values: Mapping[str, Any]) -> None:
-    """Whatever requests do, a thread finds a connection, and light requests find a thread."""
     threads, pool = values["web_threads"], values["database_pool"]
     if pool < threads:
         raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")
@@ -257,10 +248,7 @@ def _check_threads(values: Mapping[str, Any]) -> None:
 
 
 def _heavy_requests(values: Mapping[str, Any]) -> int:
-    """How many heavy requests a process serves at once. Three by default: more at once would be no quicker.
-
-    One thread stays free for light requests, unless there is only one.
-    """
+    """More than three do not help, and one thread stays free."""
     given: int | None = values["heavy_requests"]
     return max(1, min(3, values["web_threads"] - 1)) if given is None else given
 

@@ -1,4 +1,4 @@
-"""URLs of PostgreSQL as libpq reads them: several hosts, a socket's folder, and parameters after the question mark.
+"""PostgreSQL URLs in libpq's syntax.
 
 postgresql://pipeline_app:secret@db1:5432,db2:5433/pipeline?target_session_attrs=read-write
 """
@@ -12,7 +12,7 @@ SCHEMES = ("postgresql://", "postgres://")
 
 
 def is_database_url(url: str) -> bool:
-    """Whether libpq can use it; what it names need not be there."""
+    """Whether libpq can parse it."""
     if not url.startswith(SCHEMES):
         return False
     try:
@@ -23,23 +23,23 @@ def is_database_url(url: str) -> bool:
 
 
 def login_of(url: str) -> tuple[str | None, str | None]:
-    """User and password of a URL, decoded; each None when the URL does not name it."""
+    """(user, password), decoded; None if missing."""
     parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
     return parts.get("user"), parts.get("password")
 
 
 def with_database(url: str, name: str) -> str:
-    """The same URL with another database."""
+    """The URL with another database."""
     parts = urlsplit(url)
     others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] != "dbname")
     return urlunsplit(parts._replace(path=f"/{quote(name, safe='')}", query=others))
 
 
 def with_login(url: str, login: str, password: str | None = None) -> str:
-    """The same URL with another login; its password stays unless a new one, as it is, is given."""
+    """The URL with another login; password None keeps the present one."""
     parts = urlsplit(url)
     password = login_of(url)[1] if password is None else password
     credentials = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
-    # A login may also stand among the parameters, and would win there.
+    # A login here would take precedence.
     others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] not in ("user", "password"))
     return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc.rpartition('@')[2]}", query=others))

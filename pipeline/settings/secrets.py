@@ -1,8 +1,4 @@
-"""Whether a secret can be guessed, by a rule simple enough to explain.
-
-A generated secret always passes; what people type in a hurry, and what stands in instructions, does not. With
-the secret of the access tokens anybody can be administrator of every organization.
-"""
+"""A check of secrets."""
 
 import re
 
@@ -25,10 +21,9 @@ MAKE_ONE = "make one with: openssl rand -hex 32"
 
 
 def weakness(secret: str) -> str | None:
-    """What makes a secret weak, in a few words, or None.
+    """Why a secret is weak, or None.
 
-    It needs 32 characters, 10 different ones, 24 different runs of three (a text that repeats itself has few), and
-    nothing of what stands in instructions. Of secrets made of 32 random hexadecimal digits one in 10,000 is refused.
+    32 random hexadecimal digits fail once in 10,000.
     """
     plain = re.sub(r"[\W_]", "", secret.lower())
     if len(secret) < LENGTH:

@@ -1,7 +1,4 @@
-"""Where the files are that the service reads beside its modules: `sql`, `alembic`, `production.ini`.
-
-In a checkout they stand at its top; a wheel holds copies of them, which setup.py puts into the package.
-"""
+"""Files beside the modules: at a checkout's top, or copies in a wheel."""
 
 from pathlib import Path
 
@@ -10,5 +7,5 @@ COPIES = PACKAGE / "_shipped"
 
 
 def shipped(name: str) -> Path:
-    """The path of one of them, or of what only a checkout has (`development.ini`), which need not be there then."""
+    """The path of such a file; only a checkout has `development.ini`."""
     return (COPIES if COPIES.is_dir() else PACKAGE.parent) / name

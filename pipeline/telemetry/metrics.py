@@ -1,8 +1,4 @@
-"""What the processes of the service count, for Prometheus; `/metrics` of the web and of the worker shows it.
-
-Several processes count together through files in the folder that PROMETHEUS_MULTIPROC_DIR names: `together()` makes one
-where the environment names none, before they are started. A process alone counts in its memory.
-"""
+"""Prometheus metrics; several processes share files in PROMETHEUS_MULTIPROC_DIR."""
 
 import contextlib
 import functools
@@ -21,13 +17,13 @@ WAITS = (0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 1, 3)
 LONG_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300)
 AGES = (0.1, 0.5, 1, 5, 30, 60, 300, 1800, 3600, 21600, 86400)
 
-if FOLDER in os.environ:  # the library opens its files there when a metric is made, below
+if FOLDER in os.environ:  # the library opens its files there
     try:
         os.makedirs(os.environ[FOLDER], exist_ok=True)
         tempfile.TemporaryFile(dir=os.environ[FOLDER]).close()
     except OSError as error:
         raise SystemExit(f"Error: {FOLDER} names a folder that cannot be used: {error}") from None
-disable_created_metrics()  # leave out `_created`, when each series began: a third more text that no one reads
+disable_created_metrics()  # a third of the text
 
 requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])
 refusals = Counter("pipeline_refusals", "Requests that the server refused before the application, by code.", ["code"])
@@ -72,7 +68,7 @@ webhooks = Histogram(
     buckets=SECONDS,
 )
 mails = Counter("pipeline_mails", "Emails by what has become of them: sent, failed or skipped.", ["status"])
-# Not `job`: that label is Prometheus' own, for what it asks.
+# `job` is Prometheus's label.
 jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["name"], buckets=LONG_SECONDS)
 job_failures = Counter("pipeline_job_failures", "Organizations in which a job failed.", ["name"])
 queued = Gauge(
@@ -82,7 +78,7 @@ job_ends = Gauge("pipeline_job_last_end", "When a job ended last (epoch).", ["na
 
 
 def counted() -> CollectorRegistry:
-    """The registry of what was counted, by all processes where several count together."""
+    """The registry of all processes."""
     if FOLDER not in os.environ:
         return REGISTRY
     registry = CollectorRegistry()
@@ -92,7 +88,7 @@ def counted() -> CollectorRegistry:
 
 @contextlib.contextmanager
 def together() -> Iterator[dict[str, str]]:
-    """Let the processes that are started in the block count together; yields the variables that tell them."""
+    """Share metrics among processes started here; yields their variables."""
     if FOLDER in os.environ:
         yield {FOLDER: os.environ[FOLDER]}
         return
@@ -105,23 +101,20 @@ def together() -> Iterator[dict[str, str]]:
 
 
 def forget_process(number: int) -> None:
-    """Leave out what a process that has died says of its present state; what it has counted stays."""
+    """Remove an ended process's gauges."""
     if FOLDER in os.environ:
         mark_process_dead(number)
 
 
 @functools.cache
 def series(metric: Counter | Gauge | Histogram, *labels: object) -> Any:
-    """The series of a metric with these labels; to have it looked up costs more than to count."""
+    """A cached series: the look-up is slow."""
     return metric.labels(*labels)
 
 
 @contextlib.contextmanager
 def timed(metric: Histogram, *labels: str) -> Iterator[list[str]]:
-    """Observe how long the block takes; the last label is its outcome: `done`, unless it sets another word.
-
-    Yields a list of one word, the outcome; an exception that leaves the block makes it `failed`.
-    """
+    """Observe the block's duration. Yields a list of the outcome, which the block may change; errors are `failed`."""
     outcome, started = ["done"], time.perf_counter()
     try:
         yield outcome

@@ -1,10 +1,6 @@
-"""Traces by OpenTelemetry: a request with its statements, and what it causes in relay and worker, are one trace.
+"""OpenTelemetry traces, imported only with OTEL_EXPORTER_OTLP_ENDPOINT.
 
-Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. Nothing of the library is imported then (it need not even be
-installed: requirements/traces.lock), and a span is a context that does nothing. The library's own variables hold too:
-OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER.
-
-No span holds a value of a statement, a path or a token: names of queries, patterns of routes, ids of records.
+Spans hold names, route patterns and ids, but no values, paths or tokens.
 """
 
 import contextlib
@@ -16,7 +12,7 @@ from typing import TYPE_CHECKING
 from pyramid.config import Configurator
 from pyramid.request import Request
 
-# Nothing of it is imported before somebody wants traces.
+# Imported only if traces are on.
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor
     from opentelemetry.trace import Span, Tracer
@@ -29,7 +25,7 @@ _tracer: "Tracer | None" = None
 
 
 def configure(url: str, service: str) -> None:
-    """Send the spans of this process, a part of `service`, to the collector of a URL; nowhere when it is empty."""
+    """Send this process's spans to the collector, if any."""
     if url:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -39,7 +35,7 @@ def configure(url: str, service: str) -> None:
 
 
 def start(processor: "SpanProcessor", service: str) -> None:
-    """Make spans from now on, for a SpanProcessor of the library."""
+    """Create spans for a SpanProcessor from now on."""
     global _tracer
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -53,10 +49,7 @@ def start(processor: "SpanProcessor", service: str) -> None:
 def span(
     name: str, kind: str = INTERNAL, parent: str | None = None, **attributes: str | int | None
 ) -> "AbstractContextManager[Span | None]":
-    """A context in which a span runs (yielded; None when traces are off), below the present one or below `parent`.
-
-    parent: a traceparent as W3C writes it; what is none is passed over. Exceptions are noted by their type alone.
-    """
+    """A context with a span (None if off); `parent` is a W3C traceparent."""
     return _span(_tracer, name, kind, parent, attributes) if _tracer else _off
 
 
@@ -84,7 +77,7 @@ def _span(
 
 
 def traceparent() -> str | None:
-    """The present span as W3C writes it, for what goes on elsewhere; None when traces are off."""
+    """The current span as a W3C traceparent, or None."""
     if _tracer is None:
         return None
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
@@ -95,7 +88,7 @@ def traceparent() -> str | None:
 
 
 def request_span(request: Request) -> "AbstractContextManager[Span | None]":
-    """The span of a request; a traceparent is believed from a proxy of ours alone: a stranger could fill our traces."""
+    """A request's span; only trusted proxies may set its parent."""
     if _tracer is None:
         return _off
     trusted = request.registry.pipeline.trusted_proxies
@@ -104,7 +97,7 @@ def request_span(request: Request) -> "AbstractContextManager[Span | None]":
 
 
 def tell_answer(made: "Span | None", request: Request, route: str | None, status: int) -> None:
-    """Note on a request's span (None when traces are off) what it was and what was answered."""
+    """Add route, status and organization to a request's span."""
     if made is None:
         return
     method = request.method if route else "any"
@@ -120,5 +113,5 @@ def tell_answer(made: "Span | None", request: Request, route: str | None, status
 
 
 def includeme(config: Configurator) -> None:
-    """Begin with the web process."""
+    """Configure the web process."""
     configure(config.registry.pipeline.traces_url, "pipeline-web")

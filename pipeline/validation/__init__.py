@@ -1,7 +1,4 @@
-"""One kit of strict types for bodies, queries and answers: what is sent is what is declared, or a named violation.
-
-It knows nothing of HTTP: whatever reads a request turns Invalid into an answer.
-"""
+"""Strict types for request bodies and queries; independent of HTTP."""
 
 from pipeline.validation.alternatives import OneOf as OneOf
 from pipeline.validation.alternatives import OneOrMany as OneOrMany

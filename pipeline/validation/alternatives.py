@@ -1,4 +1,4 @@
-"""Values of one of several forms."""
+"""Values with alternative forms."""
 
 from typing import Any
 
@@ -8,16 +8,13 @@ from pipeline.validation.violations import Invalid, Violations, refuse
 
 
 class OneOf(Type):
-    """An object of one of several forms, each a Body; OpenAPI shows it as a component of this name.
-
-    `forms` maps words to bodies. A form may hold its own OneOf again, so they may also be given later.
-    """
+    """An object with one of several forms, `{word: Body}`."""
 
     def __init__(self, component: str, forms: dict[str, Body] | None = None) -> None:
         self.component, self.forms = component, forms or {}
 
     def form(self, given: dict[str, Any]) -> str:
-        """The word of the form that an object has: the first that it has as a member, else the last."""
+        """Returns the first word that is a member, else the last."""
         return next((word for word in self.forms if word in given), [*self.forms][-1])
 
     def read(self, given: Any) -> dict[str, Any]:
@@ -38,12 +35,12 @@ class OneOf(Type):
             form.collect(schemas)
 
     def alternatives(self, forms: dict[str, str]) -> Schema:
-        """The schema of the component, whose forms are found at these places."""
+        """Returns the schema; `forms` is {word: reference}."""
         return {"oneOf": [{"$ref": place} for place in forms.values()]}
 
 
 class Tagged(OneOf):
-    """The same, told apart by the word in the member `tag`, which is a field of every form."""
+    """A OneOf; its member `tag` holds the form's word."""
 
     def __init__(self, component: str, tag: str, forms: dict[str, Body]) -> None:
         super().__init__(component, forms)
@@ -65,7 +62,7 @@ class Tagged(OneOf):
 
 
 class OneOrMany(Type):
-    """A value of a type, or an array of at most `max_items` of them."""
+    """A value or an array."""
 
     def __init__(self, item: Type, max_items: int) -> None:
         self.item, self.many = item, Listing(item, max_items, min_items=1)

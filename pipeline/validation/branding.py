@@ -1,4 +1,4 @@
-"""The look of an organization, and of a form that has one of its own."""
+"""Branding of organizations and forms."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from pipeline.validation.colors import unreadable
 
 
 class Branding(Body):
-    """The look of an organization or of one form: what is left out is as it is elsewhere."""
+    """Colours and logo; absent fields are inherited."""
 
     sparse = True
 
@@ -18,9 +18,6 @@ class Branding(Body):
 
 
 def branding_violations(values: Values, defaults: Mapping[str, str] | None = None) -> list[Violation]:
-    """The violation of a body's `branding` when text in it cannot be read on its background (WCAG 2.2 AA).
-
-    `defaults` are the colours that it does not choose itself.
-    """
+    """Returns the violation for low contrast (WCAG 2.2 AA)."""
     unread = "branding" in values and unreadable(values["branding"], defaults)
     return [Violation(f"branding.{unread[0]}", "low_contrast", unread[1])] if unread else []

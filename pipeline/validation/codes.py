@@ -1,17 +1,17 @@
-"""What can be wrong with a place of a request: the one enumeration of violation codes, for programs and people."""
+"""All violation codes."""
 
 from typing import Any, NamedTuple
 
 
 class Rule(NamedTuple):
-    """What a code stands for: `message` is the sentence of a violation, its {values} filled in where it is raised."""
+    """The texts of a code."""
 
     message: str
     meaning: str
     cure: str
 
 
-# Clients may switch on a code: it stays what it is.
+# Codes are part of the API: never rename one.
 CODES = {
     "required": Rule("Is required.", "A value is missing, null or empty.", "Send a value."),
     "wrong_type": Rule("Must be {wanted}.", "The JSON type is another one.", "Send the type that is asked for."),
@@ -92,7 +92,7 @@ CODES = {
     "lead_has_no_company": Rule(
         "The lead names no company that could be created.", "The lead's `company` is empty.", "Fill it, or send false."
     ),
-    # What is in use already.
+    # Uniqueness.
     "slug_taken": Rule("Is in use.", "Another record has this slug.", "Choose another one."),
     "quote_number_taken": Rule("Is in use.", "Another quote has this number.", "Choose another one, or none."),
     "seat_taken": Rule("Is in use.", "The person has a seat, or is invited.", "Change that seat."),
@@ -170,5 +170,5 @@ CODES = {
 
 
 def sentence(code: str, **values: Any) -> str:
-    """The message of a code, its {values} filled in."""
+    """Returns the message of a code with its values."""
     return CODES[code].message.format_map(values)

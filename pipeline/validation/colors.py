@@ -1,4 +1,4 @@
-"""Colours `#rrggbb` and whether text in them can be read."""
+"""Colours `#rrggbb` and their contrast."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from pipeline.validation.codes import sentence
 
 COLOR = "#[0-9A-Fa-f]{6}"
 DEFAULT_COLORS = {"primary_color": "#1d4ed8", "background_color": "#ffffff", "text_color": "#1f2937"}
-# (background, text) of what leaves both to the reader's device.
+# (background, text) of each colour scheme.
 LIGHT = (DEFAULT_COLORS["background_color"], DEFAULT_COLORS["text_color"])
 DARK = ("#16191d", "#e4e7eb")
 MIN_CONTRAST = 4.5
@@ -16,12 +16,12 @@ WHITE, BLACK = "#ffffff", "#000000"
 
 
 def colors_of(branding: Mapping[str, Any]) -> dict[str, str]:
-    """The colours by the names in DEFAULT_COLORS; these where a branding lacks one or has it in another form."""
+    """Returns a branding's colours, with defaults for invalid ones."""
     return {name: _color(branding.get(name)) or default for name, default in DEFAULT_COLORS.items()}
 
 
 def is_fixed(branding: Mapping[str, Any]) -> bool:
-    """Whether a branding chooses what stands behind its text, or the text; else both may follow the reader's device."""
+    """Returns whether text or background is set, which disables the dark scheme."""
     return any(_color(branding.get(name)) for name in ("background_color", "text_color"))
 
 
@@ -30,16 +30,12 @@ def _color(value: Any) -> str | None:
 
 
 def readable(background: str) -> str:
-    """White or black, whichever reads better on a colour; one of them always has 4.5:1 or more."""
+    """Returns white or black, with a contrast of at least 4.5:1."""
     return max(WHITE, BLACK, key=lambda color: contrast(color, background))
 
 
 def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = None) -> tuple[str, str] | None:
-    """(the field to change, what is wrong) when text cannot be read on its background (WCAG 2.2 AA), else None.
-
-    `chosen` are colours by the names in DEFAULT_COLORS; what it lacks comes from `defaults`, then from there.
-    Defaults that cannot be read together are not reported: they were not chosen here.
-    """
+    """Returns (field, message) for a contrast below 4.5:1, else None; `defaults` alone are not reported."""
     given = {name: color for name, color in chosen.items() if color}
     colors = {**DEFAULT_COLORS, **{name: color for name, color in (defaults or {}).items() if color}, **given}
     fields = [name for name in ("text_color", "background_color") if name in given]
@@ -50,19 +46,19 @@ def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = N
 
 
 def mix(color: str, background: str, share: float) -> str:
-    """`share` (0 to 1) of a colour over a background."""
+    """Returns `share` (0 to 1) of a colour over a background."""
     pairs = zip(_channels(color), _channels(background), strict=True)
     return "#" + "".join(f"{round(over * share + under * (1 - share)):02x}" for over, under in pairs)
 
 
 def lightened(color: str) -> str:
-    """A colour with no more white than it takes to be read on DARK, and on what stands out from it a little."""
+    """Returns a lighter colour for text on DARK."""
     shades = (mix(WHITE, color, step / 20) for step in range(21))
     return next(shade for shade in shades if contrast(shade, DARK[0]) >= MIN_CONTRAST + 0.7)
 
 
 def contrast(one: str, other: str) -> float:
-    """The WCAG contrast ratio of two `#rrggbb` colours, 1 to 21."""
+    """Returns the WCAG contrast ratio, 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,16 +1,15 @@
-"""Currencies: which there are, and how many decimals an amount of each may have (ISO 4217)."""
+"""Currencies and their decimals (ISO 4217)."""
 
 from babel.core import get_global
 from babel.numbers import get_territory_currencies
 
-# Antarctica has none, which ISO 4217 calls XXX.
+# XXX means no currency.
 CURRENCIES = frozenset(
     currency
     for territory in get_global("territory_currencies")
     for currency in get_territory_currencies(territory, tender=True, non_tender=True)
 ) - {"XXX"}
-# Those that have not two. Babel's numbers are those of cash: it gives RSD and IQD none, whose invoices have some. The
-# function app.minor_unit of the database says the same.
+# Exceptions from two decimals; Babel's numbers are for cash. Keep equal to app.minor_unit of the database.
 _DECIMALS = {
     currency: places
     for places, currencies in {
@@ -23,5 +22,5 @@ _DECIMALS = {
 
 
 def decimals(currency: str) -> int:
-    """How many decimals an amount of a currency has at most."""
+    """Returns the maximum decimals of an amount."""
     return _DECIMALS.get(currency, 2)

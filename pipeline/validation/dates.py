@@ -1,4 +1,4 @@
-"""Days and moments."""
+"""Dates and timestamps."""
 
 import datetime
 import re
@@ -10,21 +10,21 @@ from pipeline.validation.violations import refuse
 EARLIEST, LATEST = 1900, 9999
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 TODAY = "today"
-# The same years, for those who read the description.
+# The same years as a pattern.
 _DESCRIBED = "^(19|[2-9][0-9])"
 _YEARS = f"Must lie in the years {EARLIEST} to {LATEST}."
-# A day of a month or of a week, with or without hyphens and colons; which of them go together Python knows.
+# Calendar or week dates; `fromisoformat` checks the combinations.
 _TIMESTAMP = re.compile(
     r"\d{4}-?(\d{2}-?\d{2}|[Ww]\d{2}-?\d)[Tt ]\d{2}:?\d{2}(:?\d{2}([.,]\d+)?)?(?P<offset>[Zz]|[+-]\d{2}(:?\d{2})?)?",
     re.ASCII,
 )
 
-# In a query a plus means a space.
+# In a query string "+" decodes to a space.
 _LOST_PLUS = re.compile(r"(?<=\d) (\d{2}(:?\d{2})?)$", re.ASCII)
 
 
 class Date(Written):
-    """A calendar date `YYYY-MM-DD`."""
+    """A date `YYYY-MM-DD`."""
 
     def read(self, given: Any) -> datetime.date:
         if not isinstance(given, str) or not DATE.fullmatch(given):
@@ -41,7 +41,7 @@ class Date(Written):
 
 
 class WrittenDate(Written):
-    """A calendar date that is kept as it is written; with `today`, the word "today" may stand for one."""
+    """A date as text, or with `today` also "today"."""
 
     def __init__(self, today: bool = False) -> None:
         self.today = today
@@ -59,10 +59,7 @@ class WrittenDate(Written):
 
 
 class Timestamp(Written):
-    """A moment: ISO 8601 with an offset, read into an aware UTC datetime; what is finer than microseconds is cut.
-
-    With `future` it must not be over.
-    """
+    """An ISO 8601 timestamp with offset, read as UTC."""
 
     def __init__(self, future: bool = False) -> None:
         self.future = future
@@ -90,7 +87,7 @@ class Timestamp(Written):
 
 
 def as_date(value: Any) -> datetime.date | None:
-    """The date that a `YYYY-MM-DD` string names, None for anything else (2026-02-30 included)."""
+    """Returns the date of `YYYY-MM-DD`, else None."""
     if not isinstance(value, str) or not DATE.fullmatch(value):
         return None
     try:

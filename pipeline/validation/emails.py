@@ -1,4 +1,4 @@
-"""Email addresses: their form, and the key by which two of them are the same mailbox."""
+"""Email addresses and their comparison."""
 
 import re
 from typing import Any
@@ -10,8 +10,7 @@ from pipeline.validation.types import Text
 from pipeline.validation.violations import refuse
 
 EMAIL_LENGTH = 254
-# How most addresses are written: in ASCII without quotes. The library looks at each letter several times, which takes
-# twenty times as long.
+# Plain ASCII addresses; the library is twenty times slower.
 _PLAIN = re.compile(
     r"[a-z0-9_+-]+(\.[a-z0-9_+-]+)*@((?=[^.]{1,63}\.)[a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,63}", re.ASCII | re.IGNORECASE
 )
@@ -19,9 +18,9 @@ _SPECIAL_DOMAINS = tuple(f"{sign}{name}" for name in SPECIAL_USE_DOMAIN_NAMES fo
 
 
 class Email(Text):
-    """An email address by its form, its domain in ASCII as mail servers carry it (IDNA); no look-up is made."""
+    """An email address; its domain becomes ASCII (IDNA)."""
 
-    # That of RFC 6531: letters beyond ASCII, too.
+    # RFC 6531.
     format = "idn-email"
 
     def __init__(self) -> None:
@@ -33,7 +32,7 @@ class Email(Text):
 
 
 class AccountEmail(Email):
-    """The address of an account. Before the @ it is ASCII: letters beyond that can look alike, or be folded alike."""
+    """An account's address in ASCII, because other letters can look alike."""
 
     def read(self, given: Any) -> str | None:
         address = super().read(given)
@@ -43,7 +42,7 @@ class AccountEmail(Email):
 
 
 class SoughtEmail(Text):
-    """A text that an address is looked for by. Nothing is said about its form: a wrong one is nobody's."""
+    """An email address to search for, of any form."""
 
     def __init__(self, max_length: int = EMAIL_LENGTH) -> None:
         super().__init__(max_length)
@@ -54,15 +53,12 @@ class SoughtEmail(Text):
 
 
 def usual_form(text: str) -> str:
-    """An address with its domain in ASCII, as Email reads it; a text that is no address as it is."""
+    """Returns an address as Email reads it, or other text unchanged."""
     return _usual(text) or text
 
 
 def email_key(address: str) -> str:
-    """What addresses are compared by: A to Z in lower case, every other character as it is.
-
-    The function app.email_key of the database gives the same. For an address in its usual form.
-    """
+    """Returns the key for comparing addresses, as app.email_key in SQL."""
     return address.encode().lower().decode()
 
 
@@ -71,7 +67,7 @@ def _usual(text: str) -> str | None:
         local, _, domain = text.partition("@")
         return lower if local.lower() in CASE_INSENSITIVE_MAILBOX_NAMES else f"{local}@{domain.lower()}"
     try:
-        # The TLD .test is let through: its form is right, and nothing here sends mail.
+        # `test_environment` accepts the TLD .test.
         valid = validate_email(text, check_deliverability=False, test_environment=True)
     except EmailNotValidError:
         return None

@@ -1,4 +1,4 @@
-"""Texts of a known form: links, colours, slugs, currencies, phones, tags, regular expressions."""
+"""Texts of a known form."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ from pipeline.validation.violations import refuse
 
 PHONE_LENGTH = 40
 SLUG_LENGTH = 80
-# National notations differ too much for more than this; E.164 allows at most fifteen digits.
+# E.164 allows at most fifteen digits; national notations differ.
 _PHONE = re.compile(r"\+?[0-9(][0-9 ().\-/]{4,}( ?(x|ext\.?) ?[0-9]{1,6})?", re.IGNORECASE)
 _RE2 = re2.Options()
 _RE2.log_errors = False
@@ -42,7 +42,7 @@ class HttpsUrl(Url):
 
 
 class Website(Formed):
-    """An http or https URL, or a host name as it stands on a card: it may be shown to others as a link."""
+    """An http or https URL, or a host name."""
 
     code, wanted = "invalid_url", "an http or https URL, or a host name such as www.example.com"
 
@@ -52,7 +52,7 @@ class Website(Formed):
 
 
 class Phone(Formed):
-    """6 to 15 digits in any usual notation, international or national; an extension may follow."""
+    """A phone number of 6 to 15 digits, plus extension."""
 
     longest, code = PHONE_LENGTH, "invalid_phone"
 
@@ -63,14 +63,14 @@ class Phone(Formed):
 
 
 class Currency(Formed):
-    """The code of a currency that some country uses today, or of a unit of account (ISO 4217)."""
+    """An ISO 4217 code in use."""
 
     longest, code = 3, "unknown_currency"
     is_right = staticmethod(CURRENCIES.__contains__)
 
 
 class Locale(Formed):
-    """A locale such as en or de-CH."""
+    """A locale such as de-CH."""
 
     longest, code = 35, "unknown_locale"
 
@@ -90,7 +90,7 @@ class Color(Text):
 
 
 class Slug(Text):
-    """Lower-case words joined by single hyphens, or by one of `joints`."""
+    """Lower-case words joined by single hyphens or `joints`."""
 
     def __init__(self, joints: str = "-", named: str = "hyphens") -> None:
         hint = f"Must be lower-case words joined by single {named}."
@@ -98,7 +98,7 @@ class Slug(Text):
 
 
 class Tags(Text):
-    """Words separated by commas or semicolons: each trimmed and, whatever its case, kept once; read into one text."""
+    """Distinct tags, separated by commas or semicolons."""
 
     def read(self, given: Any) -> str | None:
         text = super().read(given)
@@ -122,7 +122,7 @@ class Expression(Text):
 
 
 def distinct_tags(text: str) -> str:
-    """The tags of a text, each once, as they are stored: `warm, berlin`."""
+    """Returns distinct tags as stored: `warm, berlin`."""
     tags = (" ".join(tag.split()) for tag in re.split("[,;]", text))
     distinct: dict[str, str] = {}
     for tag in filter(None, tags):
@@ -131,7 +131,7 @@ def distinct_tags(text: str) -> str:
 
 
 def compiled(expression: str) -> Any | None:
-    """The compiled RE2 expression (compilations are cached by the library), None when it is not valid."""
+    """Returns the RE2 expression, or None if invalid."""
     try:
         return re2.compile(expression, _RE2)
     except re2.error:

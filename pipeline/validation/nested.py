@@ -1,8 +1,4 @@
-"""Objects and arrays, in a body or as one: as strict inside as outside, every violation named by its whole path.
-
-A body is declared as a class whose attributes are its fields, `name = required(Text())`; colander keeps the tree,
-what is read and how is ours.
-"""
+"""Objects and arrays. A Body declares fields as class attributes: `name = required(Text())`."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -15,18 +11,15 @@ from pipeline.validation.texts import composed
 from pipeline.validation.types import Schema, Type
 from pipeline.validation.violations import Invalid, Violation, Violations, refuse, step
 
-# Where OpenAPI keeps the schemas that have a name.
 COMPONENTS = "#/components/schemas/"
-# The default of what a sparse body was not given.
+# The default of a sparse body's fields.
 LEFT_OUT = object()
 
 
 class Body(colander.MappingSchema):
-    """A JSON object: every unknown member is refused by name.
+    """A JSON object without unknown members.
 
-    It is read into a dict of every field; in a `sparse` one, of those that were given. The names that are `computed`
-    are what a record shows here and only the service writes: they may be sent back, and are ignored. Those of `once`
-    were chosen when the record was made, and stay.
+    A `sparse` body holds only given fields; `computed` fields are ignored; `once` fields are set at creation only.
     """
 
     sparse = False
@@ -35,14 +28,14 @@ class Body(colander.MappingSchema):
 
     @cached_property
     def fields(self) -> dict[str, tuple[Callable[[Any], Any], bool, Any]]:
-        """How each field is read, whether it must be there, and what it is when it is not: looked up once."""
+        """{field: (load, whether it is required, default)}"""
         return {
             node.name: (node.typ.load, node.required, LEFT_OUT if self.sparse else node.missing)
             for node in self.children
         }
 
     def read(self, given: Any) -> dict[str, Any]:
-        """The values of a JSON object; raises Invalid with all of its violations, and with what could be read."""
+        """Returns the values; raises Invalid with all violations."""
         if not isinstance(given, dict):
             refuse("wrong_type", wanted="an object")
         values, violations, fields = {}, Violations(), self.fields
@@ -68,14 +61,14 @@ class Body(colander.MappingSchema):
         return values
 
     def check(self, values: dict[str, Any], violations: Violations) -> None:
-        """Add what is wrong with the fields together; `values` lacks those that are wrong in themselves."""
+        """Adds violations between fields; `values` lacks invalid ones."""
 
     def look_up(self, values: dict[str, Any]) -> Iterable[Violation]:
-        """What only the database can tell is wrong; `values` lacks what is wrong in itself."""
+        """Returns violations that need the database."""
         return ()
 
     def describe(self) -> Schema:
-        """The JSON Schema of the object."""
+        """Returns the JSON Schema."""
         return {
             "type": "object",
             "additionalProperties": False,
@@ -87,13 +80,13 @@ class Body(colander.MappingSchema):
         }
 
     def collect(self, schemas: dict[str, Schema]) -> None:
-        """Add the schemas that `describe` refers to by name, however deep."""
+        """Adds the schemas that `describe` refers to."""
         for node in self.children:
             node.typ.collect(schemas)
 
 
 class Group(Type):
-    """An object inside of a body, by a Body of its own; OpenAPI shows it as a component of that class's name."""
+    """A nested Body, named in OpenAPI."""
 
     def __init__(self, body: Body) -> None:
         self.body, self.component = body, type(body).__name__
@@ -111,10 +104,7 @@ class Group(Type):
 
 
 class Listing(Type):
-    """An array of `min_items` to `max_items` values of one type; `unique` refuses a value that occurs twice.
-
-    Read as far as possible it has None for each value that is wrong.
-    """
+    """An array; wrong values are None in Invalid."""
 
     def __init__(self, item: Type, max_items: int, unique: bool = False, min_items: int = 0) -> None:
         self.item, self.max_items, self.unique, self.min_items = item, max_items, unique, min_items
@@ -155,7 +145,7 @@ class Listing(Type):
 
 
 class Mapping(Type):
-    """An object whose names are the client's own, with values of one type: at least `min_items`."""
+    """An object with arbitrary names."""
 
     def __init__(self, item: Type, min_items: int = 0) -> None:
         self.item, self.min_items = item, min_items
@@ -184,32 +174,32 @@ class Mapping(Type):
 
 
 def described(node: colander.SchemaNode) -> Schema:
-    """The JSON Schema of a field."""
+    """Returns the JSON Schema of a field."""
     if node.required:
         return _present(node.typ)
-    # Generated clients cannot take an object for a default: what is left out is empty.
+    # Generated clients do not support objects as defaults.
     default = {} if node.missing in (None, {}) else {"default": node.missing}
     return {"anyOf": [node.typ.describe(), {"type": "null"}], **default}
 
 
 def _present(kind: Type) -> Schema:
-    """The JSON Schema of what must be there: an empty text counts as absent."""
+    """Returns a schema; strings get minLength 1."""
     schema = kind.describe()
     return {"minLength": 1, **schema} if schema.get("type") == "string" and "enum" not in schema else schema
 
 
 def required(kind: Type, **options: Any) -> colander.SchemaNode:
-    """A field that must be there."""
+    """A required field."""
     return colander.SchemaNode(kind, **options)
 
 
 def optional(kind: Type, default: Any = None, **options: Any) -> colander.SchemaNode:
-    """A field that may be left out or null and then takes `default`."""
+    """A field that may be absent or null."""
     return colander.SchemaNode(kind, missing=default, **options)
 
 
 def deserialize(body: Body, given: Any, location: str = "body") -> dict[str, Any]:
-    """The dict of every field of a body or query; raises the Invalid that names every wrong place of `location`."""
+    """Returns the values; raises Invalid with `location`."""
     try:
         return body.read(given)
     except Invalid as error:
@@ -218,7 +208,6 @@ def deserialize(body: Body, given: Any, location: str = "body") -> dict[str, Any
 
 
 def _of(location: str, violation: Violation) -> Violation:
-    """A violation at a location; in a query the unknown is a parameter."""
     if location == "query" and violation.code == "unknown_field":
         code = "unknown_parameter"
         return Violation(violation.name, code, sentence(code), location)

@@ -1,4 +1,4 @@
-"""Numbers: whole, exact, portable; and the ids and amounts that are written with them."""
+"""Numbers, ids and amounts."""
 
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from typing import Any
@@ -8,14 +8,14 @@ from pipeline.validation.types import Schema, Type
 from pipeline.validation.violations import refuse
 
 MAX_ID = 2**63 - 1
-# Fifteen digits are what every double keeps, so the browser sees the same number as the server.
+# A double keeps fifteen digits, so browsers read the same number.
 PORTABLE_DIGITS = 15
-# Refuses to round: the default context would read 1.0000000000000000000000000000001 as 1.
+# The default context would round silently.
 _EXACT = Context(prec=40, traps=[Inexact, InvalidOperation])
 
 
 class Integer(Type):
-    """A whole number within bounds; 1.0 is the integer 1, true and "1" are not."""
+    """A whole number; 1.0 is valid."""
 
     def __init__(self, min: int = 0, max: int = MAX_ID) -> None:
         self.min, self.max = min, max
@@ -33,7 +33,7 @@ class Integer(Type):
 
 
 class Id(Integer):
-    """The id of a record; `of` tells of which kind, so that it can be looked up (see references.py)."""
+    """A record's id; `of` is its kind."""
 
     def __init__(self, of: str | None = None) -> None:
         super().__init__(min=1)
@@ -41,7 +41,7 @@ class Id(Integer):
 
 
 class Number(Type):
-    """A number that every reader sees alike; a whole one is read into an int."""
+    """A number of at most 15 digits."""
 
     def read(self, given: Any) -> int | Decimal:
         number = exact(given)
@@ -57,7 +57,7 @@ class Number(Type):
 
 
 class Percent(Type):
-    """A number from 0 to 100 with at most two decimals, read into hundredths (int), exact."""
+    """A number from 0 to 100, read as hundredths."""
 
     def read(self, given: Any) -> int:
         return _whole_units(_amount(given, 100), 2)
@@ -67,10 +67,7 @@ class Percent(Type):
 
 
 class Money(Type):
-    """An amount of 0 or more, read as it is sent: its currency, which decides on its decimals, may stand elsewhere.
-
-    max: the largest amount of a currency with two decimals or none; of one with three it is a tenth of that.
-    """
+    """An amount up to `max`; for three decimals, a tenth of it."""
 
     def __init__(self, max: int = 10**15) -> None:
         self.max = max
@@ -79,7 +76,7 @@ class Money(Type):
         return _amount(given, self.max)
 
     def minor_units(self, amount: Decimal, currency: str) -> int:
-        """The minor units of an amount in a currency, exact; raises Invalid for too many decimals or too much."""
+        """Returns minor units; raises Invalid for too many decimals."""
         places = decimals(currency)
         minor = _whole_units(amount, places, f" in {currency}")
         if places > 2 and minor > self.max * 100:
@@ -110,7 +107,7 @@ def _whole_units(amount: Decimal, places: int, of: str = "") -> int:
 
 
 def exact(value: Any) -> Decimal | None:
-    """The exact value of a JSON number, None for anything else (booleans and non-finite numbers included)."""
+    """Returns a finite JSON number as Decimal, else None."""
     if isinstance(value, Decimal):
         return value if value.is_finite() else None
     if isinstance(value, int) and not isinstance(value, bool):
@@ -121,7 +118,7 @@ def exact(value: Any) -> Decimal | None:
 
 
 def whole(value: Any) -> int | None:
-    """The int that a JSON number stands for (1.0 is 1), or None when it is no whole number."""
+    """Returns a whole JSON number as int, else None."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     number = exact(value)
@@ -131,7 +128,7 @@ def whole(value: Any) -> int | None:
 
 
 def is_portable(number: Decimal) -> bool:
-    """True when a number has at most fifteen digits near the decimal point: exact wherever it is read."""
+    """Returns whether a double holds the number exactly."""
     _, digits, exponent = number.as_tuple()
     if len(digits) > PORTABLE_DIGITS * 2 or abs(int(exponent)) > PORTABLE_DIGITS * 2:
         return False

@@ -1,4 +1,4 @@
-"""Query strings: every value is text, so numbers and booleans have types of their own."""
+"""Types for query strings."""
 
 import re
 from typing import Any
@@ -9,7 +9,6 @@ from pipeline.validation.numbers import Integer
 from pipeline.validation.types import Schema, Text, Written, enumerated
 from pipeline.validation.violations import refuse
 
-# In one search.
 MAX_WORDS = 10
 
 
@@ -18,11 +17,11 @@ class Query(Body):
 
 
 class LinkQuery(Query):
-    """The query of a link that people pass on: what else it carries, and what it carries twice, counts as absent."""
+    """A public link's query; unknown and repeated parameters are ignored."""
 
 
 class QueryInteger(Written, Integer):
-    """An integer written in a query string."""
+    """An integer as text."""
 
     def read(self, given: str) -> int:
         if not re.fullmatch(r"-?\d{1,40}", given, re.ASCII):
@@ -31,14 +30,14 @@ class QueryInteger(Written, Integer):
 
 
 class QueryId(QueryInteger):
-    """The id of a record, written in a query string."""
+    """A record's id as text."""
 
     def __init__(self) -> None:
         super().__init__(min=1)
 
 
 class QueryBoolean(Written):
-    """`true` or `false` written in a query string."""
+    """`true` or `false`."""
 
     def read(self, given: str) -> bool:
         if given not in ("true", "false"):
@@ -50,7 +49,7 @@ class QueryBoolean(Written):
 
 
 class Choices(Written):
-    """Words of a fixed set, separated by commas, read into a list."""
+    """Allowed words separated by commas, as a list."""
 
     def __init__(self, *values: str) -> None:
         self.values = values
@@ -68,7 +67,7 @@ class Choices(Written):
 
 
 class AnyTag(Written):
-    """Tags separated by commas, read into a list: records with one of them are asked for."""
+    """Tags separated by commas, as a list."""
 
     text = Tags(max_length=800)
 
@@ -84,7 +83,7 @@ class AnyTag(Written):
 
 
 class Search(Text):
-    """Words that a list is searched for, each once whatever its case: every further word would cost as much again."""
+    """Distinct search words; each adds to the cost."""
 
     def __init__(self) -> None:
         super().__init__(max_length=200)

@@ -1,7 +1,4 @@
-"""The plain types: what a client sends is exactly what the declaration says, or a named violation; nothing is coerced.
-
-JSON arrives with integers as int and every other number as Decimal (see `ingress.parse_json`).
-"""
+"""Plain types, without coercion; non-integers arrive as Decimal (see `ingress.parse_json`)."""
 
 import re
 from collections.abc import Callable, Collection
@@ -10,42 +7,41 @@ from typing import Any
 from pipeline.validation.texts import UNPRINTABLE, UNSTORABLE, composed, is_visible
 from pipeline.validation.violations import refuse
 
-# A JSON Schema, and what a body or query was read into: each field by its name.
+# A JSON Schema; the values of a body or query by field.
 Schema = dict[str, Any]
 Values = dict[str, Any]
 
 
 class Type:
-    """What can be sent in one place: `load` gives its value, None for what counts as absent, or raises Invalid."""
+    """A type of value; `load` returns it or None, or raises Invalid."""
 
     def load(self, given: Any) -> Any:
-        """The value of what was sent; null is absent, everything else goes to `read`."""
+        """Returns the value; null is absent."""
         return None if given is None else self.read(given)
 
     def read(self, given: Any) -> Any:
-        """The value of what was sent, which is not null."""
+        """Returns the value; the input is not null."""
         raise NotImplementedError
 
     def describe(self) -> Schema:
-        """The JSON Schema of what can be sent."""
+        """Returns the JSON Schema."""
         raise NotImplementedError
 
     def collect(self, schemas: dict[str, Schema]) -> None:
-        """Add the schemas that `describe` refers to by name, however deep."""
+        """Adds the schemas that `describe` refers to."""
 
 
 class Written(Type):
-    """Base of what is written as a string: empty counts as absent, too."""
+    """A string; "" counts as absent."""
 
     def load(self, given: Any) -> Any:
         return None if given is None or given == "" else self.read(given)
 
 
 class Text(Type):
-    """A string: NFC-normalised, trimmed; empty counts as absent, as does what nobody can see.
+    """A string in NFC, trimmed; invisible text counts as absent.
 
-    It is a single line, without control characters, unless `lines` says otherwise. `pattern` must match all of it;
-    `hint` says what it asks for.
+    `lines` allows several lines; `hint` is the message for `pattern`.
     """
 
     format: str | None = None
@@ -67,7 +63,7 @@ class Text(Type):
         if not isinstance(given, str):
             refuse("wrong_type", wanted="a string")
         text = composed(given, self.trim)
-        # Most texts are plain ASCII on one line: nothing is invisible or unstorable in them.
+        # A fast path: printable ASCII needs none of these checks.
         if not (text.isascii() and text.isprintable()):
             if self.trim and not is_visible(text):
                 return None
@@ -95,7 +91,7 @@ class Text(Type):
 
 
 class Formed(Text):
-    """A text of a form that has a name and a check of its own (see formats.py)."""
+    """A text with its own check and violation code."""
 
     longest = 255
     code = "invalid_format"
@@ -130,7 +126,7 @@ class Choice(Text):
 
 
 class Boolean(Type):
-    """true or false, nothing else."""
+    """true or false."""
 
     def read(self, given: Any) -> bool:
         if not isinstance(given, bool):
@@ -142,7 +138,7 @@ class Boolean(Type):
 
 
 class Json(Type):
-    """Any JSON object, every string in it NFC-normalised. Its content has a check of its own."""
+    """Any JSON object."""
 
     def read(self, given: Any) -> Any:
         if not isinstance(given, dict):
@@ -154,6 +150,6 @@ class Json(Type):
 
 
 def enumerated(values: Collection[str]) -> str:
-    """The values for a message; long lists are cut."""
+    """Returns the values for a message, cut if long."""
     shown = ", ".join(value[:40] for value in list(values)[:15])
     return f"{shown}, …" if len(values) > 15 else shown

@@ -1,4 +1,4 @@
-"""URLs that may be shown to others: absolute, and of a host that has a name."""
+"""Public URLs."""
 
 import re
 from urllib.parse import urlsplit
@@ -8,7 +8,7 @@ HOST = re.compile(r"([^\W_]([\w-]{0,61}[^\W_])?\.)+[^\W\d_][\w-]*[^\W_]", re.IGN
 
 
 def is_url(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
-    """True for an absolute URL with one of the schemes, a host name with a dot, and no user name in it."""
+    """Returns True for an absolute URL with a dotted host, without user name."""
     if re.search(r"[\s\x00-\x1f\x7f\\<>\"]", text) or len(text) > URL_LENGTH:
         return False
     try:

@@ -1,7 +1,6 @@
-"""Where messages may go: public hosts, and never into the network that the service itself stands in.
+"""The hosts that webhooks may reach: public ones outside the service's network.
 
-A host is looked up once for each attempt, all its addresses are checked, and only these are connected to: a name that
-answers differently a moment later (DNS rebinding) leads nowhere else.
+An attempt connects only to checked addresses, against DNS rebinding.
 """
 
 import contextlib
@@ -18,11 +17,9 @@ import dns.resolver
 from pipeline.settings import Settings
 from pipeline.validation.urls import is_url
 
-# Of the look-up at save, while a request waits, and for how long the service's own addresses are remembered.
+# Seconds for the look-up at save, and for the cache of own addresses.
 SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
-# Of IPv6 all that is given to hosts of the internet, but not what is special in it: addresses that stand for an IPv4
-# address among others, for translators would carry a message to whichever that is. Python's own list of what is global
-# differs between its releases.
+# Addresses that embed an IPv4 address are excluded. Python's is_global differs between releases.
 UNICAST = IPv6Network("2000::/3")
 SPECIAL = [ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")]
 
@@ -30,17 +27,17 @@ PRIVATE = [ip_network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0
 
 
 class Refused(Exception):
-    """A host that must not be reached, or is not found; the message is shown to administrators."""
+    """A forbidden or unknown host; administrators see the message."""
 
 
 @functools.cache
 def resolver() -> dns.resolver.Resolver:
-    """How names are looked up: by the system's name servers. Made with the first look-up; only webhooks need it."""
+    """The system's name servers."""
     return dns.resolver.Resolver()
 
 
 def fault(url: str, settings: Settings) -> str | None:
-    """Why a URL may not be saved, in a sentence: it needs https and a host with a name, but not in development."""
+    """Why a URL may not be saved, or None."""
     host = (urlsplit(url).hostname or "").rstrip(".")
     if settings.webhook_allow_private or is_url(url, ("https",)):
         return None
@@ -52,10 +49,7 @@ def fault(url: str, settings: Settings) -> str | None:
 
 
 def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]:
-    """The addresses of a host to which a message may be sent; raises Refused.
-
-    One address that is not allowed refuses them all: nobody has a name for a public and a private host at once.
-    """
+    """A host's addresses; raises Refused if one is forbidden."""
     if host is None:
         raise Refused("The host was not found.")
     found = look_up(host, seconds)
@@ -73,9 +67,9 @@ def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]
 
 
 def look_up(host: str, seconds: float) -> list[str]:
-    """All addresses of a host as text, IPv4 first; raises Refused when there is none, or no answer in time."""
+    """A host's addresses, IPv4 first; raises Refused."""
     with contextlib.suppress(ValueError):
-        # An address that stands in the URL instead of a name, in its usual form.
+        # An address in place of a name.
         return [str(ip_address(host))]
     if host == "localhost" or host.endswith(".localhost"):
         return ["127.0.0.1"]
@@ -88,15 +82,13 @@ def look_up(host: str, seconds: float) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the public internet, of one host, and stands for no other address."""
+    """Whether an address is public unicast and embeds no other."""
     parsed = ip_address(address)
-    # Python calls multicast global.
     special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
     return parsed.is_global and not special and (parsed.version == 4 or parsed in UNICAST)
 
 
 def _kind(address: str) -> str:
-    """What an address is that is not public."""
     parsed = ip_address(address)
     if parsed.is_loopback:
         return "a loopback address"
@@ -111,7 +103,6 @@ def _kind(address: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _own_addresses(host: str, _minute: int) -> frozenset[str]:
-    """What the service is reached by from outside: the addresses of the host of its public URL, asked once a minute."""
     try:
         return frozenset(look_up(host, SAVE_SECONDS))
     except Refused:
@@ -119,10 +110,10 @@ def _own_addresses(host: str, _minute: int) -> frozenset[str]:
 
 
 def is_of_this_machine(address: str) -> bool:
-    """Whether the system would speak to an address with that same address: then it is this machine's own."""
+    """Whether a route to the address starts at itself."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        # A datagram socket only asks for the route: nothing is sent.
+        # Looks up the route; sends nothing.
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((address, 9))
             return probe.getsockname()[0] == address

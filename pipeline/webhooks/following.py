@@ -1,4 +1,4 @@
-"""Deliveries of what has changed: each webhook follows the record of change, and remembers how far it has come."""
+"""Creates deliveries: each webhook follows the record of change."""
 
 import functools
 import threading
@@ -14,8 +14,7 @@ from pipeline.settings import Settings
 from pipeline.webhooks.events import Change, events_of, message, scope_of_event, shown
 from pipeline.webhooks.sending import pause_webhook
 
-# So many changes are looked at in one transaction, and so many deliveries of a webhook, of so many bytes, may be open:
-# what has changed beyond that waits in the record of change.
+# Changes per transaction; open deliveries and their bytes per webhook. Later changes wait.
 AT_ONCE, MOST_OPEN, MOST_BYTES = 50, 500, 16 * 1024 * 1024
 LOOK_SECONDS, OUTAGE_SECONDS = 0.25, 0.5
 OUTAGE = "outage"
@@ -24,10 +23,7 @@ log = structlog.get_logger("pipeline.webhooks")
 
 
 class Following(threading.Thread):
-    """A thread that makes deliveries until `stop()`; several, in any processes, share the webhooks among them.
-
-    database: of a cluster one server, so that those that are there need not wait for one that is away.
-    """
+    """A thread that creates deliveries until `stop()`; on a cluster, one per server."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         super().__init__(name="following", daemon=True)
@@ -36,7 +32,7 @@ class Following(threading.Thread):
         self._away: str | None = None
 
     def run(self) -> None:
-        """Look for changes; whatever fails is logged once, and tried again."""
+        """Follow changes; retries after errors."""
         while not self._stopping.is_set():
             try:
                 made = follow_all(self.database, self.settings)
@@ -47,7 +43,7 @@ class Following(threading.Thread):
                 self._stopping.wait(OUTAGE_SECONDS)
 
     def _tell_outage(self, error: Exception) -> None:
-        """Log an outage once, not at every attempt, however the database says it."""
+        """Log an outage once."""
         outage = isinstance(error, psycopg.OperationalError)
         reason = OUTAGE if outage else type(error).__name__
         if self._away != reason:
@@ -56,16 +52,13 @@ class Following(threading.Thread):
         self._away = reason
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._stopping.set()
         self.join(5)
 
 
 def follow_all(database: Database, settings: Settings) -> int:
-    """Take each webhook a step further that is behind; how many changes were looked at.
-
-    One organization's failure is logged, and keeps no other from its turn.
-    """
+    """Follow each webhook that is behind; returns the number of changes."""
     behind: list[Row] = []
     for server in database.each():
         with server.transaction():
@@ -76,7 +69,7 @@ def follow_all(database: Database, settings: Settings) -> int:
             with organization(database, row["organization_id"]):
                 looked_at += follow(row["webhook_id"], settings)
         except Exception as error:
-            # Without a code the database is away, for all organizations.
+            # Without SQLSTATE the database is away.
             if isinstance(error, psycopg.Error) and error.sqlstate is None:
                 raise
             log.error("following failed", **row, exc_info=error)
@@ -84,12 +77,12 @@ def follow_all(database: Database, settings: Settings) -> int:
 
 
 def follow(webhook_id: int, settings: Settings) -> int:
-    """Make the deliveries of a webhook's next changes; how many changes were looked at, 0 while others see to it."""
+    """Create deliveries of a webhook's next changes; returns their number."""
     place = queries.webhook_follow(webhook_id=webhook_id)
     if place is None:
         return 0
     if place["scopes"] is not None and lacking(place["scopes"].split(), map(scope_of_event, place["events"])):
-        # Made by a key that was revoked, has expired or may no longer read these records.
+        # Its key was revoked, expired or lost a scope.
         pause_webhook(webhook_id)
         return 0
     room, bytes_left = MOST_OPEN - place["pending"], MOST_BYTES - place["bytes"]
@@ -97,7 +90,7 @@ def follow(webhook_id: int, settings: Settings) -> int:
         return 0
     after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
     changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
-    # Each record is read once, as it is now.
+    # Reads each record once.
     record, looked_at = functools.cache(functools.partial(shown, settings=settings)), 0
     for change in changes:
         if bytes_left <= 0:
@@ -121,7 +114,6 @@ def _wanted(change: Change, wanted: list[str], record: Callable[[str, int], byte
 
 
 def _deliver(webhook_id: int, event: str, change: Change, record: bytes | None) -> int:
-    """Make a delivery, with the record unless it is deleted; answers the size of its message."""
     body = message(event, change.at, record or dumps({"id": change.record_id}))
     queries.webhook_delivery_insert(
         webhook_id=webhook_id,

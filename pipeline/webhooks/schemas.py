@@ -1,4 +1,4 @@
-"""What the webhook endpoints take."""
+"""The request schemas of webhooks."""
 
 import contextlib
 import re
@@ -11,10 +11,7 @@ from pipeline.webhooks.events import EVENTS
 
 
 class Target(Url):
-    """An absolute URL of which a request can be made: printable ASCII, a host, no user name, no fragment.
-
-    Whether it may be called is decided by addresses.fault, which knows the settings.
-    """
+    """An absolute URL of printable ASCII, without user name or fragment."""
 
     def read(self, given: Any) -> str | None:
         text = Text.read(self, given)
@@ -24,7 +21,6 @@ class Target(Url):
 
 
 def _fault(text: str) -> str | None:
-    """Why no request can be made of a URL, in a sentence; None if one can."""
     if not re.match("https?://", text):
         return "Must begin with https://."
     if "#" in text:

@@ -1,4 +1,4 @@
-"""Send one delivery: claim it, send it while no transaction is open, and note what became of it."""
+"""Sends a delivery outside of transactions."""
 
 import base64
 import secrets
@@ -17,9 +17,9 @@ from pipeline.telemetry.metrics import series, webhooks
 from pipeline.webhooks import transport
 from pipeline.webhooks.events import TEST
 
-# After each failure but the last, so many seconds until the next attempt.
+# Seconds until the next attempt, after each failure.
 PAUSES = (5, 60, 300, 1800, 7200, 28800, 86400)
-# So long without a success, and a webhook is paused.
+# A webhook pauses after this time without a success.
 PAUSED_AFTER_DAYS = 5
 SHOWN = 1024
 
@@ -27,7 +27,7 @@ log = structlog.get_logger("pipeline.webhooks")
 
 
 class Outcome(NamedTuple):
-    """What came of an attempt: the status code and the beginning of the answer, if there was one, or why not."""
+    """The result of an attempt: code and start of the response, or an error."""
 
     code: int | None
     error: str | None
@@ -36,12 +36,12 @@ class Outcome(NamedTuple):
 
 
 def new_secret() -> str:
-    """What a webhook's messages are signed with: 256 random bits, as the specification writes them."""
+    """A signing secret: 256 random bits, as in Standard Webhooks."""
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def signed(message_id: str, body: str, signing: list[str], now: datetime) -> dict[str, str]:
-    """The headers of a message that is sent now, signed with each of the secrets."""
+    """The headers of a message, signed with each secret."""
     signatures = (Webhook(secret).sign(message_id, now, body) for secret in signing)
     return {
         "content-type": "application/json",
@@ -53,7 +53,7 @@ def signed(message_id: str, body: str, signing: list[str], now: datetime) -> dic
 
 
 def send(database: Database, settings: Settings, organization_id: int, delivery_id: int) -> bool:
-    """Send a delivery that is due; False when it is not, or somebody else does. A repeated call does nothing."""
+    """Send a due delivery; False if it is not due or taken."""
     with organization(database, organization_id):
         delivery = queries.webhook_delivery_claim(id=delivery_id)
         if delivery is None:
@@ -86,7 +86,6 @@ def _attempt(delivery: Row, signing: list[str], settings: Settings) -> Outcome:
 
 
 def _note(delivery: Row, outcome: Outcome) -> str:
-    """Write down what became of an attempt; answers a word for it, as the metrics have it."""
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": outcome.code}
     failed = outcome.error is not None
     seconds = pause(delivery["attempts"] + 1, delivery["event"]) if failed else None
@@ -106,12 +105,12 @@ def _note(delivery: Row, outcome: Outcome) -> str:
 
 
 def pause(attempts: int, event: str) -> int | None:
-    """Seconds until the next attempt after so many failed ones; None when there is none. A test has one attempt."""
+    """Seconds until the next attempt, or None after the last."""
     return PAUSES[attempts - 1] if attempts <= len(PAUSES) and event != TEST else None
 
 
 def pause_webhook(id: int) -> None:
-    """Send nothing to a webhook until it is made active again, and tell the administrators."""
+    """Pause a webhook and notify the administrators."""
     if queries.webhook_pause(id=id):
         emit("webhook_paused", f"{id}:{datetime.now(UTC).isoformat()}", {"webhook_id": id})
         log.warning("webhook paused", webhook_id=id)

@@ -1,4 +1,4 @@
-"""What an administrator does with webhooks."""
+"""Webhooks for administrators."""
 
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -14,14 +14,14 @@ from pipeline.webhooks import addresses
 from pipeline.webhooks.events import TEST, message, scope_of_event
 from pipeline.webhooks.sending import new_secret
 
-# An organization has no more webhooks than this.
+# The most webhooks of an organization.
 MOST = 20
-# For so long a secret that was replaced still signs beside its successor.
+# A replaced secret still signs this long.
 OLD_SECRET_HOURS = 24
 
 
 def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
-    """A new webhook: its record with `secret`, which nobody can see again; 422 for a URL that must not be called."""
+    """A new webhook with its `secret`; 422 for a forbidden URL."""
     if queries.webhook_count() >= MOST:
         raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
     check_scopes(caller, body["events"])
@@ -32,7 +32,7 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
 
 
 def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
-    """Replace a webhook's fields: JSON bytes, or None. One that becomes active follows what changes from now on."""
+    """Replace a webhook's fields: JSON bytes, or None. An activated one follows changes from now on."""
     before = queries.webhook_get(id=id)
     if before is None:
         return None
@@ -46,7 +46,7 @@ def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) 
 
 
 def check_scopes(caller: Identity, events: list[str]) -> None:
-    """Raise the 422 for events whose records the caller, a key, may not read."""
+    """Raise the 422 for events that a key may not read."""
     violations = Violations()
     for index, event in enumerate(events):
         if missing := lacking(caller.scopes, [scope_of_event(event)]):
@@ -56,7 +56,7 @@ def check_scopes(caller: Identity, events: list[str]) -> None:
 
 
 def check_url(url: str, settings: Settings) -> None:
-    """Raise the 422 for a URL that must not be called, or whose host is not found."""
+    """Raise the 422 for a forbidden URL or unknown host."""
     if fault := addresses.fault(url, settings):
         raise invalid_field("url", "invalid_url", fault)
     try:
@@ -66,10 +66,7 @@ def check_url(url: str, settings: Settings) -> None:
 
 
 def rotate_secret(id: int) -> Row | None:
-    """Give a webhook another secret: its record with `secret`, or None.
-
-    The one before signs for a day beside it; one that was replaced earlier signs no more.
-    """
+    """Replace the secret; the record with `secret`, or None. The old one signs for a day."""
     if queries.webhook_get(id=id) is None:
         return None
     queries.webhook_secret_retire(webhook_id=id, hours=OLD_SECRET_HOURS)
@@ -83,7 +80,7 @@ def _with_secret(id: int) -> Row:
 
 
 def send_test(id: int) -> bytes | None:
-    """Send a message of the type webhook.test: the delivery, or None; 409 for a webhook that is not active."""
+    """Create a test delivery, or None; 409 if inactive."""
     webhook = _active(id)
     if webhook is None:
         return None
@@ -94,10 +91,7 @@ def send_test(id: int) -> bytes | None:
 
 
 def redeliver(id: int, delivery_id: int) -> bytes | None:
-    """Send a delivery once more, at once: the delivery, or None.
-
-    409 for a webhook that is not active, and for a message that was too large to be kept.
-    """
+    """Send a delivery again, or None; 409 for an inactive webhook or a discarded message."""
     found = _active(id) and queries.webhook_delivery_kept(webhook_id=id, id=delivery_id)
     if found is None:
         return None
@@ -108,7 +102,7 @@ def redeliver(id: int, delivery_id: int) -> bytes | None:
 
 
 def deliveries(id: int, query: Values) -> Page | None:
-    """A Page of a webhook's deliveries, newest first; None without the webhook."""
+    """A Page, newest first; None without the webhook."""
     return list_page(query, queries.webhook_delivery_list, webhook_id=id)
 
 

@@ -1,9 +1,4 @@
-"""One message over HTTP: to addresses that were checked, within one time for everything, and with no redirects.
-
-httpcore speaks HTTP; the sockets are opened here. So a connection goes to a checked address and nowhere else, while TLS
-goes on checking the certificate by the name of the URL; and one deadline bounds all of it, a receiver that sends a byte
-now and then too.
-"""
+"""Sends a message to checked addresses, with one deadline and no redirects. TLS checks the URL's host."""
 
 from __future__ import annotations
 
@@ -20,30 +15,30 @@ import httpcore
 from pipeline.settings import Settings
 from pipeline.webhooks import addresses
 
-# So long an attempt takes at most, the look-up of the host included; so much of an answer is read.
+# Time limit with the look-up, and bytes read of a response.
 SECONDS, MOST_READ = 10.0, 64 * 1024
 PORTS = {"http": 80, "https": 443}
 
 
 class NoAnswer(Exception):
-    """There was no answer; the message is shown to administrators."""
+    """No response; administrators see the message."""
 
 
 class Answer(NamedTuple):
-    """A receiver's answer: status code, and the beginning of its body."""
+    """Status code and start of the body."""
 
     code: int
     body: bytes
 
 
 class Deadline:
-    """The time that is left of so many seconds."""
+    """A time limit in seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds; raises TimeoutError when there are none."""
+        """Seconds left; raises TimeoutError at 0."""
         left = self.end - time.monotonic()
         if left <= 0:
             raise TimeoutError
@@ -51,7 +46,7 @@ class Deadline:
 
 
 def post(url: str, headers: dict[str, str], body: bytes, settings: Settings, seconds: float = SECONDS) -> Answer:
-    """The Answer of a URL to a POST of `body` with `headers`; raises NoAnswer."""
+    """The Answer to a POST; raises NoAnswer."""
     deadline = Deadline(seconds)
     try:
         parts = urlsplit(url)
@@ -89,12 +84,12 @@ def _exchange(parts: SplitResult, headers: dict[str, str], body: bytes, sockets:
 
 @functools.cache
 def tls() -> ssl.SSLContext:
-    """The TLS context: the system's authorities, names checked."""
+    """The system's authorities, with host name checks."""
     return ssl.create_default_context()
 
 
 class Sockets(httpcore.NetworkBackend):
-    """Opens connections to these addresses, whatever host is asked for, until the deadline."""
+    """Connects to these addresses for any host."""
 
     def __init__(self, found: list[str], deadline: Deadline) -> None:
         self.found, self.deadline = found, deadline
@@ -107,7 +102,7 @@ class Sockets(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> Stream:
-        """A connection to the first address that takes one; raises OSError."""
+        """A connection to the first address that accepts; raises OSError."""
         failure = OSError("The host has no address.")
         for address in self.found:
             try:
@@ -123,7 +118,7 @@ class Sockets(httpcore.NetworkBackend):
 
 
 class Stream(httpcore.NetworkStream):
-    """A connection of which each step has the time that is left; httpcore's own time limits are not used."""
+    """A connection with the deadline; ignores httpcore's timeouts."""
 
     def __init__(self, connection: socket.socket, deadline: Deadline) -> None:
         self.connection, self.deadline = connection, deadline
@@ -149,5 +144,5 @@ class Stream(httpcore.NetworkStream):
         self.connection.close()
 
     def get_extra_info(self, info: str) -> Any:
-        """Nothing: what httpcore asks is for HTTP/2, and whether a kept connection still lives."""
+        """None: httpcore asks only for HTTP/2 and kept connections."""
         return None

@@ -1,4 +1,4 @@
-"""The Celery application: its queue, its tasks, and what runs beside them in the worker."""
+"""The Celery application of a queue."""
 
 import threading
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ from pipeline.worker.queues import MAIL, WEBHOOKS, Queue
 from pipeline.worker.relay import Relay
 from pipeline.worker.servers import OnServers
 
-# Above the longest task. What a killed worker held comes back far earlier, by its lease in the outbox.
+# Longer than any task; a lease in the outbox is far shorter.
 VISIBILITY_SECONDS = 3600
 RECONNECT_SECONDS = 0.5
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -37,13 +37,13 @@ log = structlog.get_logger("pipeline.worker")
 
 
 def make_app(settings: Settings, database: Database, queue: Queue) -> Celery:
-    """The Celery application for a Queue; `database` is the pool of the jobs login."""
+    """The Celery application of a Queue, with the jobs login's pool."""
     app = Celery("pipeline", broker=settings.redis_url, set_as_current=False)
     app.conf.update(
         task_default_queue=queue.key,
         task_acks_late=True,
         task_reject_on_worker_lost=True,
-        # With a result backend, publishing would wait for it while Redis is away.
+        # Else publishing waits for Redis.
         task_ignore_result=True,
         worker_prefetch_multiplier=1,
         worker_pool="threads",
@@ -77,7 +77,7 @@ def _beat(seconds: int) -> dict[str, Any]:
         "task": "jobs",
         "args": [seconds],
         "schedule": seconds,
-        # Due at once: the first beat after a start makes up for the time without a worker.
+        # Due at once, to catch up.
         "last_run_at": LONG_AGO,
         "options": {"expires": seconds, "retry": False},
     }
@@ -106,28 +106,27 @@ def _add_tasks(app: Celery, settings: Settings, database: Database) -> None:
 
 
 def import_effects() -> None:
-    """Import `tasks.py` of every package that has one, which registers its handlers."""
+    """Import every `tasks.py`, which registers its handlers."""
     for path in sorted(PACKAGE.glob("*/tasks.py")):
         import_module(f"pipeline.{path.parent.name}.tasks")
 
 
 @setup_logging.connect
 def _keep_logging(**_arguments: object) -> None:
-    """A receiver keeps Celery from configuring the logs: the process has done it."""
+    """Stops Celery from configuring the logs."""
 
 
 class SteadyConsumer(Consumer):
-    """Looks for a lost broker twice a second: Celery's own growing pauses would be the longest part of an outage.
+    """Looks for a lost broker twice a second, and reconnects after a lost acknowledgement.
 
-    Looks for lost acknowledgements too. The client library may mend a broken connection by itself; what could not be
-    acknowledged meanwhile would count as prefetched for ever, and with the last place taken no task would come in.
+    Celery's pauses grow, and unacknowledged messages would use up the prefetch limit.
     """
 
     lost: set[str] = set()
     looking: Entry | None = None
 
     def register_with_event_loop(self, hub: Hub) -> None:
-        """Called whenever a connection begins to work."""
+        """Start the check of a new connection."""
         super().register_with_event_loop(hub)
         if self.looking:
             self.looking.cancel()
@@ -135,7 +134,7 @@ class SteadyConsumer(Consumer):
         self.looking = hub.call_repeatedly(RECONNECT_SECONDS, self.find_lost_acknowledgements)
 
     def find_lost_acknowledgements(self) -> None:
-        """Raise ConnectionError, which makes a new connection, for a message that twice belonged to no task."""
+        """Raise ConnectionError for a message without a task in two checks."""
         qos = self.task_consumer.channel.qos
         held = {request.message.delivery_tag for request in list(reserved_requests)}
         lost = set(qos._delivered) - set(qos._dirty) - held
@@ -144,7 +143,7 @@ class SteadyConsumer(Consumer):
         self.lost = lost
 
     def ensure_connected(self, conn: BrokerConnection) -> BrokerConnection:
-        """Return `conn` connected, however long that takes; a shutdown is noticed."""
+        """Connect `conn`, without a time limit."""
         told: list[Exception] = []
 
         def tell(error: Exception, _interval: float) -> None:
@@ -165,12 +164,12 @@ class SteadyConsumer(Consumer):
 
 
 class RelayStep(bootsteps.StartStopStep):
-    """The outbox relay, as long as the worker runs."""
+    """The relay."""
 
     requires = {"celery.worker.components:Pool"}
 
     def create(self, worker: WorkController) -> OnServers[str]:
-        """The threads that relay into this worker's queue, one for each server that has events."""
+        """A relay thread for each server with events."""
         app = worker.app
         settings, database = app.settings, app.database
         task = "send" if app.queue.name == WEBHOOKS else "deliver"
@@ -187,25 +186,25 @@ class RelayStep(bootsteps.StartStopStep):
 
 
 class FollowingStep(bootsteps.StartStopStep):
-    """What makes deliveries of changes, as long as the worker runs."""
+    """Creates webhook deliveries."""
 
     requires = {"celery.worker.components:Pool"}
 
     def create(self, worker: WorkController) -> OnServers[Database]:
-        """The threads that follow the record of change, one for each server that has organizations."""
+        """A following thread for each server with organizations."""
         settings = worker.app.settings
         return OnServers(worker.app.database.each, lambda server: Following(server, settings))
 
 
 class BeatStep(bootsteps.StartStopStep):
-    """Celery beat, as long as the worker runs. It keeps no file: jobs are harmless when repeated."""
+    """Celery beat without a file: repeated jobs are harmless."""
 
     requires = {"celery.worker.components:Pool"}
 
     def create(self, worker: WorkController) -> threading.Thread:
-        """The thread that queues the jobs when they are due."""
+        """The thread that queues jobs."""
         return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)
 
     def stop(self, worker: WorkController) -> None:
-        """Tell the thread, and do not wait: while Redis is away it may be waiting for it."""
+        """Stop the thread without a wait: Redis may be away."""
         self.obj.service.stop()

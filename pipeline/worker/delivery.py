@@ -1,4 +1,4 @@
-"""Deliver one event of the outbox: its effect and its closing commit together, or neither does."""
+"""Delivers an event: its effect and completion commit together."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,20 +12,17 @@ from pipeline.telemetry import metrics, tracing
 from pipeline.telemetry.metrics import series, timed
 
 ERROR_LENGTH = 2000
-# What becomes of a try.
+# The outcomes of a try.
 DELIVERED, POSTPONED, GIVEN_UP = "delivered", "postponed", "given_up"
 
 log = structlog.get_logger("pipeline.worker")
 
 
 def deliver(database: Database, settings: Settings, organization_id: int, outbox_id: int) -> bool:
-    """Run the handler of an event; True when the event is closed by this call.
+    """Run an event's handler; True if it completes the event.
 
-    Until the handler writes, the transaction has no id, and so holds back no reader of the change feed while it waits.
-
-    An event that is done, not due yet or in other hands is left alone, so a task may be repeated at will. What the
-    handler raises is stored with the event and postpones it. A database that cannot be reached raises
-    psycopg.OperationalError and costs no try: the event comes back when its lease runs out.
+    Ignores an event that is done, not due or locked. psycopg.OperationalError is raised and counts no attempt. Before
+    the handler writes, its transaction has no id, and so delays no reader of the change feed.
     """
     with effects.organization(database, organization_id) as connection:
         row = queries.outbox_take(id=outbox_id) if queries.outbox_hold(id=outbox_id) else None
@@ -33,7 +30,7 @@ def deliver(database: Database, settings: Settings, organization_id: int, outbox
             return False
         traceparent = row.pop("traceparent")
         event = _event(row, database, settings, organization_id)
-        # `request_id` is bound even when it is None: else the id of an event around this one would be logged.
+        # Else an outer event's `request_id` is logged.
         context = {name: getattr(event, name) for name in ("organization_id", "event", "key", "request_id")}
         with structlog.contextvars.bound_contextvars(**context, attempt=event.attempts + 1):
             told = {"pipeline.request_id": event.request_id, "pipeline.organization_id": organization_id}
@@ -63,7 +60,6 @@ def _event(row: Row, database: Database, settings: Settings, organization_id: in
 
 
 def _work(connection: Connection, event: Event) -> str:
-    """Try the handler under a savepoint, so that the event stays held whatever becomes of it; the outcome."""
     try:
         with connection.transaction():
             effects.handler_of(event.event)(event)
@@ -81,7 +77,7 @@ def _failed(connection: Connection, event: Event, error: Exception) -> str:
     if isinstance(error, UnderWay):
         log.info("delivery postponed", reason=str(error), retry_in=retry_in)
     else:
-        # The traceback once: an outage of hours would fill the log with it.
+        # One traceback: an outage would fill the log.
         traceback = error if event.attempts == 0 else None
         log.warning("delivery failed", error=_text(error), retry_in=retry_in, exc_info=traceback)
     queries.outbox_postpone(id=event.id, error=_text(error), seconds=event.retry_in)
@@ -96,7 +92,7 @@ def _give_up(connection: Connection, event: Event, error: Exception) -> str:
                 handler.given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
             queries.outbox_done(id=event.id, error=_text(error))
     except Exception as failure:
-        # The record would never show the failure: keep the event until its `gives_up` succeeds.
+        # Keep the event until `gives_up` succeeds.
         log.exception("giving up failed", exc_info=failure)
         queries.outbox_postpone(id=event.id, error=_text(failure), seconds=effects.LONGEST_DELAY)
         return POSTPONED

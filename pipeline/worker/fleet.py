@@ -1,4 +1,4 @@
-"""The processes of `pipeline worker`: one for each queue, watched by the process that has started them."""
+"""The processes of `pipeline worker`."""
 
 import os
 import signal
@@ -20,24 +20,18 @@ log = structlog.get_logger(__name__)
 
 
 class Fleet:
-    """Runs commands side by side until a signal: {name: arguments}, with `environ` as their environment.
-
-    A process that a signal has killed is started again. One that ends by itself cannot work, and all end with it.
-    """
+    """Runs commands side by side: {name: arguments}. A killed process restarts; if one exits by itself, all stop."""
 
     def __init__(self, commands: Mapping[str, list[str]], environ: Mapping[str, str]) -> None:
         self.commands, self.environ = commands, environ
         self.running: dict[str, subprocess.Popen[bytes]] = {}
-        # What was asked for by signals, and is to be passed on: SIGTERM or SIGHUP.
+        # The signals to pass on: SIGTERM or SIGHUP.
         self.noted: list[int] = []
         self.stopping = False
         self.code: int | None = None
 
     def run(self) -> int:
-        """Work until SIGTERM or SIGINT; the exit code, 0 when all have stopped gently.
-
-        Each of these is passed on as SIGTERM: the first lets tasks finish, the second does not. SIGHUP is passed on.
-        """
+        """Run until SIGTERM or SIGINT; returns the exit code. Passes signals on."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._note)
         for name in self.commands:
@@ -56,7 +50,7 @@ class Fleet:
         self.noted.append(signal.SIGHUP if number == signal.SIGHUP else signal.SIGTERM)
 
     def _start(self, name: str) -> None:
-        # A session of its own, because Ctrl-C is ours to pass on; its input tells it when we are gone.
+        # Ctrl-C is ours to pass on; the end of input reports our end.
         with hangup.held():
             self.running[name] = subprocess.Popen(
                 self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
@@ -71,7 +65,7 @@ class Fleet:
         process.communicate()  # closes its input
         forget_process(process.pid)
         if self.stopping:
-            # Killed by our own SIGTERM: it had not begun to work.
+            # SIGTERM came before its handler existed.
             self.code = max(self.code or 0, 0 if code == -signal.SIGTERM else abs(code))
         elif code < 0:
             log.error("worker process killed, starting it again", queue=name, signal=-code)
@@ -84,7 +78,7 @@ class Fleet:
 
 
 def end_with_parent() -> None:
-    """Let this process, started by a Fleet, get SIGTERM when the fleet's own process ends, however that happens."""
+    """SIGTERM this process when its Fleet's process ends."""
 
     def wait() -> None:
         while os.read(0, 1):

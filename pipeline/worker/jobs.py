@@ -1,4 +1,4 @@
-"""What is done by time. Every job may be repeated, run twice at once, or come late: it changes only what is due."""
+"""Periodic jobs, safe to repeat, overlap or delay."""
 
 import time
 from collections.abc import Callable
@@ -21,10 +21,9 @@ log = structlog.get_logger("pipeline.jobs")
 
 
 class Job(NamedTuple):
-    """Periodic work: its name, how often in seconds, and the statement, run in each organization.
+    """A statement for each organization; `every` is in seconds.
 
-    once: it is for all of them, and run once on each server.
-    days: the name of the setting that tells the statement for how many days something is kept.
+    once: run it once per server. days: the setting of its retention.
     """
 
     name: str
@@ -41,7 +40,7 @@ JOBS = {
         Job("fold_interview_tallies", MINUTE, lambda: queries.interview_tallies_fold()),
         Job("count_changes", MINUTE, lambda: queries.changes_counted()),
         Job("end_overdue", MINUTE, lambda: queries.overdue_end(), once=True),
-        # Hourly, because a day ends in another hour in each time zone.
+        # Hourly: days end at different hours by time zone.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
@@ -58,15 +57,12 @@ JOBS = {
 INTERVALS = sorted({job.every for job in JOBS.values()})
 
 
-# Where servers are that were away when jobs last asked for them.
+# Servers that were away.
 _away: set[str] = set()
 
 
 def run_every(database: Database, settings: Settings, seconds: int) -> None:
-    """Run the jobs of this interval, one after the other: they must not take every thread from the events.
-
-    A server that is away is told of once, and has its turn the next time; the others go on.
-    """
+    """Run an interval's jobs in turn; skips servers that are away."""
     there = database.servers()
     for job in JOBS.values():
         if job.every == seconds:
@@ -74,15 +70,11 @@ def run_every(database: Database, settings: Settings, seconds: int) -> None:
 
 
 def run(database: Database, settings: Settings, name: str) -> int:
-    """Run the job of this name on all servers that are there; returns how many rows it changed.
-
-    Each organization has its own transaction: one whose statement fails is logged and the others go on.
-    """
+    """Run a job on all available servers; returns the number of changed rows. Logs failures."""
     return _run(JOBS[name], settings, database.servers())
 
 
 def _run(job: Job, settings: Settings, there: list[Database]) -> int:
-    """Run a Job on servers; those that are away are taken from the list."""
     started, changed, asked = time.monotonic(), 0, len(there)
     given = {"days": getattr(settings, job.days)} if job.days else {}
     for server in list(there):
@@ -103,7 +95,6 @@ def _run(job: Job, settings: Settings, there: list[Database]) -> int:
 
 
 def _on_server(server: Database, job: Job, given: dict[str, Any]) -> int:
-    """On one server run a Job in each organization there, or once; raises psycopg.OperationalError while it is away."""
     if job.once:
         return _done(job, server.transaction(), given)
     with server.transaction():
@@ -116,7 +107,7 @@ def _done(job: Job, transaction: AbstractContextManager[object], given: dict[str
         with transaction:
             return job.statement(**given)
     except psycopg.Error as error:
-        # With a code the server has refused this statement alone; without one it is away, for all organizations.
+        # Without SQLSTATE the server is away.
         if error.sqlstate is None:
             raise
         series(metrics.job_failures, job.name).inc()

@@ -1,4 +1,4 @@
-"""One worker process, for one queue: its checks before the start, and how it stops: gently first, then at once."""
+"""A worker process for one queue."""
 
 import os
 import signal
@@ -30,12 +30,9 @@ log = structlog.get_logger("pipeline.worker")
 
 
 def run(settings: Settings, name: str) -> int | None:
-    """Work on the queue of this name until SIGTERM or SIGINT; the exit code: 0 after a gentle stop.
+    """Work on a queue until a signal; the exit code is 0 after an orderly stop. Raises LoginRefused.
 
-    The first signal takes no new tasks and lets those under way finish, for `worker_stop_seconds` at most. A second
-    one ends the process at once. What was cut off is rolled back, and another worker delivers it.
-
-    Raises LoginRefused for a database login with too many rights.
+    Tasks may finish for `worker_stop_seconds`; a second signal exits at once.
     """
     documents.configure(**settings.document_limits)
     files.configure(settings.storage_quota_mib)
@@ -46,9 +43,9 @@ def run(settings: Settings, name: str) -> int | None:
     queue = queue_of(settings, name)
     opened = partial(open_database, settings.database_jobs_url, queue.connections, "jobs")
     with closing(until_there("PostgreSQL", opened)) as database, closing(LockWatch()):
-        # A container's worker is root there, and it does not unpickle anything.
+        # A container's worker is root, but unpickles nothing.
         warnings.simplefilter("ignore", SecurityWarning)
-        # Celery means to cancel the running tasks when Redis goes away; ours may finish, a repetition does nothing.
+        # Celery warns that it will cancel tasks while Redis is away; ours may finish.
         warnings.simplefilter("ignore", CPendingDeprecationWarning)
         worker = GentleWorker(
             app=make_app(settings, database, queue),
@@ -58,7 +55,7 @@ def run(settings: Settings, name: str) -> int | None:
             quiet=True,
         )
         worker.stop_seconds, worker.database = settings.worker_stop_seconds, database
-        # Celery asks for them when it has started; a signal that came before would end it with an error.
+        # Early, for signals during the start.
         worker.install_platform_tweaks(worker)
         log.info("worker starts", queue=queue.name, threads=queue.places)
         worker.start()
@@ -67,7 +64,7 @@ def run(settings: Settings, name: str) -> int | None:
 
 
 def count_from_zero() -> None:
-    """Show what alerts wait for before it happens: to Prometheus a series that begins with one has not grown."""
+    """Create the series of alerts at 0: Prometheus needs an increase."""
     for event in effects.handlers:
         metrics.series(metrics.deliveries, event, GIVEN_UP)
     for name in JOBS:
@@ -75,13 +72,13 @@ def count_from_zero() -> None:
 
 
 class GentleWorker(Worker):
-    """Celery's worker with our way of stopping, and of reading the files of `sql/` anew."""
+    """Celery's worker with our signals."""
 
     stop_seconds: int = 30
     database: Database
 
     def install_platform_tweaks(self, worker: WorkController) -> None:
-        """Install our signal handlers instead of Celery's."""
+        """Install our signal handlers."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         renewal.renew_on_hangup((self.database, renewal.JOBS))
@@ -95,6 +92,6 @@ class GentleWorker(Worker):
         timer.start()
 
     def _end(self, reason: str) -> NoReturn:
-        # Not through the log: the signal may have interrupted somebody who holds its lock.
+        # The signal may have interrupted a holder of the log's lock.
         os.write(2, f"pipeline worker: ended at once ({reason})\n".encode())
         os._exit(1)

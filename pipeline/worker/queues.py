@@ -1,8 +1,4 @@
-"""The queues of the worker: each is worked off by processes of its own, so that none can delay another.
-
-Which queue an event goes through stands in the database, in the column `queue` of app.outbox: by its name. What has no
-other queue goes through `mail`, as the periodic jobs do. Through `webhooks` go no events, but deliveries to webhooks.
-"""
+"""The queues of the worker, each with its own processes. `webhooks` carries deliveries, others events."""
 
 from typing import NamedTuple
 
@@ -14,34 +10,28 @@ QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)
 
 
 class Queue(NamedTuple):
-    """A queue: its name, and how many of its tasks a process does at once."""
+    """A queue; a process runs `places` tasks at once."""
 
     name: str
     places: int
 
     @property
     def share(self) -> int:
-        """How many tasks of one organization are in hand at most, in all processes together: half of the places.
-
-        Of messages to webhooks a quarter: a receiver may be silent for ten seconds, and waiting for it costs little.
-        """
+        """The most active tasks of one organization."""
         return max(1, self.places // (4 if self.name == WEBHOOKS else 2))
 
     @property
     def length(self) -> int:
-        """How many tasks may wait in Redis; what is due beyond waits in the outbox, where the turns are."""
+        """The most tasks in Redis; others wait in the outbox."""
         return 2 * self.places
 
     @property
     def connections(self) -> int:
-        """How many connections to the database a process needs, beside the one that listens.
-
-        An event may open a second transaction. A message to a webhook is sent while none is open.
-        """
+        """The connections of a process; an event may open a second transaction."""
         return 2 + self.places // 4 if self.name == WEBHOOKS else 2 * self.places + 1
 
     def lease(self, limit: int, seconds: float) -> list[Row]:
-        """Due work as rows (organization_id, id, request_id), `limit` at most, leased for so many seconds."""
+        """Lease due work: rows (organization_id, id, request_id)."""
         if self.name == WEBHOOKS:
             return queries.webhook_lease(limit=limit, each=self.share, seconds=seconds)
         return queries.outbox_lease(queue=self.name, limit=limit, each=self.share, seconds=seconds)
@@ -53,6 +43,6 @@ class Queue(NamedTuple):
 
 
 def queue_of(settings: Settings, name: str) -> Queue:
-    """The Queue of this name as Settings have it."""
+    """The Queue with the configured places."""
     places = {DOCUMENTS: settings.document_processes, WEBHOOKS: settings.webhook_threads}
     return Queue(name, places.get(name, settings.worker_threads))

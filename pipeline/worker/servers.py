@@ -1,4 +1,4 @@
-"""Work that each server with organizations needs a thread of its own for; on one PostgreSQL that is one thread."""
+"""Threads for each server with organizations."""
 
 import threading
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ log = structlog.get_logger("pipeline.worker")
 
 
 class Stoppable(Protocol):
-    """A thread that is told when to end."""
+    """A thread that can be stopped."""
 
     def start(self) -> None: ...
 
@@ -23,10 +23,7 @@ S = TypeVar("S")
 
 
 class OnServers(threading.Thread, Generic[S]):
-    """A thread for each server until `stop()`; a server that gets its first organization later has its own soon after.
-
-    servers(): those that have organizations now. make(server): the thread that works for one.
-    """
+    """A thread of `make(server)` for each of `servers()`, until `stop()`."""
 
     def __init__(self, servers: Callable[[], Iterable[S]], make: Callable[[S], Stoppable]) -> None:
         super().__init__(name="servers", daemon=True)
@@ -35,7 +32,7 @@ class OnServers(threading.Thread, Generic[S]):
         self._stopping = threading.Event()
 
     def run(self) -> None:
-        """Look every few seconds; whatever fails is logged, and tried again."""
+        """Update the threads every few seconds."""
         while not self._stopping.is_set():
             try:
                 self._look()
@@ -53,7 +50,7 @@ class OnServers(threading.Thread, Generic[S]):
             self._working[new] = thread
 
     def stop(self) -> None:
-        """End all of them."""
+        """Stop all threads."""
         self._stopping.set()
         self.join()
         for thread in self._working.values():

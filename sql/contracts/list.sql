@@ -3,11 +3,8 @@
 --:fields contract_listed: id, organization_id, contract_number, name, status, template_id, deal_id, deal_title, company_id,
 --:fields contract_listed: company_name, effective_date, term_months, termination_date, unresolved_tags, missing_glyphs,
 --:fields contract_listed: revision, executed_file, created_by, created_by_kind, created_by_name, created_at, updated_at
-with day as materialized (
-    select cast(now() at time zone organization.time_zone as date) as today
-    from organizations as organization
-),
-
+with
+hit as materialized (select search_ids('contracts', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
     select contract.*
     from contracts as contract
@@ -15,14 +12,14 @@ filtered as not materialized (
         contract.organization_id is not null
         --? status {
         and contract.status = any(contract_statuses(cast(:status as text[])))
-        and contract_status(contract.status, contract.termination_date, (select day.today from day))
+        and contract_status(contract.status, contract.termination_date, (select organization_day()))
         = any(cast(:status as text[]))
         --? }
         and contract.deal_id = cast(:deal_id as bigint) --? deal_id
         and contract.status in ('active', 'executed') --? expiring_within
-        and contract.termination_date between (select day.today from day) and (select day.today + cast(:expiring_within as integer) from day) --? expiring_within
+        and contract.termination_date between (select organization_day()) and (select organization_day() + cast(:expiring_within as integer)) --? expiring_within
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and contract.id = any(cast((select search_ids('contracts', cast(:search as text[]))) as bigint[])) --? search
+        and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? search
 ),
 
 page as (
@@ -39,7 +36,7 @@ page as (
                 , contract.name_key asc, contract.id asc --/ sort_by=name
                 , company.sort_key asc nulls last, contract.id asc --/ sort_by=company_name
                 , deal.title_key asc nulls last, contract.id asc --/ sort_by=deal_title
-                , contract_status(contract.status, contract.termination_date, (select day.today from day)) asc, contract.id asc --/ sort_by=status
+                , contract_status(contract.status, contract.termination_date, (select organization_day())) asc, contract.id asc --/ sort_by=status
                 , contract.effective_date asc, contract.id asc --/ sort_by=effective_date
                 , contract.termination_date asc, contract.id asc --/ sort_by=termination_date
                 , contract.created_at asc, contract.id asc --/ sort_by=created_at

@@ -1,6 +1,8 @@
 --:name interview_invite_list :one
 --:doc A page of the invites and how many there are; an index for each order and filter, interview_invites_search_trigrams.
-with filtered as not materialized (
+with
+hit as materialized (select search_ids('interview_invites', cast(:search as text[])) as ids), --? search
+filtered as not materialized (
     select invite.*
     from interview_invites as invite
     where
@@ -13,7 +15,7 @@ with filtered as not materialized (
         and invite_status(invite.status, invite.expires_at) = cast(:status as text)
         --? }
         and invite.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and invite.id = any(cast((select search_ids('interview_invites', cast(:search as text[]))) as bigint[])) --? search
+        and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? search
 ),
 
 page as (

@@ -7,7 +7,9 @@ from organizations as organization;
 
 --:name lead_list :one
 --:doc A page of the leads and how many there are; an index for each filter and each order of their own columns, leads_search_trigrams.
-with filtered as not materialized (
+with
+hit as materialized (select search_ids('leads', cast(:search as text[]), cast(:tag as text[])) as ids), --? search|tag
+filtered as not materialized (
     select lead.*
     from leads as lead
     where
@@ -20,7 +22,7 @@ with filtered as not materialized (
         and lead.created_at >= cast(:date_from as timestamptz) --? date_from
         and lead.created_at < cast(:date_to as timestamptz) --? date_to
         and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and lead.id = any(cast((select search_ids('leads', cast(:search as text[]), cast(:tag as text[]))) as bigint[])) --? search|tag
+        and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? search|tag
 ),
 
 page as (
@@ -37,7 +39,7 @@ page as (
                 , lead.company_key asc nulls last, lead.id asc --/ sort_by=company_name
                 , lead.status asc, lead.id asc --/ sort_by=status
                 , lead.source_key asc, lead.id asc --/ sort_by=source
-                , sort_key(assignee.name) collate "C" asc nulls last, lead.id asc --/ sort_by=assigned_to_name
+                , assignee.name_key asc nulls last, lead.id asc --/ sort_by=assigned_to_name
                 , lead.created_at asc, lead.id asc --/ sort_by=created_at
                 , lead.updated_at asc, lead.id asc --/ sort_by=updated_at
             limit cast(:limit as bigint) offset cast(:offset as bigint)

@@ -1,12 +1,14 @@
 --:name company_list :one
 --:doc A page of companies and how many there are; an index for each order, companies_search_trigrams.
-with filtered as not materialized (
+with
+hit as materialized (select search_ids('companies', cast(:search as text[])) as ids), --? search
+filtered as not materialized (
     select company.*
     from companies as company
     where
         company.organization_id is not null
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and company.id = any(cast((select search_ids('companies', cast(:search as text[]))) as bigint[])) --? search
+        and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
 ),
 
 page as (

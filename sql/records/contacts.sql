@@ -1,13 +1,15 @@
 --:name contact_list :one
 --:doc A page of contacts and how many there are; an index for each order but that by company, contacts_search_trigrams.
-with filtered as not materialized (
+with
+hit as materialized (select search_ids('contacts', cast(:search as text[])) as ids), --? search
+filtered as not materialized (
     select contact.*
     from contacts as contact
     where
         contact.organization_id is not null
         and contact.company_id = cast(:company_id as bigint) --? company_id
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and contact.id = any(cast((select search_ids('contacts', cast(:search as text[]))) as bigint[])) --? search
+        and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? search
 ),
 
 page as (

@@ -1,6 +1,8 @@
 --:name deal_list :one
 --:doc A page of deals and how many there are; an index for each filter and each order of their own columns, deals_search_trigrams.
-with filtered as not materialized (
+with
+hit as materialized (select search_ids('deals', cast(:search as text[])) as ids), --? search
+filtered as not materialized (
     select deal.*
     from deals as deal
     where
@@ -10,7 +12,7 @@ with filtered as not materialized (
         and deal.contact_id = cast(:contact_id as bigint) --? contact_id
         and deal.owner_id = cast(:owner_id as bigint) --? owner_id
         and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and deal.id = any(cast((select search_ids('deals', cast(:search as text[]))) as bigint[])) --? search
+        and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? search
 ),
 
 page as (
@@ -30,8 +32,8 @@ page as (
                 , deal.expected_close_date asc nulls last, deal.id asc --/ sort_by=expected_close_date
                 , deal.created_at asc, deal.id asc --/ sort_by=created_at
                 , deal.updated_at asc, deal.id asc --/ sort_by=updated_at
-                , sort_key(stage.name) collate "C" asc nulls last, deal.id asc --/ sort_by=stage_name
-                , sort_key(owner.name) collate "C" asc nulls last, deal.id asc --/ sort_by=owner_name
+                , stage.name_key asc nulls last, deal.id asc --/ sort_by=stage_name
+                , owner.name_key asc nulls last, deal.id asc --/ sort_by=owner_name
             limit cast(:limit as bigint) offset cast(:offset as bigint)
         ))) with ordinality as picked (id, place)
 )

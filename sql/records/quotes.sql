@@ -1,6 +1,8 @@
 --:name quote_list :one
 --:doc A page of quotes with their lines and how many there are; an index for each filter and each order but that by deal, quotes_search_trigrams.
-with filtered as not materialized (
+with
+hit as materialized (select search_ids('quotes', cast(:search as text[])) as ids), --? search
+filtered as not materialized (
     select quote.*
     from quotes as quote
     where
@@ -8,7 +10,7 @@ with filtered as not materialized (
         and quote.deal_id = cast(:deal_id as bigint) --? deal_id
         and quote.status = cast(:status as text) --? status
         and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and quote.id = any(cast((select search_ids('quotes', cast(:search as text[]))) as bigint[])) --? search
+        and quote.id = any(cast((select hit.ids from hit) as bigint[])) --? search
 ),
 
 page as (

@@ -70,22 +70,13 @@ create function app.has_ascii_domain(address text) returns boolean
 comment on function app.has_ascii_domain is
     'Whether the domain of an address is ASCII. The service stores addresses so, or one domain would have two keys.';
 
-create function app.index_text(value text) returns text
-    language plpgsql immutable strict parallel safe as $$
-begin
-    return case when octet_length(value) > 2500 then left(value, 625) else value end;
-end
-$$;
-comment on function app.index_text is
-    'Text cut to fit an index entry.';
-
 create function app.like_pattern(word text) returns text
     language sql immutable parallel safe
     return '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
 comment on function app.like_pattern is 'The LIKE pattern for texts that contain the word; % and _ have no special meaning.';
 
 grant execute
-    on function app.iso, app.minor_unit, app.money, app.percent, app.plain, app.sort_key, app.email_key, app.has_ascii_domain, app.index_text
+    on function app.iso, app.minor_unit, app.money, app.percent, app.plain, app.sort_key, app.email_key, app.has_ascii_domain
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 grant execute on function app.like_pattern to pipeline_member;
 

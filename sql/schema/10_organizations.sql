@@ -75,6 +75,7 @@ create table app.users (
     password_hash text,
     name text not null check (length(name) between 1 and 255),
     confirmed_at timestamptz,
+    name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     constraint users_password_confirmed check (password_hash is null or confirmed_at is not null)
@@ -94,7 +95,7 @@ call app.touch_changed('app.users', 'email', 'name');
 
 -- Serving roles cannot update users: an administrator of one organization must not take over an account that works in
 -- another.
-grant select (id, email, email_key, name, created_at, updated_at) on app.users to pipeline_member, pipeline_jobs;
+grant select (id, email, email_key, name, name_key, created_at, updated_at) on app.users to pipeline_member, pipeline_jobs;
 grant select (id, email, email_key, name, password_hash, confirmed_at), insert (id, email, name, password_hash),
     update (name, password_hash, confirmed_at) on app.users to pipeline_lookup;
 -- Invitations take their ids from the same sequence.

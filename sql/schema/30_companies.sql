@@ -48,9 +48,9 @@ create table app.companies (
     website_domain text collate "C" generated always as (left(app.website_domain(website), 255)) stored,
     city_key text collate "C" generated always as (app.sort_key(city)) stored,
     country_key text collate "C" generated always as (app.sort_key(country)) stored,
-    search_text text collate "C" not null generated always as (app.index_text(app.plain(
+    search_text text collate "C" not null generated always as (app.plain(
         name || E'\n' || coalesce(legal_name, '') || E'\n'
-        || coalesce(app.website_domain(website), '')))) stored,
+        || coalesce(app.website_domain(website), ''))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id)
@@ -133,8 +133,8 @@ create table app.contacts (
     name_key text collate "C" not null
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
     email_key text collate "C" generated always as (app.email_key(email)) stored,
-    search_text text collate "C" not null generated always as (app.index_text(app.plain(
-        trim(first_name || ' ' || coalesce(last_name, '')) || E'\n' || coalesce(email, '')))) stored,
+    search_text text collate "C" not null generated always as (app.plain(
+        trim(first_name || ' ' || coalesce(last_name, '')) || E'\n' || coalesce(email, ''))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),

@@ -10,6 +10,7 @@ create table app.deal_stages (
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     position integer not null default 0,
+    name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id)
@@ -47,7 +48,7 @@ create table app.deals (
     expected_close_date date,
     product_line text,
     title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
-    search_text text collate "C" not null generated always as (app.index_text(app.plain(title))) stored,
+    search_text text collate "C" not null generated always as (app.plain(title)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),

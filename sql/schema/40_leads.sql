@@ -36,11 +36,11 @@ create table app.leads (
     source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
-    -- One line for each field, so that a word cannot reach from one into the next; cut to what an index entry holds.
-    search_text text collate "C" not null generated always as (left(app.plain(
+    -- One line for each field, so that a word cannot reach from one into the next.
+    search_text text collate "C" not null generated always as (app.plain(
         first_name || ' ' || coalesce(last_name, '') || E'\n' || coalesce(email, '') || E'\n'
         || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n'
-        || coalesce(regexp_replace(phone, '\D', '', 'g'), '')), 560)) stored,
+        || coalesce(regexp_replace(phone, '\D', '', 'g'), ''))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -83,9 +83,9 @@ create index leads_status on app.leads (organization_id, status, id);
 create index leads_source_key on app.leads (organization_id, source_key, id);
 create index leads_created on app.leads (organization_id, created_at, id);
 create index leads_updated on app.leads (organization_id, updated_at, id);
--- The leads of a source and of an assignee.
+-- The leads of a source; those of an assignee by name, the list that most people open.
 create index leads_source on app.leads (organization_id, source);
-create index leads_assigned on app.leads (organization_id, assigned_to);
+create index leads_assigned on app.leads (organization_id, assigned_to, name_key, id);
 -- The leads behind a contact, a company, a deal; deleting one of these looks for them.
 create index leads_contact on app.leads (organization_id, contact_id) where contact_id is not null;
 create index leads_company on app.leads (organization_id, company_id) where company_id is not null;

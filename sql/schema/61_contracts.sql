@@ -31,12 +31,17 @@ create function app.contract_status(status text, termination_date date, today da
 comment on function app.contract_status is
     'The status to show and to filter by; today is the day in the organization''s time zone.';
 
+create function app.organization_day() returns date
+    language sql stable
+    return (select cast(now() at time zone o.time_zone as date) from app.organizations as o);
+comment on function app.organization_day is 'The day in the time zone of the current organization.';
+
 create function app.contract_statuses(shown text[]) returns text[]
     language sql immutable parallel safe
     return shown || case when 'expired' = any(shown) then array['active', 'executed'] else '{}' end;
 comment on function app.contract_statuses is 'The statuses that contracts may have which show one of some statuses.';
 
-grant execute on function app.contract_statuses to pipeline_member;
+grant execute on function app.contract_statuses, app.organization_day to pipeline_member;
 grant execute on function app.contract_status to pipeline_app, pipeline_jobs, pipeline_member;
 
 create table app.contracts (
@@ -63,7 +68,7 @@ create table app.contracts (
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     search_text text collate "C" not null
-        generated always as (app.index_text(app.plain(contract_number || E'\n' || name))) stored,
+        generated always as (app.plain(contract_number || E'\n' || name)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),

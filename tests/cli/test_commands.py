@@ -54,11 +54,11 @@ def test_explain_shows_the_plan_under_row_level_security(terminal):
 
 
 def test_explain_shows_the_variant_that_is_sent(terminal):
-    shown = terminal.run("explain", "deal_list", "sort_by=value", "limit=25", "offset=0", "near=true").stdout
-    assert shown.startswith("-- deal_list: sort_by=value, sort_dir=ASC, near, pipeline_member, organization ")
+    shown = terminal.run("explain", "deal_list", "sort_by=value", "limit=25", "offset=0").stdout
+    assert shown.startswith("-- deal_list: sort_by=value, sort_dir=ASC, pipeline_member, organization ")
     assert ", deal.value_key asc, deal.id asc" in shown
     assert "deal.owner_id =" not in shown
-    assert terminal.run("explain", "lead_list").stdout.startswith("-- lead_list: sort_by=name, near, sort_dir=ASC, ")
+    assert terminal.run("explain", "lead_list").stdout.startswith("-- lead_list: sort_by=name, sort_dir=ASC, ")
 
 
 def test_explain_executes_and_takes_it_back(terminal, demo):

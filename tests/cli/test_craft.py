@@ -69,7 +69,7 @@ def test_each_line_of_queries_can_be_pasted_behind_explain(terminal, production,
 
 
 def test_explain_takes_an_array_as_its_elements(terminal):
-    shown = terminal.run("explain", "lead_list", "statuses=new,contacted").stdout
+    shown = terminal.run("explain", "lead_list", "status=new,contacted").stdout
     assert "{new,contacted}" in shown
     assert "Execution Time" in shown
 
@@ -202,7 +202,7 @@ def test_tables_that_come_and_go_while_the_doctor_looks_disturb_nothing(demo, de
 
 DRIFT = {
     "alter table app.teams add column city text": "added   column teams.city: text",
-    "drop index app.leads_filters": "missing index leads_filters: CREATE INDEX leads_filters ON app.leads",
+    "drop index app.leads_name": "missing index leads_name: CREATE INDEX leads_name ON app.leads",
     "alter policy organization on app.notes using (true)": "changed policy notes.organization: restrictive for * to",
     "grant select on app.outbox to pipeline_member": "added   grant select on outbox to pipeline_member",
     "alter table app.leads disable trigger touch": "changed trigger leads.touch: CREATE TRIGGER touch",

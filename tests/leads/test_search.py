@@ -4,6 +4,10 @@ from urllib.parse import quote
 
 import pytest
 
+from pipeline.database import Database, queries
+from pipeline.errors import Problem
+from pipeline.http.pagination import list_page
+
 LEADS = [
     {"first_name": "Zoë", "last_name": "Ångström", "email": "zoe@acme.example", "company": "Müller & Söhne"},
     {"first_name": "Bob", "last_name": "Zoephel", "job_title": "Sells 100% Cotton_Sales", "phone": "+49 (30) 123-456"},
@@ -73,3 +77,24 @@ def test_a_word_does_not_reach_from_one_field_into_the_next(organization, found)
 def test_another_organizations_leads_are_never_found(new_organization, found):
     new_organization().insert("leads", first_name="Stranger", phone="0171 5555")
     assert [found(text) for text in ("stranger", "ra", "01715555")] == [[], [], []]
+
+
+def test_a_search_that_takes_longer_than_a_statement_may_is_too_broad(organization, owner, settings):
+    owner.execute(
+        "insert into app.leads (organization_id, first_name) select %s, 'Lee ' || i from generate_series(1, 20000) i",
+        (organization.id,),
+    )
+    user, database = organization.users["member"], Database(settings.database_url, size=1)
+    query = {"page": 1, "per_page": 25, "sort_by": "name", "sort_dir": "ASC", "search": "e", "tag": None}
+    session_id = organization.session(user)
+
+    def search():
+        with database.transaction() as connection:
+            queries.authenticate(user_id=user, organization_id=organization.id, session_id=session_id)
+            connection.execute("set local statement_timeout = 5")
+            list_page(query, queries.lead_list)
+
+    with pytest.raises(Problem) as raised:
+        search()
+    database.close()
+    assert (raised.value.code, raised.value.status) == ("search_too_broad", 422)

@@ -161,3 +161,15 @@ def test_an_order_names_one_key_and_ends_with_the_id_in_the_same_direction(path)
         (direction,) = (term.words for term in line.terms if term.names == ("sort_dir",))
         assert line.text.endswith(ends[direction])
         assert line.text.count(" asc") + line.text.count(" desc") == 2
+
+
+@pytest.mark.parametrize(("one", "other"), [("lead_list", "lead_export")])
+def test_an_export_has_the_filters_of_its_list(one, other):
+    def filters(name):
+        statement = getattr(queries, name).statement
+        marked = {line.text.strip(): line.terms[0].names for line in statement.lines if line.terms}
+        # The list looks for words and tags once, for its page and its total.
+        lines = [text for text, names in marked.items() if set(names) & set(statement.filters) - {"search", "tag"}]
+        return statement.filters, lines
+
+    assert [set(found) for found in filters(other)] == [set(found) for found in filters(one)]

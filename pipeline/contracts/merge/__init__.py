@@ -1,7 +1,6 @@
-"""Contract templates as text: what HTML they may hold, their merge tags, and a contract made from them.
+"""Contract templates, their merge tags, and the contract made from them.
 
-Pure functions without a database. `sanitize` when a template is saved, then `check`; `resolve` when a contract is
-made from it. docs/merge-tags.md describes the language for those who write templates.
+docs/merge-tags.md describes the language.
 """
 
 from pipeline.contracts.merge.catalogue import catalogue as catalogue

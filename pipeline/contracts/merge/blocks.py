@@ -1,4 +1,4 @@
-"""Ready blocks: the table of a quote's lines and the signatures, as elements, and where they may stand."""
+"""Ready blocks: the table of quote lines, and the signatures."""
 
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
@@ -17,21 +17,21 @@ from pipeline.documents.subset import BLANK
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
 CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])
 SIGNATURE = "_" * 28
-# The field of a column, and what writes it: (value, argument of a filter, style).
+# (field, formatter).
 Column = tuple[str, Callable[[Decimal, str | None, Style], str]]
-# The word (labels.py) of each column beside the items.
+# Keys are words of labels.py.
 COLUMNS: dict[str, Column] = {
     "quantity": ("quantity", number),
     "unit_price": ("unit_price", currency),
     "discount": ("discount_percent", number),
     "net": ("net", currency),
 }
-# The word and the field of each line below the items.
+# (word, field).
 TOTALS = (("subtotal", "subtotal"), ("discount", "discount_total"), ("tax", "tax_total"), ("total", "total"))
 
 
 def stands_alone(run: Run, start: int, end: int) -> bool:
-    """Whether what stands from `start` to `end` of a run can give way to a block: nothing else in its paragraph."""
+    """Whether `text[start:end]` is alone in its paragraph."""
     text = run.text
     if text[:start].strip() or text[end:].strip():
         return False
@@ -41,7 +41,7 @@ def stands_alone(run: Run, start: int, end: int) -> bool:
 
 
 def _holds_only(paragraph: etree._Element, size: int) -> bool:
-    """Whether a paragraph has no more than `size` characters that are no spaces; it is read no further than that."""
+    """Stops reading after `size` characters."""
     for text in paragraph.itertext():
         size -= len("".join(text.split()))
         if size < 0:
@@ -50,7 +50,7 @@ def _holds_only(paragraph: etree._Element, size: int) -> bool:
 
 
 def put(run: Run, block: etree._Element) -> None:
-    """Put a block in the place of a run that holds nothing but its tag."""
+    """Replaces a run that holds only a tag."""
     if run.block.tag in PARAGRAPHS:
         block.tail = run.block.tail
         run.block.getparent().replace(run.block, block)
@@ -64,7 +64,7 @@ def put(run: Run, block: etree._Element) -> None:
 
 
 def lines_table(values: TagValues, style: Style) -> etree._Element:
-    """The lines of a quote with their totals. Columns that no line needs are left out."""
+    """The quote's lines and totals, without unused columns."""
     quote = values.get("Quote") or {}
     lines = quote["lines"]
     discounted = any(_of("Line", line, "discount_percent") for line in lines)
@@ -100,7 +100,6 @@ def _line(line: Mapping[str, Any], columns: Iterable[Column], style: Style) -> e
 
 
 def _of(entity: str, record: Mapping[str, Any], field: str) -> Any:
-    """The typed value of a field, None without one."""
     return typed(TAGS[f"{entity}.{field}"].kind, record.get(field))
 
 
@@ -113,9 +112,9 @@ def _cell(tag: str, text: str, name: str, style: Style, strong: bool = False) ->
 
 
 def signature_block(values: TagValues, unresolved: list[str], style: Style) -> etree._Element:
-    """The signatures of licensor and licensee beside each other; a party without a name is added to `unresolved`.
+    """The signatures of both parties; the deal's contact signs for the licensee.
 
-    Who signs for the licensee is probably the deal's contact; name and title stand there already.
+    Appends a party without a name to `unresolved`.
     """
     words, contact = words_of(style.locale.language), values.get("Licensee") or {}
     licensor = _party(values, unresolved, "Contract", "licensor_legal_name", "licensor_name")
@@ -142,5 +141,5 @@ def _party(values: TagValues, unresolved: list[str], entity: str, *fields: str) 
 
 
 def blank(text: str = BLANK) -> etree._Element:
-    """What is to be filled in by hand."""
+    """A blank to fill in by hand."""
     return E.span(text, {"class": "blank"})

@@ -1,21 +1,21 @@
-"""Every merge tag: what it is called, of what type it is, and what it might print."""
+"""Every merge tag with label, type and example."""
 
 import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-# The entity of the item that a data-each repeats.
+# The items of a data-each.
 LINE = "Line"
-# The page number and the number of pages: in headers and footers only, filled in when the document is laid out.
+# Valid in headers and footers; the layout fills them in.
 PAGE_TAGS = ("page", "pages")
 
 
-# What tags stand for, by entity and field; and `locale`, how it is written.
+# {entity: {field: value}}, and `locale`.
 TagValues = dict[str, dict[str, Any]]
 
 
 class Tag(NamedTuple):
-    """A field of an entity. `kind` is text, money, number, date, list, lines (the items of a quote) or block."""
+    """A field; `kind` is text, money, number, date, list, lines (a quote's items) or block."""
 
     entity: str
     field: str
@@ -25,7 +25,7 @@ class Tag(NamedTuple):
 
     @property
     def name(self) -> str:
-        """`Entity.field`, as it stands between the braces."""
+        """`Entity.field`."""
         return f"{self.entity}.{self.field}"
 
 
@@ -135,7 +135,7 @@ CONTRACT = _tags(
 )
 
 TAGS = {tag.name: tag for tag in [*LICENSEE, *DEAL, *QUOTE, *CONTRACT, *LINE_TAGS]}
-# What a data-each repeats, and the fields of Line that its items have.
+# {list: fields of its items}.
 REPEATS = {
     "Quote.lines": frozenset(tag.field for tag in LINE_TAGS),
     "Deal.platforms": frozenset(["position", "name"]),
@@ -147,10 +147,9 @@ SAMPLES: TagValues = {
 
 
 def catalogue() -> list[dict[str, Any]]:
-    """Every tag: `[{entity, tags: [{tag, label, type, example}]}]`.
+    """`[{entity, tags: [{tag, label, type, example}]}]`; lines belong to the quote.
 
-    `type` is text, money, number, date, list or block; `example` is what the tag prints without a filter. The tags of
-    a quote's line stand with the quote.
+    `example` is the output without a filter.
     """
     groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": CONTRACT}
     return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]

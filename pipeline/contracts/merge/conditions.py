@@ -1,7 +1,6 @@
-"""The conditions of a template: `data-if="Quote.total > 100000 and not Deal.platforms has linux"`.
+"""Template conditions: `data-if="Quote.total > 100000 and not Deal.platforms has linux"`.
 
-The grammar is below; docs/merge-tags.md has it as a table. A comparison with a tag that has no value is false, and
-`!=` is exactly the opposite of `=`. Labelled values are compared by their keys, not by what they print.
+A comparison with a missing value is false; `!=` negates `=`.
 """
 
 import datetime
@@ -33,11 +32,11 @@ GRAMMAR = r"""
     WORD: /[^\W\d][\w-]*(?![\w.-])/
     %ignore /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/
 """
-# How deep a condition may nest: Python's own stack ends far beyond it.
+# Far below Python's recursion limit.
 MAX_DEPTH = 20
 EXCERPT = 30
 ORDERED = ("=", "!=", "<", "<=", ">", ">=")
-# The operators that each kind of tag admits, and the literals that they compare with.
+# {kind: (operators, literals)}.
 OPERATORS = {
     "money": (ORDERED, ("NUMBER",)),
     "number": (ORDERED, ("NUMBER",)),
@@ -45,15 +44,14 @@ OPERATORS = {
     "text": (("=", "!="), ("TEXT", "WORD", "NUMBER", "DATE")),
     "list": (("has",), ("TEXT", "WORD", "NUMBER", "DATE")),
 }
-# What a literal is called in a message.
 LITERALS = {"NUMBER": "a number", "DATE": "a date such as 2026-01-31", "TEXT": "a text", "WORD": "a text"}
 
-# Gives the typed value of a tag, None where it has none.
+# A tag's typed value, or None.
 ValueOf = Callable[[str], Any]
 
 
 class Labelled(str):
-    """A value that prints its label; conditions compare its `key`."""
+    """A label that compares by its `key`."""
 
     key: str
 
@@ -65,14 +63,14 @@ class Labelled(str):
 
 
 class Term(NamedTuple):
-    """One tag of a condition, alone or compared: `operator` and `literal` are None for a tag that stands alone."""
+    """A tag, compared if `operator` and `literal` are set."""
 
     tag: str
     operator: str | None = None
     literal: Token | None = None
 
     def holds(self, value_of: ValueOf) -> bool:
-        """Whether the tag has a value (zero is none), or compares as the operator says."""
+        """Whether the comparison is true, or the tag is neither missing nor zero."""
         value = value_of(self.tag)
         if self.operator is None:
             return bool(value)
@@ -92,19 +90,19 @@ class Term(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """`all`, `any` or `not` of some parts."""
+    """A conjunction, disjunction or negation."""
 
     joined: str
     parts: tuple["Condition | Term", ...]
 
     def holds(self, value_of: ValueOf) -> bool:
-        """Whether the condition is fulfilled."""
+        """Whether the condition is true."""
         each = (part.holds(value_of) for part in self.parts)
         return not next(each) if self.joined == "not" else all(each) if self.joined == "all" else any(each)
 
 
 class Malformed(Exception):
-    """A text is no condition; the message says where."""
+    """The message gives the place."""
 
 
 class _Builder(Transformer[Token, Condition | Term]):
@@ -136,7 +134,7 @@ _PARSER = Lark(GRAMMAR, start="condition", parser="lalr", transformer=_Builder()
 
 @lru_cache(maxsize=1024)
 def read(text: str) -> Condition | Term:
-    """The condition of a data-if. Raises Malformed."""
+    """Parses a data-if; raises Malformed."""
     if text.count("(") > MAX_DEPTH or text.lower().count("not") > MAX_DEPTH:
         raise Malformed(f"has more than {MAX_DEPTH} parentheses or negations")
     try:
@@ -153,7 +151,7 @@ def _where(text: str, error: UnexpectedInput) -> str:
 
 
 def terms(condition: Condition | Term) -> Iterator[Term]:
-    """Every Term of a condition, in the order of the text."""
+    """Every Term in order."""
     if isinstance(condition, Term):
         yield condition
         return
@@ -162,7 +160,7 @@ def terms(condition: Condition | Term) -> Iterator[Term]:
 
 
 def misfit(term: Term) -> str | None:
-    """Why a tag cannot be compared so; None where it can."""
+    """The reason why a comparison does not fit its tag, or None."""
     if term.operator is None or term.literal is None:
         return None
     kind = TAGS[term.tag].kind

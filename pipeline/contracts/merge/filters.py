@@ -1,7 +1,6 @@
-"""Filters of merge tags: which values they take, which arguments, and what they print.
+"""Filters of merge tags.
 
-Without a filter a value prints as it is: text, a plain number, money with its currency's decimals, `YYYY-MM-DD`.
-Filters put it into the contract's language and the quote's or deal's currency.
+Without a filter, money has its currency's decimals and a date is `YYYY-MM-DD`.
 """
 
 import copy
@@ -18,15 +17,15 @@ from babel.numbers import format_currency
 from pipeline.validation.currencies import decimals
 
 DATE_LENGTHS = ("short", "medium", "long", "full")
-# The letters of a date pattern that cannot be mistaken: "D" is the day of the year and "Y" a week's year.
+# Excludes "D" (day of the year) and "Y" (week year), easily confused with "d" and "y".
 DATE_PATTERN = re.compile(r"(?=.*[dMyE])(d{1,2}|M{1,4}|y{4}|yy|E{1,4}|[ .,/–-]|'[^']*'|(?![a-zA-Z])\w)+")
 DECIMALS = re.compile("[0-6]")
-# Between the letters of a currency and a digit stands a space, between "$" and a digit none; Babel knows no difference.
+# Babel sets no space between letters of a currency and a digit.
 LETTER_BESIDE_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
 
 class Style(NamedTuple):
-    """How values are written: Babel's locale, the currency of money, `ltr` or `rtl`, and the locale of dates."""
+    """Babel's locale, currency, `ltr` or `rtl`, locale of dates."""
 
     locale: Locale
     currency: str
@@ -35,8 +34,7 @@ class Style(NamedTuple):
 
 
 class Filter(NamedTuple):
-    """A filter: the kinds of values it takes, whether an argument fits, how to say what would fit, and what writes a
-    value: (value, argument, style) -> text."""
+    """Accepted kinds, argument check with its hint, and (value, argument, style) -> text."""
 
     kinds: frozenset[str]
     argument: Callable[[str | None], bool]
@@ -47,10 +45,9 @@ class Filter(NamedTuple):
 def style_of(
     locale: str | None, currency: str | None, direction: str | None = None, region: str | None = None
 ) -> Style:
-    """The style of a locale name (`en`, `de-CH`, `pt_BR`), English for one that is not known, and a currency code.
+    """The Style of a locale name such as `de-CH` (default English) and a currency.
 
-    Without a direction it is that of the locale's language. Dates of a locale without a region are written as in
-    `region`, a country code, where that is known for the language.
+    `region`, a country code, refines the dates of a locale without one.
     """
     known = _locale(locale or "en") or Locale.parse("en")
     dates = None if known.territory or not region else _locale(f"{known}_{region.strip().upper()}")
@@ -65,15 +62,12 @@ def _locale(name: str) -> Locale | None:
 
 
 def country_name(country: str | None, locale: str | None) -> str | None:
-    """A country as it is printed: its name in the language of a locale for a code (`DE`), else as it was entered."""
+    """The localized name of a country code (`DE`); other text stays."""
     return country and style_of(locale, None).locale.territories.get(country.strip(), country)
 
 
 def typed(kind: str, value: object) -> Any:
-    """A value as its kind wants it: dates and numbers may come as text. None where there is none.
-
-    Blank text, an empty list and what cannot be read as its kind count as no value; zero is a value.
-    """
+    """A value as its kind's type, None if blank, empty or unreadable; zero is a value."""
     if value is None or value == [] or (isinstance(value, str) and not value.strip()):
         return None
     if kind == "date":
@@ -84,7 +78,7 @@ def typed(kind: str, value: object) -> Any:
 
 
 def plain(kind: str, value: Any, style: Style) -> str:
-    """A typed value as text without any filter."""
+    """A typed value without filters."""
     if kind == "money":
         return f"{_in_units(value, style)[0]:f}"
     if kind == "number":
@@ -97,7 +91,7 @@ def plain(kind: str, value: Any, style: Style) -> str:
 
 
 def currency(value: Decimal, argument: str | None, style: Style) -> str:
-    """Money with its currency; decimals that the currency does not know are kept when they are not zero."""
+    """Money with its currency; surplus decimals stay unless zero."""
     exact, places = _in_units(value, style)
     pattern = copy.copy(style.locale.currency_formats["standard"])
     pattern.frac_prec = (places, places)
@@ -106,7 +100,7 @@ def currency(value: Decimal, argument: str | None, style: Style) -> str:
 
 
 def number(value: Decimal, argument: str | None, style: Style) -> str:
-    """A number with the locale's separators; `argument` is the number of decimals, all that there are without one."""
+    """A localized number; `argument` is the number of decimals."""
     places = int(argument) if argument else max(0, -int(value.normalize().as_tuple().exponent))
     pattern = copy.copy(style.locale.decimal_formats[None])
     pattern.frac_prec = (places, places)
@@ -114,12 +108,12 @@ def number(value: Decimal, argument: str | None, style: Style) -> str:
 
 
 def date(value: datetime.date, argument: str | None, style: Style) -> str:
-    """A date by one of the locale's lengths (medium without an argument) or by a pattern."""
+    """A date; `argument` is a length (default medium) or pattern."""
     return format_date(value, argument or "medium", locale=style.dates)
 
 
 def inline(value: str, argument: str | None, style: Style) -> str:
-    """A text of several lines as one, with commas between: an address in a sentence."""
+    """The lines of a text, joined by commas."""
     separator = "، " if style.locale.language in ("ar", "fa", "ur") else ", "
     return separator.join(line.strip() for line in value.splitlines() if line.strip())
 
@@ -147,7 +141,7 @@ FILTERS = {
 
 
 def printed(kind: str, value: Any, filters: Iterable[tuple[str, str | None]], style: Style) -> str | None:
-    """What a tag prints: its typed value through its filters. None when there is no value and no default."""
+    """A typed value through its filters; None without value and default."""
     for name, argument in filters:
         if value is None:
             if name == "default":
@@ -156,14 +150,13 @@ def printed(kind: str, value: Any, filters: Iterable[tuple[str, str | None]], st
             text = plain(kind, value, style)
             kind, value = "text", text.upper() if name == "upper" else text.lower()
         elif (apply := FILTERS[name].apply) is not None and kind in FILTERS[name].kinds:
-            # Money keeps its decimals.
             argument = argument or (str(decimals(style.currency)) if (name, kind) == ("number", "money") else None)
             kind, value = "text", apply(value, argument, style)
     return None if value is None else plain(kind, value, style)
 
 
 def _in_units(value: Decimal, style: Style) -> tuple[Decimal, int]:
-    """(money with its currency's decimals, their number); more decimals than it has are kept."""
+    """(money, number of decimals), at least the currency's."""
     places = max(decimals(style.currency), -int(value.normalize().as_tuple().exponent))
     return value.quantize(Decimal(1).scaleb(-places)), places
 

@@ -1,4 +1,4 @@
-"""Values on their way into a contract: as text, never as markup, never read again."""
+"""Inserts values as text, never as markup or tags."""
 
 import re
 import unicodedata
@@ -9,19 +9,15 @@ from lxml import etree
 from pipeline.documents.subset import clean_text
 from pipeline.validation.texts import DIRECTION_MARKS
 
-# Between two braces it keeps a value's "{{page}}" from being read as a page number; it prints nothing.
+# Separates the braces of a value's "{{page}}", so that it is no page number.
 WORD_JOINER = "\u2060"
-# Behind a text from right to left it keeps figures and signs that follow from being drawn into it; around a figure in a
-# contract from right to left it keeps "€" and "%" at their side. It prints nothing.
+# After right-to-left text it keeps figures in order; in `rtl` contracts it keeps "€" and "%" beside their figure.
 LEFT_TO_RIGHT = "\u200e"
 _BRACES = re.compile(r"\{(?=\{)")
 
 
 def printable(text: str, direction: str = "ltr") -> str:
-    """A value without direction marks, but with one where it ends from right to left: words around it keep their order.
-
-    In a contract from right to left it is the lines without any such letter that are kept together, between two marks.
-    """
+    """A clean value with direction marks, so that the words around it keep their order."""
     lines = clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n")
     return "\n".join((_enclosed if direction == "rtl" else _settled)(line) for line in lines)
 
@@ -41,7 +37,7 @@ def _enclosed(line: str) -> str:
 
 
 def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
-    """A value as text and line breaks, for a contract of a direction."""
+    """A value as texts and `br` elements."""
     first, *others = printable(text, direction).split("\n")
     result = [first]
     for line in others:
@@ -50,13 +46,13 @@ def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
 
 
 def filled(element: etree._Element, text: str, direction: str) -> etree._Element:
-    """An empty element with a value as its content."""
+    """Fills an empty element and returns it."""
     insert(element, "text", pieces(text, direction))
     return element
 
 
 def insert(element: etree._Element, attribute: str, content: list[str | etree._Element]) -> None:
-    """Put text and elements where the text of a slot stood."""
+    """Replaces the text of a slot."""
     setattr(element, attribute, None)
     texts: deque[str] = deque()
     for piece in reversed(content):
@@ -73,5 +69,5 @@ def insert(element: etree._Element, attribute: str, content: list[str | etree._E
 
 
 def inert(text: str) -> str:
-    """Text for a header or footer: on one line, and nothing in it is read as a page number."""
+    """One line of margin text, without page tags."""
     return _BRACES.sub("{" + WORD_JOINER, clean_text(text, "\ufffd").replace("\n", " "))

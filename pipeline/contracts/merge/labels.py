@@ -1,4 +1,4 @@
-"""The words of the ready blocks in the languages that there are texts in; English for every other."""
+"""The words of ready blocks per language."""
 
 _WORDS = (
     "item",
@@ -16,7 +16,7 @@ _WORDS = (
     "title",
     "date",
 )
-# A row for each language, in the order of the words.
+# The texts are in the order of `_WORDS`.
 _LANGUAGES = {
     "en": "Item|Quantity|Unit price|Discount|Net|Subtotal|Tax|Total|"
     "For the Licensor|For the Licensee|Signature|Name|Title|Date",
@@ -40,5 +40,5 @@ _TEXTS = {language: dict(zip(_WORDS, texts.split("|"), strict=True)) for languag
 
 
 def words_of(language: str) -> dict[str, str]:
-    """{word: text} of a language code such as `de`."""
+    """{word: text} of a language code (default English)."""
     return _TEXTS.get(language, _TEXTS["en"])

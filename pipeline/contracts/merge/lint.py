@@ -1,4 +1,4 @@
-"""The check of a template: every tag known and in its place, every filter fit for it; and where it is not."""
+"""Checks a template."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,20 +22,18 @@ from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
 CONDITION = 'It compares tags, as in data-if="Quote.total > 100000 and not Deal.platforms has linux".'
-# Placeholders of other template languages: {Entity.field}, <<Field>> and {% statement %}.
+# Other template languages: `{Entity.field}`, `<<Field>>`, `{% statement %}`.
 FOREIGN = re.compile(
     r"(?<!\{)\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][\w. ]{0,60}>>|\{%[^{}]{0,200}%\}"
 )
-# The code and the message of what is wrong at a place.
+# (code, message).
 Wrong = tuple[str, str]
 
 
 def check(content: str, margins: Mapping[str, str | None], source: str = "") -> list[Violation]:
-    """What is wrong with a template's content and its headers and footers, in that order; at most 200 violations.
+    """The violations of content and margins, at most MAX_VIOLATIONS + 1.
 
-    `source` is the HTML that was sanitised into the content.
-    Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
-    from 1.
+    `source` is the unsanitized content. Positions count paragraphs and visible characters from 1.
     """
     try:
         body = parse(cleaned(content), TEMPLATE)
@@ -58,20 +56,19 @@ def check(content: str, margins: Mapping[str, str | None], source: str = "") -> 
 
 
 def paragraphs(content: str) -> Iterator[tuple[int, str]]:
-    """(number from 1, text) of the paragraphs of sanitised or resolved HTML, counted as `check` counts them."""
+    """(number from 1, text) of the paragraphs, as in `check`."""
     texts = (run.text for run in runs(parse(content, CONTRACT)) if run.text.strip())
     return enumerate(texts, start=1)
 
 
 def prints(content: str) -> bool:
-    """Whether sanitised HTML says anything: text, a tag, or a blank that is filled in by hand."""
+    """Whether sanitized HTML has text, a tag or a blank."""
     body = parse(content, TEMPLATE)
     blank = any("blank" in span.get("class", "").split() for span in body.iter("span"))
     return blank or is_visible("".join(body.itertext()))
 
 
 def _wrong_text(body: etree._Element, targets: Targets) -> Iterator[tuple[str, Wrong]]:
-    """(place, what is wrong there) of the tags and references in the text of a template."""
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
@@ -80,7 +77,7 @@ def _wrong_text(body: etree._Element, targets: Targets) -> Iterator[tuple[str, W
 
 
 def _wrong_tags(text: str, run: Run | None) -> Iterator[tuple[int, Wrong]]:
-    """(character from 1, what is wrong there) of the tags in a run, or in a header or footer (None)."""
+    """(character from 1, violation); `run` is None in a margin."""
     for found in find(text):
         if wrong := _violation(found, text, run):
             yield found.start + 1, wrong
@@ -146,7 +143,6 @@ def _filter_violation(found: Found) -> Wrong | None:
 
 
 def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
-    """(place, what is wrong there) of the repeats and conditions of a template."""
     repeating = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
         each, condition, alternative = (element.get(name) for name in EXPRESSIONS)

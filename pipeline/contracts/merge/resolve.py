@@ -1,4 +1,4 @@
-"""A contract's text from its template: repeats and conditions first, then every tag by its value."""
+"""Makes a contract from its template: repeats, conditions, then tags."""
 
 import copy
 import functools
@@ -18,22 +18,21 @@ from pipeline.contracts.merge.template import Template, read_template
 from pipeline.documents.content import numbers
 from pipeline.documents.subset import BLANK, CONTRACT, serialized
 
-# What an element takes of a contract's characters, roughly.
+# Approximate characters of an element's markup.
 ELEMENT = 20
 REPEATED, CONDITIONAL = etree.XPath(".//*[@data-each]"), etree.XPath(".//*[@data-if]")
 
 
-# What a data-each repeats, with its fields.
+# An item's {field: value}.
 Item = dict[str, Any]
 
 
 class TooLarge(Exception):
-    """With its values the contract is larger than can be kept or printed."""
+    """The contract exceeds a size limit."""
 
 
 class Resolved(NamedTuple):
-    """A contract's HTML, its headers and footers as plain text (`{{page}}` and `{{pages}}` still in them), and the
-    names of the tags that had no value, each once, in the order in which they first stand."""
+    """HTML, plain margins (with page tags), and the tags without a value in order."""
 
     content: str
     margins: dict[str, str]
@@ -41,13 +40,11 @@ class Resolved(NamedTuple):
 
 
 def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) -> Resolved:
-    """Fill a checked template.
+    """Fills a checked template.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
-    "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`:
-    Decimal money, dates, texts, numbers and lists; absent fields are no value. Raises TooLarge, and TooComplex for
-    content that `sanitize` would
-    have refused.
+    "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`, with
+    Decimal money. Raises TooLarge, and TooComplex for unsanitized content.
     """
     template = read_template(content)
     body = copy.deepcopy(template.body)
@@ -67,7 +64,7 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
 
 
 class Filling:
-    """One template being filled: its values, and the tags that had none."""
+    """Fills one template, and collects tags without a value."""
 
     def __init__(self, template: Template, values: TagValues) -> None:
         self.template = template
@@ -89,16 +86,16 @@ class Filling:
 
     @property
     def direction(self) -> str:
-        """`ltr` or `rtl`, how the contract is read."""
+        """`ltr` or `rtl`."""
         return self.styles[""].direction
 
     @functools.cached_property
     def lines_table(self) -> etree._Element:
-        """The table of the quote's lines, made once however often it stands in the contract."""
+        """The table of quote lines, built once."""
         return blocks.lines_table(self.values, self.styles["Quote"])
 
     def repeat(self, body: etree._Element) -> None:
-        """Put a copy for each item in the place of every data-each, and take out what a data-if does not want."""
+        """Copies each data-each per item, and removes false conditions."""
         copies = 0
         for element in REPEATED(body):
             items = self._items(element.get("data-each"))
@@ -110,7 +107,7 @@ class Filling:
             scope = next((self.items[one] for one in [element, *element.iterancestors()] if one in self.items), None)
             condition, other = conditions.read(element.attrib.pop("data-if")), element.getnext()
             holds = condition.holds(functools.partial(self._value, item=scope))
-            # The tree keeps one of the two; nothing below the other one is asked any more.
+            # Conditions inside a dropped element have no effect.
             alternative = other is not None and "data-else" in other.attrib
             if alternative and not holds:
                 del other.attrib["data-else"]
@@ -134,7 +131,7 @@ class Filling:
         element.drop_tree()
 
     def fill(self, run: Run) -> None:
-        """Put the values in the place of a run's tags."""
+        """Replaces a run's tags."""
         found = self.template.tags(run.text)
         item = self.items.get(run.scope)
         if len(found) == 1 and found[0].tag.kind == "block" and self._put_block(run, found[0]):
@@ -146,7 +143,7 @@ class Filling:
         if not blocks.stands_alone(run, found.start, found.end):
             return False
         if found.name == "Contract.table_of_contents":
-            # Where the headings that follow are listed, with their pages, when the contract is laid out.
+            # Filled by the layout.
             block = etree.Element("div", {"class": "contents"})
         elif found.name == "Contract.signature_block":
             block = blocks.signature_block(self.values, self.unresolved, self.styles[""])
@@ -159,7 +156,7 @@ class Filling:
         return True
 
     def number(self, references: list[etree._Element], known: dict[str, str | None]) -> None:
-        """Let each reference say the number of its clause; a blank where a condition took the clause out."""
+        """Writes clause numbers; a blank for a removed clause."""
         for reference in references:
             name = reference.get("data-ref")
             number = known.get(name)
@@ -174,7 +171,7 @@ class Filling:
         return [blocks.blank()] if text is None else pieces(text, self.direction)
 
     def _text(self, found: Found, item: Item | None) -> str | None:
-        """What a tag prints; None, and a note of it, where it has no value."""
+        """A tag's output; None, and an unresolved entry, without a value."""
         tag = found.tag
         value = None if tag.kind in ("block", "lines") else self._value(tag.name, item)
         key = (tag.name, found.filters, id(item) if tag.entity == LINE else None)
@@ -201,7 +198,7 @@ class Filling:
         return typed(tag.kind, (record or {}).get("lines" if tag.kind == "block" else tag.field))
 
     def margin(self, text: str) -> str:
-        """A header or footer with its tags filled; the page tags stay, all else in it is inert."""
+        """A filled margin text; only its page tags stay active."""
         parts, pending, position = [], [], 0
         for found in find(text):
             pending.append(text[position : found.start])
@@ -216,7 +213,7 @@ class Filling:
 
 
 def _replace(slots: list[Slot], replacements: list[tuple[Found, list[str | etree._Element]]]) -> None:
-    """Put each replacement where its tag begins, and cut the rest of the tag out of the slots that it runs through."""
+    """Puts each replacement at its tag's start; a tag may span several slots."""
     todo = iter(replacements)
     found: Found | None
     found, content = next(todo)

@@ -1,4 +1,4 @@
-"""The text of a tree of contract HTML in runs: what a reader sees as one stretch of text."""
+"""Splits contract HTML into runs of text."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,22 +9,21 @@ from pipeline.documents.subset import EXPRESSIONS, INLINES
 
 
 class Slot(NamedTuple):
-    """A place where text stands: `.text` of an element, or its `.tail`."""
+    """An element's `.text` or `.tail`."""
 
     element: etree._Element
     attribute: str
 
     @property
     def text(self) -> str:
-        """The text in this place."""
+        """The text, or ""."""
         return getattr(self.element, self.attribute) or ""
 
 
 class Run(NamedTuple):
-    """Text that no block boundary or line break interrupts.
+    """Text without block boundaries or line breaks.
 
-    `text` is the whole of it, formatting left out; `slots` in document order; `block` is the nearest element around it
-    that is not inline; `scope` the data-each that it stands in, or None.
+    `block` is the nearest block element, `scope` the enclosing data-each or None.
     """
 
     text: str
@@ -34,12 +33,12 @@ class Run(NamedTuple):
 
 
 def interrupts(element: etree._Element) -> bool:
-    """Whether text before and inside an element are read apart: all but plain inline elements do that."""
+    """Whether an element ends a run."""
     return element.tag not in INLINES or any(name in element.attrib for name in EXPRESSIONS)
 
 
 def runs(body: etree._Element) -> Iterator[Run]:
-    """The runs of a tree in document order, empty ones left out."""
+    """The non-empty runs in document order."""
     blocks: list[etree._Element] = []
     scopes: list[etree._Element | None] = [None]
     slots: list[Slot] = []

@@ -1,4 +1,4 @@
-"""How any HTML becomes that of a contract template: in the subset, and the same when it is read again."""
+"""Reduces HTML to the subset of templates."""
 
 from functools import lru_cache
 
@@ -9,9 +9,9 @@ from pipeline.documents.subset import ATTRIBUTES, ELEMENTS, TEMPLATE, read, seri
 from pipeline.validation import invalid_field
 
 TOO_LONG = f"Has more than {TEMPLATE.characters:,} characters, read or written as plain HTML."
-# Each pass works on the result of the one before; what two parsers read alike is reached after two or three.
+# Two or three normally suffice.
 PASSES = 10
-# The last word on what is let through, whatever the reading before it has missed.
+# Independent of the reader before it.
 CLEANER = nh3.Cleaner(
     tags=set(ELEMENTS),
     clean_content_tags={"script", "style"},
@@ -23,10 +23,9 @@ CLEANER = nh3.Cleaner(
 
 
 def sanitize(source: str) -> str:
-    """The HTML of a template as it is stored. Applied to its own result it changes nothing.
+    """The stored form of a template's HTML; idempotent.
 
-    Raises the 422 of the field `content`: too_large, too_deep, not_printable, or malformed_html for what no reader
-    would understand.
+    Raises 422 for `content`: too_large, too_deep, not_printable, malformed_html.
     """
     try:
         return cleaned(source)
@@ -34,10 +33,10 @@ def sanitize(source: str) -> str:
         raise invalid_field("content", error.code, str(error)) from None
 
 
-# Saving a template reads it twice, then its first contract does.
+# Saving calls this twice, the first contract once.
 @lru_cache(maxsize=8)
 def cleaned(source: str) -> str:
-    """As `sanitize`, but raises TooComplex."""
+    """Same as `sanitize`, but raises TooComplex."""
     for _ in range(PASSES):
         if len(source) > TEMPLATE.characters:
             raise TooComplex(TOO_LONG, "too_large")

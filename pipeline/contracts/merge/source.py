@@ -1,7 +1,6 @@
-"""The HTML as its author wrote it, beside the part that a template keeps.
+"""Compares the author's HTML with its stored form.
 
-A condition or a repeat that is not kept would turn a contract into its opposite, so it is refused. Everything else that
-is not kept is listed for the author.
+A lost condition or repeat is refused, other losses are warnings.
 """
 
 import re
@@ -15,16 +14,16 @@ from pipeline.documents.markup import RAW, start_tags
 from pipeline.documents.subset import ATTRIBUTES, EXPRESSIONS, LINK, READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, expression
 
 KNOWN_DATA = (*EXPRESSIONS, "data-ref")
-# Attributes that editors and word processors leave behind for themselves.
+# Private attributes of editors and word processors.
 EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
-# <<Field>>, which a reader of HTML takes for an element.
+# HTML parsers read <<Field>> as an element.
 FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][\w. ]{0,60}>>")
 MAX_WARNINGS = 50
 EXCERPT = 100
 
 
 def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    """(place, (code, message)) of each attribute of the source that carries meaning and that `content` has not."""
+    """(place, (code, message)) of each meaningful attribute that `content` lacks."""
     for found in FOREIGN_MARKUP.finditer(source):
         yield found[0], ("malformed_tag", f"A placeholder of another kind. {WRITTEN}")
     kept = _expressions(content)
@@ -47,7 +46,7 @@ def _expressions(content: str) -> Counter[tuple[str, str]]:
 
 
 def warnings(source: str) -> list[dict[str, str]]:
-    """`{code, message}` of what a template does not keep of its source, each once; at most 50."""
+    """`{code, message}` of each kind of loss, at most 50."""
     found = Counter(_removed(source))
     return [
         {"code": code, "message": f"{message}{f', {number} times' if number > 1 else ''}."}

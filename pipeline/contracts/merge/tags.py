@@ -1,7 +1,4 @@
-"""The grammar of merge tags: `{{ Entity.field | filter: "argument" | filter }}`.
-
-It is read on text, where editors put more kinds of spaces and quotation marks than a keyboard has.
-"""
+"""The grammar of merge tags: `{{ Entity.field | filter: "argument" | filter }}`."""
 
 import difflib
 import re
@@ -12,12 +9,12 @@ from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, TAGS, Tag
 
 WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
-# Spaces of every kind, and the marks of no width that editors leave behind.
+# All spaces, and editors' zero-width marks.
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _SPACE = rf"[\s{_INVISIBLE}]*+"
 _WORD = rf"[^\W\d][\w{_INVISIBLE}]*+"
-# An argument ends at the quotation mark that a filter or the end of the tag follows, so that it may quote something.
-# Which marks belong together depends on the language, and the editor's guess is not always the writer's.
+# An argument ends at a quotation mark before a filter or the tag's end. The marks need not match, because languages
+# pair them differently.
 _ARGUMENT = (
     rf"(?:[\"“”„«»](?P<double>[^{{}}]{{0,{MAX_ARGUMENT}}}?)[\"“”„«»]|['‘’‚‹›](?P<single>[^{{}}]{{0,{MAX_ARGUMENT}}}?)['‘’‚‹›])"
     rf"(?={_SPACE}(?:\||\}}\}}))"
@@ -29,14 +26,14 @@ _IGNORED = re.compile(f"[{_INVISIBLE}]")
 
 
 class Filter(NamedTuple):
-    """A filter of a tag; `argument` is None where none is given."""
+    """A filter of a tag."""
 
     name: str
     argument: str | None
 
 
 class Found(NamedTuple):
-    """A tag in a text from `start` to `end`; `name` is None where the braces hold no tag, or are not closed."""
+    """The tag in `text[start:end]`; `name` is None for invalid braces."""
 
     start: int
     end: int
@@ -45,12 +42,12 @@ class Found(NamedTuple):
 
     @property
     def tag(self) -> Tag:
-        """The tag of the catalogue; KeyError where it has none of this name."""
+        """The catalogue's tag, or KeyError."""
         return TAGS[self.name or ""]
 
 
 def find(text: str) -> Iterator[Found]:
-    """Every tag of a text in order, and every pair of braces that is none."""
+    """Every tag and every invalid pair of braces, in order."""
     position = 0
     while braces := _BRACES.search(text, position):
         found = _read(text, braces) or Found(braces.start(), _end(text, braces), None)
@@ -59,7 +56,6 @@ def find(text: str) -> Iterator[Found]:
 
 
 def _end(text: str, braces: re.Match[str]) -> int:
-    """Where braces that hold no tag end: with those that close them, if they are the next."""
     following = braces[0] == "{{" and _BRACES.search(text, braces.end())
     return following.end() if following and following[0] == "}}" else braces.end()
 
@@ -83,13 +79,13 @@ def _plain(word: str) -> str:
 
 
 def nearest(name: str, known: list[str]) -> str:
-    """A question for the end of a message: the known name that was probably meant, if there is one."""
+    """A question with the closest known name, or ""."""
     by_key = {one.casefold(): one for one in known}
     close = difflib.get_close_matches(name.casefold()[:80], by_key, n=1, cutoff=0.5)
     return f' Did you mean "{by_key[close[0]]}"?' if close else ""
 
 
 def suggestion(name: str, margin: bool = False) -> str:
-    """As `nearest`, among the tags that may stand here."""
+    """Same as `nearest`, among the tags valid here."""
     known = [one for one, tag in TAGS.items() if not margin or tag.entity != LINE]
     return nearest(name, [*known, *(PAGE_TAGS if margin else ())])

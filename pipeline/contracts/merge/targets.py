@@ -1,4 +1,4 @@
-"""What the references of a template (`<a data-ref="id">`) lead to."""
+"""The targets of references (`<a data-ref="id">`)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ REPEATED = etree.XPath("boolean(ancestor-or-self::*[@data-each])")
 
 
 class Targets:
-    """The elements that the references of a template name."""
+    """The elements with ids."""
 
     def __init__(self, body: etree._Element, content: str) -> None:
         elements = IDENTIFIED(body)
@@ -24,7 +24,7 @@ class Targets:
         self.numbers = _numbers(content) if elements else {}
 
     def missed(self, run: Run) -> Iterator[tuple[int, tuple[str, str]]]:
-        """(character from 1, (code, message)) of each reference of a run that prints no number, or might print two."""
+        """(character from 1, (code, message)) of each reference without exactly one number."""
         position = 1
         for slot in run.slots:
             name = slot.element.get("data-ref") if slot.attribute == "text" else None
@@ -43,7 +43,6 @@ class Targets:
 
 
 def _numbers(content: str) -> dict[str, str | None]:
-    """{id: number}; none for what cannot be printed, which is refused for that."""
     try:
         return numbers(content)
     except TooComplex:

@@ -1,7 +1,6 @@
-"""Contracts as Word documents: our own writer for our own HTML subset, on python-docx.
+"""Writes contracts as editable Word documents with python-docx.
 
-Real styles, real multilevel lists, real fields, so that lawyers can go on working in the file. Body and schedules
-are documents of their own, which docxcompose joins.
+docxcompose joins body and schedules.
 """
 
 import io
@@ -22,13 +21,13 @@ from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.flow import Flow, Place
 from pipeline.documents.word.numbering import Numbering, renumber
 
-# The same document is the same file, whenever it is rendered.
+# A constant date makes the file reproducible.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LAST_MODIFIED_BY = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}lastModifiedBy"
 
 
 def render(document: Document) -> bytes:
-    """The Word file of a Document; TooComplex when the content breaks a limit."""
+    """The Word file; TooComplex above a limit."""
     logo = read_logo(document.logo)
     root = contents.parse(document.content)
     _number_pages(root, document)
@@ -39,7 +38,7 @@ def render(document: Document) -> bytes:
     _write_properties(body, document)
     if others:
         composer = Composer(body)
-        composer.restart_numbering = False  # every list has a definition of its own and begins anew by itself
+        composer.restart_numbering = False  # every list has its own definition
         for elements in others:
             composer.append(_write_part(elements, None, language, document.direction), remove_property_fields=False)
     renumber(body.part.numbering_part.element)
@@ -48,13 +47,13 @@ def render(document: Document) -> bytes:
 
 
 def render_redline(document: Document) -> bytes:
-    """The Word file of a Document with what has changed since its earlier content, as tracked changes."""
+    """The Word file with tracked changes since `earlier`."""
     earlier = render(document._replace(content=document.earlier))
     return _pack(redline.render(earlier, render(document), clean_text(document.author)[:255]))
 
 
 def _number_pages(root: etree._Element, document: Document) -> None:
-    """Tell the entries of a table of contents the pages of their headings in the PDF, which are those in Word."""
+    """Sets `data-page` of contents entries; the PDF has the same pages."""
     entries = [entry for contents in references.CONTENTS(root) for entry in contents]
     pages = pdf.page_numbers(document) if entries else {}
     for entry in entries:
@@ -62,7 +61,6 @@ def _number_pages(root: etree._Element, document: Document) -> None:
 
 
 def _parts(root: etree._Element) -> list[list[etree._Element]]:
-    """The content's elements in stretches: the body, and every schedule by itself."""
     stretches = groupby(enumerate(root), lambda item: item[0] if contents.has_class(item[1], "schedule") else -1)
     parts = [[element for _position, element in stretch] for _key, stretch in stretches]
     if not parts or contents.has_class(parts[0][0], "schedule") and (root.text or "").strip():
@@ -71,7 +69,6 @@ def _parts(root: etree._Element) -> list[list[etree._Element]]:
 
 
 def _write_part(elements: list[etree._Element], text: str | None, language: str, direction: str) -> WordDocument:
-    """A python-docx document of one stretch of the content."""
     document = new_document(language, direction)
     body = document.element.body
     section = body.sectPr
@@ -90,7 +87,7 @@ def _write_properties(document: WordDocument, source: Document) -> None:
     properties.title, properties.language = clean_text(source.title)[:255], language_tag(source.language)
     author = clean_text(source.author)[:255]
     properties.author, properties.comments = author, ""
-    # docxcompose gives the prefix of this name another meaning, so python-docx would add an element that is not known.
+    # docxcompose rebinds this prefix, so python-docx would add an unknown element.
     properties._element.find(_LAST_MODIFIED_BY).text = author
     for element in list(properties._element):
         if element.tag.endswith(("}created", "}modified", "}revision")):
@@ -100,7 +97,6 @@ def _write_properties(document: WordDocument, source: Document) -> None:
 
 
 def _pack(document: WordDocument) -> bytes:
-    """The document's file, with the same bytes for the same content."""
     written, packed = io.BytesIO(), io.BytesIO()
     document.save(written)
     with zipfile.ZipFile(written) as source, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:

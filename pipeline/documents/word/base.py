@@ -1,4 +1,4 @@
-"""The empty Word document that every contract begins with: A4, our styles, no lists, an empty header and footer."""
+"""The empty Word document of every contract."""
 
 import functools
 import io
@@ -17,9 +17,9 @@ PAGE_WIDTH, PAGE_HEIGHT = Mm(210), Mm(297)
 SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
 TWIPS = 635  # EMU
 TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
-# What python-docx's own empty document carries along and no contract needs.
+# Parts of python-docx's default document that contracts do not need.
 _SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail", "/extended-properties")
-# Word lays out as of 2013 and later; without it, it shows the file in compatibility mode.
+# Without these settings Word opens the file in compatibility mode.
 _COMPATIBILITY = {
     "compatibilityMode": 15,
     "overrideTableStyleFontSizeAndJustification": 1,
@@ -30,12 +30,12 @@ _WORD = "http://schemas.microsoft.com/office/word"
 
 
 def new_document(language: str, direction: str) -> WordDocument:
-    """An empty python-docx Document whose text is in a language (BCP 47) and a direction, `ltr` or `rtl`."""
+    """An empty Document for a language (BCP 47) and direction."""
     document = Document(io.BytesIO(_base()))
     for element in document.styles.element.iter("{*}lang"):
         for name in list(element.attrib):
             element.set(name, language)
-    if direction == "rtl":  # every style rests on that of the plain paragraph
+    if direction == "rtl":  # all styles inherit from Normal
         document.styles.element.find(f"{W}style[@{W}styleId='Normal']/{W}pPr").insert(0, new("bidi"))
     return document
 
@@ -61,7 +61,7 @@ def _replace_settings(settings: etree._Element) -> None:
     add(settings, "doNotHyphenateCaps")
     add(settings, "characterSpacingControl", val="doNotCompress")
     compatibility = add(settings, "compat")
-    # A justified line that ends with a line break keeps its spaces as they are.
+    # Keeps the spaces of a justified line before a line break.
     add(compatibility, "doNotExpandShiftReturn")
     for name, value in _COMPATIBILITY.items():
         add(compatibility, "compatSetting", name=name, uri=_WORD, val=value)

@@ -1,4 +1,4 @@
-"""Tracked changes of Word: paragraphs and rows that came, went, or have other words."""
+"""Tracked changes in Word."""
 
 import copy
 import re
@@ -17,7 +17,7 @@ _NAMES = {text: tag.removeprefix(W) for tag, text in _BREAKS.items()}
 
 
 class Piece(NamedTuple):
-    """A word of a paragraph with the properties of its run; or a whole field."""
+    """A word with its run's properties, or a field."""
 
     text: str
     properties: etree._Element | None
@@ -25,23 +25,23 @@ class Piece(NamedTuple):
 
 
 def words_of(text: str) -> list[str]:
-    """A text in words, spaces and signs."""
+    """Words, spaces and signs."""
     return _WORD.findall(text)
 
 
 def text_of(element: etree._Element) -> str:
-    """What a reader sees of a block or row."""
+    """The visible text of a block or row."""
     return "".join(_BREAKS.get(part.tag, part.text or "") for part in element.iter(f"{W}t", *_BREAKS))
 
 
 class Changes:
-    """Writes changes that an author made."""
+    """Writes changes of an author."""
 
     def __init__(self, author: str) -> None:
         self.author = author or "Pipeline"
 
     def paragraph(self, old: etree._Element, new: etree._Element) -> etree._Element:
-        """A paragraph with the words of the old one as deleted and of the new one as inserted, where they differ."""
+        """A paragraph with differing words deleted and inserted."""
         made, (before, after) = _frame(new), (_pieces(old), _pieces(new))
         former, later = ([piece.text for piece in pieces] for pieces in (before, after))
         for kind, i, j, k, m in SequenceMatcher(None, former, later, autojunk=False).get_opcodes():
@@ -53,7 +53,7 @@ class Changes:
         return made
 
     def whole(self, paragraph: etree._Element, kind: str) -> etree._Element:
-        """A paragraph that came or went with its end."""
+        """A wholly deleted or inserted paragraph."""
         made = _frame(paragraph)
         if kind == DELETED:
             etree.strip_elements(made, f"{W}bookmarkStart", f"{W}bookmarkEnd")
@@ -70,12 +70,11 @@ class Changes:
             _write(self.mark(paragraph, kind), [piece._replace(field=None) for piece in pieces], kind)
 
     def mark(self, parent: etree._Element, kind: str) -> etree._Element:
-        """Append the mark of what came or went, to a paragraph or to properties, those of a row for instance."""
+        """Appends a change mark to a paragraph or properties."""
         return add(parent, kind, id=0, author=self.author)
 
 
 def _frame(paragraph: etree._Element) -> etree._Element:
-    """A paragraph with the properties and bookmarks of another one."""
     made = etree.Element(f"{W}p", nsmap=paragraph.nsmap)
     for child in paragraph.iterchildren(f"{W}pPr", f"{W}bookmarkStart", f"{W}bookmarkEnd"):
         made.append(copy.deepcopy(child))
@@ -83,7 +82,6 @@ def _frame(paragraph: etree._Element) -> etree._Element:
 
 
 def _pieces(paragraph: etree._Element) -> list[Piece]:
-    """The Pieces of a paragraph."""
     pieces = []
     for child in paragraph.iterchildren(f"{W}r", f"{W}fldSimple"):
         if child.tag == f"{W}fldSimple":
@@ -96,7 +94,6 @@ def _pieces(paragraph: etree._Element) -> list[Piece]:
 
 
 def _write(parent: etree._Element, pieces: list[Piece], kind: str | None = None) -> None:
-    """Append pieces as fields and runs, those that look alike in one."""
     for (field, _looks), group in groupby(pieces, lambda piece: (piece.field, _written(piece.properties))):
         if field is not None:
             parent.append(copy.deepcopy(field))

@@ -1,4 +1,4 @@
-"""The content of a contract as Word paragraphs and tables, in the order in which it is read."""
+"""Writes content as Word paragraphs and tables."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, Self
@@ -16,7 +16,7 @@ from pipeline.documents.word.xml import add
 
 HEADING_STYLES = {"h1": "Heading1", "h2": "Heading2", "h3": "Heading3", "h4": "Heading4"}
 QUOTE_INDENT = 560
-# Word's "left" is where a line begins: the right side in a text from right to left.
+# Word's "left" is the start of a line, the right side in rtl.
 ALIGN = {
     "ltr": {"left": "left", "right": "right", "center": "center", "justify": "both"},
     "rtl": {"left": "right", "right": "left", "center": "center", "justify": "both"},
@@ -25,7 +25,7 @@ TURNED = {"left": "right", "right": "left"}
 
 
 class Place(NamedTuple):
-    """Where paragraphs go (`parent`, a body or cell) and what they inherit; distances in twips."""
+    """A body or cell, and the properties its paragraphs inherit; distances in twips."""
 
     parent: etree._Element
     width: int
@@ -40,7 +40,7 @@ class Place(NamedTuple):
     turned: bool = False
 
     def inside(self, element: etree._Element) -> Self:
-        """The place inside a block: its style attribute holds for what it contains."""
+        """The place inside a block."""
         place, align = self._turned(element.get("dir")), style_of(element).get("text-align")
         return place._replace(
             form=self.form.inside(element),
@@ -49,7 +49,6 @@ class Place(NamedTuple):
         )
 
     def _turned(self, direction: str | None) -> Self:
-        """The place inside a paragraph that has a direction of its own, which may be that of the document."""
         if direction in (None, self.direction):
             return self
         align = self.align and TURNED.get(self.align, self.align)
@@ -57,31 +56,31 @@ class Place(NamedTuple):
 
 
 class Flow:
-    """Writes one stretch of content; `numbering` counts the lists of its document."""
+    """Writes a part of the content."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.numbering = numbering
         self.line = Line()
-        self.number: Number | None = None  # of the item whose first paragraph comes next
+        self.number: Number | None = None  # of the next item's first paragraph
         self.new_page = False
-        self.target: str | None = None  # the id of the block whose first paragraph comes next
+        self.target: str | None = None  # id of the next paragraph's block
 
     def write(self, elements: Iterable[etree._Element], place: Place) -> None:
-        """Append top-level elements of the content to the place."""
+        """Appends elements."""
         for element in elements:
             self._element(element, place)
             self.line.text(element.tail, place.form)
         self._flush(place)
 
     def content(self, element: etree._Element, place: Place) -> None:
-        """Append what an element holds."""
+        """Appends an element's content."""
         self.line.text(element.text, place.form)
         for child in element:
             self._element(child, place)
             self.line.text(child.tail, place.form)
 
     def cell(self, element: etree._Element, place: Place) -> None:
-        """Append what a table cell holds, at least an empty paragraph."""
+        """Appends a table cell's content, at least an empty paragraph."""
         before = len(place.parent)
         self.content(element, place)
         self._flush(place)
@@ -130,7 +129,7 @@ class Flow:
             self._flush(inner)
 
     def _table(self, element: etree._Element, place: Place) -> None:
-        if self.new_page or self.number:  # a table can neither begin a page nor carry a number
+        if self.new_page or self.number:  # a table cannot start a page or carry a number
             self._paragraph(place)
         if contents.has_class(element, "signatures"):
             self._distance(place, keep_next=True)
@@ -138,14 +137,13 @@ class Flow:
         self._distance(place)
 
     def _distance(self, place: Place, keep_next: bool = False) -> None:
-        """Append the small empty paragraph that keeps a table apart from what stands before or after it."""
         properties = add(add(place.parent, "p"), "pPr")
         add(properties, "pStyle", val="AfterTable")
         if keep_next:
             add(properties, "keepNext")
 
     def caption(self, element: etree._Element, place: Place) -> None:
-        """Append a table's caption."""
+        """Appends a table's caption."""
         inner = place.inside(element)._replace(style="Caption")
         self.content(element, inner)
         self._flush(inner)
@@ -158,7 +156,7 @@ class Flow:
         properties.extend(following)
 
     def _flush(self, place: Place, numbered: bool = False) -> None:
-        """End the paragraph; nothing is written for an empty one, unless it is the one that takes the number."""
+        """Ends the paragraph; only a numbered one may be empty."""
         pieces = self.line.take()
         if pieces or (numbered and self.number):
             paragraph = self._paragraph(place)
@@ -170,7 +168,6 @@ class Flow:
                 add(paragraph, "bookmarkEnd", id=0)
 
     def _paragraph(self, place: Place) -> etree._Element:
-        """Append a paragraph with its properties, in the order that the format prescribes."""
         number, self.number = self.number, None
         new_page, self.new_page = self.new_page, False
         paragraph = add(place.parent, "p")
@@ -190,7 +187,7 @@ class Flow:
             add(properties, "suppressAutoHyphens")
         if place.turned:
             add(properties, "bidi", val=int(place.direction == "rtl"))
-        if new_page:  # what begins a page begins at its top
+        if new_page:  # no space at the top of a page
             add(properties, "spacing", before=0)
         _indent(properties, place, number)
         if place.align or place.ragged:

@@ -1,4 +1,4 @@
-"""The header and footer of a Word document: three texts side by side, page fields, the logo."""
+"""Writes headers and footers with page fields and logo."""
 
 import io
 
@@ -15,12 +15,12 @@ from pipeline.documents.word.inline import Format, write_text
 from pipeline.documents.word.xml import add, add_text, new
 
 _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
-# Twips on either side of a text; the outer ones stand outside, so that texts and margins are in line.
+# Twips; outer padding lies outside the text width.
 PADDING = round(Mm(margins.GAP / 2) / TWIPS)
 
 
 def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
-    """Fill the header and footer of a python-docx document from a Document and its Logo."""
+    """Fills the header and footer."""
     section = document.sections[0]
     header, footer = section.header.paragraphs[0]._p, section.footer.paragraphs[0]._p
     if logo:
@@ -37,14 +37,13 @@ def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
 
 
 def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str], direction: str) -> None:
-    """The texts side by side above a paragraph, each wrapping within its column."""
     columns = margins.columns(texts)
     _shrink(paragraph)
     if not columns:
         return
     table = new("tbl")
     properties = add(table, "tblPr")
-    if direction == "rtl":  # the first column stands at the right, and the texts stay at their sides
+    if direction == "rtl":  # the first column is on the right
         add(properties, "bidiVisual")
         columns.reverse()
     add(properties, "tblW", w=TEXT_WIDTH + 2 * PADDING, type="dxa")
@@ -68,7 +67,7 @@ def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str
 
 
 def _shrink(paragraph: etree._Element) -> None:
-    """Leave next to nothing of the paragraph that has to follow a table."""
+    """Minimizes the paragraph that must follow a table."""
     properties = paragraph.get_or_add_pPr()
     add(properties, "spacing", before=0, after=0, line=20, lineRule="exact")
     add(add(properties, "rPr"), "sz", val=2)

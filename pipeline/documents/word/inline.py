@@ -1,4 +1,4 @@
-"""Text inside a paragraph: collapsed spaces, line breaks, formats."""
+"""Text inside a paragraph."""
 
 import re
 from itertools import groupby
@@ -13,7 +13,7 @@ from pipeline.documents.word.scripts import stretches
 from pipeline.documents.word.xml import add, add_text
 
 BREAK = None
-# HTML's white space; the no-break space is a character of the text.
+# HTML's whitespace, without the no-break space.
 _SPACES = re.compile("[ \t\r\n\f]+")
 _OF_TAGS: dict[str, dict[str, Any]] = {
     "strong": {"bold": True},
@@ -29,7 +29,7 @@ _OF_TAGS: dict[str, dict[str, Any]] = {
 
 
 class Format(NamedTuple):
-    """How a run looks; None leaves it to the paragraph's style."""
+    """A run's format; None inherits."""
 
     bold: bool | None = None
     italic: bool | None = None
@@ -41,7 +41,7 @@ class Format(NamedTuple):
     language: str | None = None
 
     def inside(self, element: etree._Element) -> Self:
-        """The format inside an element of the content."""
+        """The format inside an element."""
         changed = dict(_OF_TAGS.get(element.tag, {}))
         if contents.has_class(element, "definition"):
             changed["definition"] = True
@@ -66,10 +66,7 @@ class Format(NamedTuple):
         return self._replace(**changed)
 
     def write(self, run: etree._Element, script: str | None = None) -> None:
-        """Append the run's properties, in the order that the format prescribes.
-
-        `script` is rtl, cs or None: right-to-left and other complex scripts have a weight and slope of their own.
-        """
+        """Appends the properties in schema order; `script` is rtl, cs or None."""
         if self == Format() and not script:
             return
         properties = add(run, "rPr")
@@ -96,23 +93,23 @@ class Format(NamedTuple):
                     add(properties, f"{name}Cs", val=int(value))
 
 
-# A text and its format, or BREAK.
+# (text, format), or BREAK.
 Piece = tuple[str, Format] | None
 
 
 class Line:
-    """The pieces of the paragraph that is being read: (text, Format), or BREAK."""
+    """Collects a paragraph's pieces."""
 
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
 
     def text(self, text: str | None, form: Format) -> None:
-        """Add text as HTML has it."""
+        """Adds HTML text."""
         if text:
             self.pieces.append((_SPACES.sub(" ", text), form))
 
     def take(self) -> list[Piece]:
-        """The pieces as a reader sees them, spaces collapsed over their borders; the line is empty afterwards."""
+        """Returns the pieces with whitespace collapsed, and empties the line."""
         pieces: list[Piece] = []
         at_start = True
         for piece in self.pieces:
@@ -128,13 +125,12 @@ class Line:
                 at_start = text.endswith(" ")
         self.pieces = []
         _strip_end(pieces)
-        if pieces and pieces[-1] is BREAK:  # the last break of a paragraph breaks nothing
+        if pieces and pieces[-1] is BREAK:  # the last break has no effect
             pieces.pop()
         return pieces
 
 
 def _strip_end(pieces: list[Piece]) -> None:
-    """Take the space off the end of the pieces."""
     if pieces and (last := pieces[-1]) is not None and last[0].endswith(" "):
         text, form = last
         pieces.pop()
@@ -143,7 +139,7 @@ def _strip_end(pieces: list[Piece]) -> None:
 
 
 def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -> None:
-    """Append the pieces to a paragraph as runs, those of a link or reference in a field, which needs no relation."""
+    """Appends runs; links become fields, without relationships."""
     for link, run in groupby(pieces, lambda piece: None if piece is None else piece[1].link):
         parent = add(paragraph, "fldSimple", instr=_instruction(link)) if link else paragraph
         for piece in run:
@@ -155,17 +151,16 @@ def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -
 
 
 def bookmark(link: str) -> str:
-    """The name of the bookmark of a target (`#id`); one that begins so is hidden in Word's lists."""
+    """A target's bookmark name; Word hides names with a leading underscore."""
     return "_" + link.removeprefix("#").replace("-", "_")
 
 
 def _instruction(link: str) -> str:
-    """The field of a link: to an address, or to a clause, whose whole number it prints."""
     return f"REF {bookmark(link)} \\w \\h" if link.startswith("#") else f'HYPERLINK "{link}"'
 
 
 def write_text(parent: etree._Element, text: str, form: Format, direction: str) -> None:
-    """Append a text as runs, one for each stretch of a script."""
+    """Appends a run per script."""
     for script, stretch in stretches(text, direction):
         run = add(parent, "r")
         form.write(run, script)

@@ -1,4 +1,4 @@
-"""Lists as Word counts them: multilevel definitions, one for every list, so that each begins anew."""
+"""List definitions of Word, one per list so that numbers restart."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,12 +9,12 @@ from pipeline.documents.clauses import CLAUSES, PLAIN, list_level, ordinal, plai
 from pipeline.documents.word.xml import W, add
 
 BULLETS = (("bullet", "•"),) * 9
-# Distances in twips, as in contract.css: how far an item goes in, and how far its number hangs out.
+# Twips, as in contract.css.
 PLAIN_INDENT, BULLET_INDENT = 440, 360
 
 
 class Number(NamedTuple):
-    """What a numbered paragraph needs: definition, level from 0, the two distances, and its style."""
+    """Definition, level from 0, distances in twips, style."""
 
     num_id: int
     level: int
@@ -24,16 +24,16 @@ class Number(NamedTuple):
 
 
 class Numbering:
-    """The definitions of one document, and which of them each list of its content has."""
+    """The list definitions of a document."""
 
     def __init__(self, element: etree._Element) -> None:
         self.element = element
         self.count = 0
         self.bullets: int | None = None
-        self.clauses: dict[etree._Element, int] = {}  # the definition of each list of clauses
+        self.clauses: dict[etree._Element, int] = {}  # by list of clauses
 
     def of(self, element: etree._Element) -> Number:
-        """The Number of the items of an `ol` or `ul` of the content."""
+        """The Number of a list's items."""
         numbers_clauses, level = list_level(element)
         if element.tag == "ul":
             self.bullets = self.bullets or self._define(BULLETS)
@@ -47,14 +47,14 @@ class Numbering:
         return Number(num_id, level - 1, PLAIN_INDENT, PLAIN_INDENT, "ListNumber")
 
     def _clauses(self, element: etree._Element, level: int) -> int:
-        """The definition of a list of clauses: that of the list around it, unless it begins at another number."""
+        """The parent's definition, or a new one after a restart."""
         parent = element.getparent().getparent() if level > 1 else None
         first = level > 1 and not any(list_level(other)[0] for other in element.itersiblings("ol", preceding=True))
         if first and start_of(element) == 1:
             self.clauses[element] = self.clauses[parent]
         else:
             levels, starts = list(CLAUSES), {level - 1: start_of(element)}
-            if level == 2:  # "%1" of a definition of its own would not know the clause around
+            if level == 2:  # "%1" would not count the parent's items
                 levels[1] = ("decimal", f"{ordinal(element.getparent())}.%2")
             self.clauses[element] = self._define(levels, starts)
         return self.clauses[element]
@@ -72,13 +72,13 @@ class Numbering:
         return self.count
 
     def finish(self) -> None:
-        """Write the list instances, which the format wants after all definitions."""
+        """Writes the instances; the schema wants them last."""
         for num_id in range(1, self.count + 1):
             add(add(self.element, "num", numId=num_id), "abstractNumId", val=num_id)
 
 
 def renumber(element: etree._Element) -> None:
-    """Give every definition of a joined document the identifier that Word tells lists apart by."""
+    """Gives the definitions of a joined document unique ids."""
     for place, definition in enumerate(element.findall(W + "abstractNum"), start=1):
         for former in definition.findall(W + "nsid"):
             definition.remove(former)

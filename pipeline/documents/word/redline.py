@@ -1,7 +1,6 @@
-"""Two revisions of a contract as one Word document with tracked changes, made from the Word documents of both.
+"""Compares two revisions' Word files and tracks the changes.
 
-Accepting all changes gives the text of the later revision, rejecting all that of the earlier one; looks are those of
-the later. Blocks are compared first, then the words of those that are alike; tables by their rows.
+Accepting all gives the later text, rejecting all the earlier one, in the later format.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from pipeline.documents.word.changes import DELETED, INSERTED, Changes, text_of,
 from pipeline.documents.word.toc import PART
 from pipeline.documents.word.xml import W, add
 
-# What two paragraphs or rows have in common when one was made of the other, and how far that one is looked for.
+# Least similarity of a changed block or row, and the number of candidates compared.
 ALIKE, REACH = 0.5, 20
-# What stands in a body or cell; and two of them, of which one may not be there.
+# Of a body or cell; in a pair one side may be missing.
 Blocks = list[etree._Element]
 Pair = tuple[etree._Element | None, etree._Element | None]
 _BLOCKS = (f"{W}p", f"{W}tbl")
-# A table is compared by its rows, a row by its cells.
+# {container: part to compare}.
 _PARTS = {f"{W}tbl": f"{W}tr", f"{W}tr": f"{W}tc"}
 
 
 def render(earlier: bytes, later: bytes, author: str) -> WordDocument:
-    """The python-docx document that shows how the later of two Word files came of the earlier one."""
+    """The later of two Word files, with tracked changes since the earlier."""
     former, document = Document(io.BytesIO(earlier)), Document(io.BytesIO(later))
     before, body = former.element.body, document.element.body
     for one in (before, body):
@@ -48,7 +47,7 @@ def _blocks(parent: etree._Element) -> Blocks:
 
 
 def _settle_fields(body: etree._Element) -> None:
-    """Turn the table of contents into text: a field cannot be changed in parts."""
+    """Turns the table of contents into text; fields cannot hold changes."""
     for mark in list(body.iter(f"{W}fldChar", f"{W}instrText")):
         mark.getparent().getparent().remove(mark.getparent())
     for link in list(body.iter(f"{W}hyperlink")):
@@ -61,13 +60,11 @@ def _settle_fields(body: etree._Element) -> None:
 
 
 class _Redline:
-    """Writes the changes of blocks."""
-
     def __init__(self, changes: Changes, lists: _Lists) -> None:
         self.changes, self.lists = changes, lists
 
     def fill(self, parent: etree._Element, blocks: Blocks) -> None:
-        """Put blocks in the place of those of a body or cell."""
+        """Replaces the blocks of a body or cell."""
         for block in _blocks(parent):
             parent.remove(block)
         section = parent.find(f"{W}sectPr")
@@ -75,7 +72,7 @@ class _Redline:
             parent.append(block) if section is None else section.addprevious(block)
 
     def blocks(self, before: Blocks, after: Blocks) -> Blocks:
-        """The blocks of a body or cell, the old and new ones of which are given."""
+        """The merged blocks of a body or cell."""
         pairs = list(_aligned(before, after))
         for old, new in pairs:
             self.lists.note(old, new)
@@ -108,13 +105,12 @@ class _Redline:
         return [new]
 
     def _cell(self, before: Blocks, after: Blocks) -> Blocks:
-        """The blocks of a cell; of two single paragraphs the words are compared, however little they share."""
+        """Compares the words of two single paragraphs, however different."""
         if [block.tag for block in (*before, *after)] == [f"{W}p", f"{W}p"] and len(before) == len(after):
             return self._block(before[0], after[0])
         return self.blocks(before, after)
 
     def _whole(self, element: etree._Element, kind: str) -> etree._Element:
-        """A block or row that came or went as a whole."""
         if kind == DELETED:
             self.lists.take_over(element)
         for row in list(element.iter(f"{W}tr")):
@@ -127,7 +123,7 @@ class _Redline:
 
 
 def _aligned(before: Blocks, after: Blocks) -> Iterator[Pair]:
-    """(old, new) of the blocks or rows in order; None stands for the one that there is not."""
+    """(old, new) in order; None for a missing side."""
     former, later = ([(block.tag, text_of(block)) for block in side] for side in (before, after))
     for kind, i, j, k, m in SequenceMatcher(None, former, later, autojunk=False).get_opcodes():
         if kind == "equal":
@@ -137,7 +133,7 @@ def _aligned(before: Blocks, after: Blocks) -> Iterator[Pair]:
 
 
 def _paired(before: Blocks, after: Blocks) -> Iterator[Pair]:
-    """As `_aligned`, where no two are the same: what is alike was changed, the rest came or went."""
+    """Same as `_aligned` for different blocks; similar ones form pairs."""
     position = 0
     for new in after:
         near = range(position, min(len(before), position + REACH))
@@ -152,7 +148,7 @@ def _paired(before: Blocks, after: Blocks) -> Iterator[Pair]:
 
 
 def _alike(old: etree._Element, new: etree._Element) -> bool:
-    """Whether one block or row was made of the other: tables share a row, rows a cell, or both most of their words."""
+    """Whether tables share a row, rows a cell, or the words are similar."""
     if old.tag != new.tag:
         return False
     if part := _PARTS.get(new.tag):
@@ -165,21 +161,19 @@ def _alike(old: etree._Element, new: etree._Element) -> bool:
 
 
 class _Lists:
-    """Which list of the later document a deleted item belongs to: that of its neighbours, or its own, taken over."""
-
     def __init__(self, former: etree._Element, numbering: etree._Element) -> None:
         self.former, self.numbering = former, numbering
         self.known: dict[str, str] = {}
 
     def note(self, old: etree._Element | None, new: etree._Element | None) -> None:
-        """Learn of a pair of paragraphs which list has become which."""
+        """Records the lists of a pair."""
         numbers = [[] if one is None else one.findall(f"{W}pPr/{W}numPr/{W}numId") for one in (old, new)]
         if all(numbers):
             (before,), (after,) = numbers
             self.known.setdefault(before.get(f"{W}val"), after.get(f"{W}val"))
 
     def take_over(self, element: etree._Element) -> None:
-        """Let the items in a deleted block count in lists of the later document."""
+        """Moves a deleted block's items to the later document's lists."""
         for number in element.iter(f"{W}numId"):
             id = number.get(f"{W}val")
             if id not in self.known:
@@ -190,7 +184,7 @@ class _Lists:
         definition = self.former.find(f"{W}num[@{W}numId='{id}']/{W}abstractNumId").get(f"{W}val")
         fresh = str(1 + max((int(one.get(f"{W}numId")) for one in self.numbering.iter(f"{W}num")), default=0))
         abstract = copy.deepcopy(self.former.find(f"{W}abstractNum[@{W}abstractNumId='{definition}']"))
-        # Word tells lists apart by this.
+        # Identifies a list in Word.
         abstract.find(f"{W}nsid").set(f"{W}val", f"{0x60000000 + int(fresh):08X}")
         own = str(10_000 + int(fresh))
         abstract.set(f"{W}abstractNumId", own)

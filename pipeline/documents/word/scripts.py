@@ -1,26 +1,22 @@
-"""Which stretches of a text Word has to be told the script of.
-
-Word does not look at the letters: a run is read from right to left, and takes the weight, size and font of complex
-scripts, when its properties say so.
-"""
+"""Splits text by script, which Word reads from run properties only."""
 
 import re
 
 RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-# Of South and South-East Asia.
+# South and South-East Asian.
 COMPLEX = "\u0900-\u109f\u1780-\u17ff"
-# The script of a stretch, `rtl`, `cs` or None for neither, and its text.
+# (`rtl`, `cs` or None, text).
 Stretch = tuple[str | None, str]
 _ANY = re.compile(f"[{RTL}{COMPLEX}]")
-# In a text from left to right: what is read the other way, with spaces and signs within. U+200F makes signs do so.
+# In ltr text; U+200F makes signs right-to-left.
 _RIGHT_TO_LEFT = re.compile(rf"[{RTL}\u200f](?:[^\w{RTL}]*[{RTL}\u200f])*")
 _COMPLEX = re.compile(rf"[{COMPLEX}](?:[^\w{RTL}{COMPLEX}]*[{COMPLEX}])*")
-# In a text from right to left: Latin words and figures, with spaces and signs within. U+200E makes signs do so.
+# Latin words and figures in rtl text; U+200E makes signs left-to-right.
 _LEFT_TO_RIGHT = re.compile(rf"(?:[^\W{RTL}]|\u200e)(?:[^\w{RTL}]*(?:[^\W{RTL}]|\u200e))*")
 
 
 def stretches(text: str, direction: str) -> list[Stretch]:
-    """The stretches of a text in a document of a direction."""
+    """The stretches of a text."""
     if direction == "rtl":
         return [
             part
@@ -41,7 +37,6 @@ def _of_left_to_right(text: str) -> list[Stretch]:
 
 
 def _split(pattern: re.Pattern[str], text: str) -> list[tuple[bool, str]]:
-    """[(whether the pattern matches, stretch)] of a text, in order."""
     parts, position = [], 0
     for match in pattern.finditer(text):
         parts += [(False, text[position : match.start()]), (True, match[0])]

@@ -1,4 +1,4 @@
-"""Tables: merged cells, the column widths that the content has settled, repeated header rows."""
+"""Writes tables with merged cells and repeated heads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.xml import add
 
-# It writes by this module.
+# Avoids an import cycle.
 if TYPE_CHECKING:
     from pipeline.documents.word.flow import Flow, Place
 
@@ -20,7 +20,7 @@ _VERTICAL = {"middle": "center", "bottom": "bottom"}
 
 
 def write(table: etree._Element, place: Place, flow: Flow) -> None:
-    """Append a table of the content to a place; `flow` writes what its cells hold."""
+    """Appends a table; `flow` writes its cells."""
     for caption in table.iterchildren("caption"):
         flow.caption(caption, place)
     rows = rows_of(table)
@@ -91,6 +91,5 @@ def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: P
 
 
 def _widths(table: etree._Element, room: float) -> list[int]:
-    """The width of every column, in twips; a table is as wide as its style says, at most as the room."""
     total = columns.length(style_of(table).get("width"), room / 20) or room / 20
     return [max(1, round(share * total * 20)) for share in columns.shares_of(table)]

@@ -1,4 +1,4 @@
-"""The table of contents in Word: a field of Word's own, filled in so that it is right before it is updated."""
+"""Writes the table of contents as a Word field."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from lxml import etree
 from pipeline.documents.word.inline import Format, bookmark, write_text
 from pipeline.documents.word.xml import W, add, add_text, new
 
-# It writes by this module.
+# Avoids an import cycle.
 if TYPE_CHECKING:
     from pipeline.documents.word.flow import Place
 
-# The bookmark whose headings the field collects: what stands after the table of contents.
+# A bookmark around the listed headings.
 PART = "_contents"
-# What keeps it apart from the text after it. An empty paragraph might begin the next page, and leave that one empty.
+# An empty paragraph could leave the next page empty.
 DISTANCE = Pt(11)
 
 
 def write_contents(element: etree._Element, place: Place, new_paragraph: Callable[[Place], etree._Element]) -> None:
-    """Append the entries of a table of contents (`data-page` of each is the page) to a place."""
+    """Appends entries; `data-page` is the page."""
     last = None
     for entry in element:
         link = entry[0]
@@ -45,7 +45,6 @@ def write_contents(element: etree._Element, place: Place, new_paragraph: Callabl
 
 
 def _mark(parent: etree._Element, kind: str, instruction: str | None = None) -> None:
-    """Begin a field with its instruction, after which its result stands, or end it."""
     add(add(parent, "r"), "fldChar", fldCharType=kind)
     if instruction:
         add_text(add(parent, "r"), instruction, "instrText")
@@ -53,7 +52,7 @@ def _mark(parent: etree._Element, kind: str, instruction: str | None = None) -> 
 
 
 def finish(body: etree._Element) -> None:
-    """Once all parts are joined: number the bookmarks; what the table of contents collects ends with the body."""
+    """Numbers the joined document's bookmarks, and ends the bookmark PART."""
     numbers, collected = count(), None
     for mark in list(body.iter(f"{W}bookmarkStart", f"{W}bookmarkEnd")):
         if mark.tag == f"{W}bookmarkStart":

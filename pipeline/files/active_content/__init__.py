@@ -1,4 +1,4 @@
-"""Active content of uploads. inspection.py runs these modules in a process of its own, without the rest of the service.
+"""Scanners for active content, run by inspection.py in a separate process.
 
-So they import nothing of the service but each other. Each has `found(file, kind)`: what stands in the way, or None.
+They import only each other.
 """

@@ -1,7 +1,4 @@
-"""Formulas in a CSV file: a spreadsheet that opens it may run them.
-
-Spreadsheets part cells at a comma, a semicolon or a tab, as their language has it, so each is tried.
-"""
+"""Finds formulas in CSV files, with every delimiter, because spreadsheets choose one by locale."""
 
 import csv
 import io
@@ -10,22 +7,21 @@ import sys
 from typing import BinaryIO
 
 DELIMITERS = ",;\t"
-# Blanks and quotes that a spreadsheet passes over, and the signs that begin a formula, in full width too. After an
-# apostrophe it finds a text.
+# Blanks and quotes that spreadsheets skip, and formula signs; an apostrophe marks a text.
 BLANK = r"""[" \x01-\x20\x7f-\xa0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"""
 FORMULA = re.compile(rf"{BLANK}*([=+@\uff0b\uff0d\uff1d\uff20-])(.*)", re.S)
 NUMBER = re.compile(r"[\d\s().,/%-]*")
-# A formula without any of these calls no function, starts no program and reads no other file.
+# Without these a formula is harmless.
 ACTIVE = re.compile(r"[(|!\[\\=*{&]|://")
 EQUALS = ("=", "\uff1d")
-# A first line that names another delimiter.
+# A first line may declare another delimiter.
 SEPARATOR = re.compile(r'"?sep=([^"\r\n])', re.I)
-# A spreadsheet takes a text that begins like this for a workbook in SYLK, whatever its name.
+# Spreadsheets open such a text as SYLK, whatever its extension.
 SYLK = re.compile(r"^C;[^\r\n]*;[EK]", re.M)
 
 
 def found(file: BinaryIO, _kind: str) -> str | None:
-    """The first formula of a CSV file, or None. Raises for a file that is no text."""
+    """The place of the first formula, or None; raises if not text."""
     data = file.read()
     text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     if text.startswith("ID;P") and SYLK.search(text):
@@ -42,7 +38,7 @@ def found(file: BinaryIO, _kind: str) -> str | None:
 
 
 def _is_formula(cell: str) -> bool:
-    """Whether a spreadsheet runs a cell; a number, a telephone number or a word behind a dash is none."""
+    """Whether a spreadsheet runs a cell; not numbers or text after a dash."""
     formula = FORMULA.match(cell)
     if formula is None or NUMBER.fullmatch(formula[2]) and formula[1] not in EQUALS:
         return False

@@ -1,4 +1,4 @@
-"""Formulas of an Excel workbook: those that calculate are allowed, those that load or start something are not."""
+"""Checks Excel formulas: they may calculate, but not load or start anything."""
 
 import re
 
@@ -6,7 +6,7 @@ from .office_lists import LINKED, Found
 
 _TEXT = re.compile(r'"(?:[^"]|"")*"')
 _PREFIX = r"(?<![a-z0-9_.:$])(?:_xlfn\.|_xlws\.)*"
-# A function may be called by its name, or handed to another one that calls it.
+# A function may also be another one's argument.
 _CALL = re.compile(
     _PREFIX + r"(?:webservice|image|rtd|dde|call|register(?:\.id)?|exec|execute|run|sql\.request|py|stockhistory"
     r"|import\w+|cube\w+)\s*(?:[(,)]|$)|_xll\.|_xludf\.(?!dummyfunction)",
@@ -15,13 +15,13 @@ _CALL = re.compile(
 _LINK = re.compile(_PREFIX + r'hyperlink\s*\(\s*(?:"([^"]*)")?', re.I)
 _ADDRESS = re.compile(r"\s*(?:https?:|mailto:|tel:|#)", re.I)
 _OUTSIDE = re.compile(r"://|\\\\|file:|\[[^\]]*\.\w{2,4}\]", re.I)
-# The name of a sheet, which may hold any sign.
+# A sheet's name may contain any character.
 _SHEET = re.compile(r"'(?:[^']|'')*'(?=!)")
 _DDE = re.compile(r"\w\s*'?\|")
 
 
 def judge(formula: str) -> None:
-    """Raise Found for a formula that loads or starts something."""
+    """Raises Found for an active formula."""
     without = _TEXT.sub('""', formula)
     if _DDE.search(_SHEET.sub("", without)):
         raise Found("a formula that starts a program (DDE)")

@@ -1,8 +1,4 @@
-"""Active content in a Word or Excel file: what would run or load when it is opened.
-
-Word finds everything by relationships and content types, whatever a part is called; so those decide, by lists of what
-is allowed. All XML is read as XML, and entities are refused.
-"""
+"""Finds active content in Word and Excel files by relationships and content types."""
 
 import zipfile
 from pyexpat import ParserCreate
@@ -16,7 +12,7 @@ MAX_XML = 24 * 1024 * 1024
 CHUNK = 64 * 1024
 TYPES = "[content_types].xml"
 OPEN = "application/vnd.openxmlformats-officedocument"
-# Of each kind of file: its main part, and the type of that.
+# {kind: (main part, its type)}.
 MAIN = {
     "docx": ("word/document.xml", f"{OPEN}.wordprocessingml.document.main+xml"),
     "xlsx": ("xl/workbook.xml", f"{OPEN}.spreadsheetml.sheet.main+xml"),
@@ -24,7 +20,7 @@ MAIN = {
 
 
 def found(file: BinaryIO, kind: str) -> str | None:
-    """What stands in the way in a `docx` or `xlsx`, or None. Raises for one that is damaged."""
+    """The obstacle in a `docx` or `xlsx`, or None; raises if damaged."""
     with zipfile.ZipFile(file) as archive:
         parts = {part.filename.lower(): part for part in archive.infolist()}
         read = [
@@ -46,7 +42,7 @@ def found(file: BinaryIO, kind: str) -> str | None:
 
 
 def _is_xml(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
-    """Whether a part of any other name is XML: the content types, not the names, decide that for Word."""
+    """Decides by content, because Word ignores names."""
     with archive.open(part) as content:
         start = content.read(64).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     return start.startswith(b"<")
@@ -57,12 +53,10 @@ def _is_relations(name: str) -> bool:
 
 
 def _source(name: str) -> str:
-    """The part that a part of relationships belongs to."""
     return name.replace("_rels/", "").removesuffix(".rels")
 
 
 def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: Part) -> None:
-    """Let a reader see the elements of a part; in constant memory."""
     parser = ParserCreate(namespace_separator=SEPARATOR)
     parser.StartDoctypeDeclHandler = _declared
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
@@ -79,22 +73,19 @@ def _declared(*_declaration: object) -> NoReturn:
 
 
 class _Elements(Part):
-    """Collects the attributes of elements of some names."""
-
     def __init__(self, *names: str) -> None:
         super().__init__()
         self.names = names
         self.found: list[tuple[str, dict[str, str]]] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Keep the element's attributes."""
+        """Keeps the attributes."""
         local = name.rpartition(SEPARATOR)[2]
         if local in self.names:
             self.found.append((local, attributes))
 
 
 def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], main: str, main_type: str) -> None:
-    """Judge the types that are given to parts; a type for names that no part has means nothing."""
     elements = _Elements("Default", "Override")
     _read(archive, parts[TYPES], elements)
     main_types, extensions = set(), {name.rpartition(".")[2] for name in parts}
@@ -112,7 +103,7 @@ def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], ma
 
 
 def _links(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> frozenset[str]:
-    """Judge the relationships of a part; returns the ids of those that lead out of the file."""
+    """Returns the ids of external relationships."""
     elements, ids = _Elements("Relationship"), set()
     _read(archive, part, elements)
     for _element, relation in elements.found:

@@ -1,19 +1,19 @@
-"""What a Word or Excel file may have: kinds of relationships, content types, fields, addresses of links."""
+"""Allowlists for Word and Excel files."""
 
 import re
 from urllib.parse import unquote
 
 
 class Found(Exception):
-    """The message says what stands in the way."""
+    """The message describes the obstacle."""
 
 
 def words(text: str) -> list[str]:
-    """The words of a list that is written as one text."""
+    """Splits a list."""
     return text.split()
 
 
-# The last words of relationships' types are the same in all editions of the standard.
+# The last words of types, equal in all editions of the standard.
 RELATIONS = frozenset(
     words(
         """
@@ -43,7 +43,7 @@ REFUSED_RELATIONS = {
     **dict.fromkeys(("webextension", "webextensiontaskpanes", "taskpanes", "extensibility"), "an add-in"),
 }
 
-# By the beginnings of their names.
+# {prefix: names}.
 _TYPES = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.": """
         document.main+xml styles+xml settings+xml webSettings+xml fontTable+xml numbering+xml header+xml footer+xml
@@ -106,14 +106,14 @@ REFUSED_FIELDS = {
 LINK = re.compile(r"(?:https?:|mailto:|tel:|#|$)", re.I)
 LINK_ELEMENTS = frozenset(words("hyperlink hlinkClick hlinkHover hlinkMouseOver"))
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
-# Where a document says which template it was made with, on the drive of its author: Word looks there, not elsewhere.
+# A template on the author's drive; Word searches no other place for it.
 _LOCAL = re.compile(r"file:///[a-z]:((?:[\\/](?!\.{1,2}(?:[\\/]|$))[^\\/:*?\"<>|]+)+)", re.I)
 ELSEWHERE = "content that is loaded from elsewhere"
 LINKED = "a link to anything but http, https, mailto or tel"
 
 
 def judge_relation(kind: str, target: str, external: bool) -> None:
-    """Raise Found for a relationship that loads or starts something; `kind` is the last word of its type."""
+    """Raises Found for an active relationship; `kind` is the last word of its type."""
     if kind == "attachedTemplate" and external and _LOCAL.fullmatch(unquote(target)):
         return
     if kind not in RELATIONS:
@@ -127,7 +127,7 @@ def judge_relation(kind: str, target: str, external: bool) -> None:
 
 
 def judge_type(content_type: str) -> None:
-    """Raise Found for a content type that is not allowed."""
+    """Raises Found for an unlisted content type."""
     kind = content_type.partition(";")[0].strip().lower()
     if kind not in CONTENT_TYPES:
         known = (obstacle for sign, obstacle in REFUSED_TYPES.items() if sign in kind)
@@ -135,7 +135,7 @@ def judge_type(content_type: str) -> None:
 
 
 def judge_field(instruction: str, more_follows: bool = False) -> None:
-    """Raise Found for a field that loads or starts something; `more_follows`: another field stands next in it."""
+    """Raises Found for an active field; `more_follows`: a nested field continues it."""
     first = instruction.split(None, 1)[:1]
     if more_follows and (not first or instruction.strip() == first[0] and not instruction[-1:].isspace()):
         raise Found("a field whose kind is made by another field")
@@ -149,7 +149,7 @@ def judge_field(instruction: str, more_follows: bool = False) -> None:
 
 
 def _judge_link(arguments: str, more_follows: bool) -> None:
-    """Judge the address of a HYPERLINK field, which its switches may precede; `\\l` names a place in the document."""
+    r"""Checks a HYPERLINK's URL; `\l` precedes a place in the document."""
     parts = re.findall(r'["“”]([^"“”]*)["“”]?|(\S+)', arguments)
     place = False
     for quoted, bare in parts:

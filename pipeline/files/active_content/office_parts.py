@@ -1,4 +1,4 @@
-"""Reads a part of a Word or Excel file, element by element: links, fields, formulas and what loads by itself."""
+"""Checks a part of an Office file."""
 
 import re
 
@@ -27,21 +27,20 @@ REFUSED = {
     "ddeLink": "a formula that starts a program (DDE)",
     **dict.fromkeys(("webextension", "taskpane", "customUI"), "an add-in"),
 }
-# The text of a field's instruction: as it is, and as it was before a tracked change.
+# A field's current and deleted instruction.
 INSTRUCTIONS = ("instrText", "delInstrText")
 SOURCES = ("connectString", "dataSource")
 ATTRIBUTES = {"macro": "macros", "vbProcedure": "macros", "xlm": "macros", "manifestLocation": ELSEWHERE}
 OFF = ("", "0", "false")
-# A customization by a program (VSTO) is named in the properties of the file.
+# The name of a VSTO customization.
 CUSTOMIZED = "_assembly"
 AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", re.I)
 
 
 class Part:
-    """Sees the elements of a part. `links` are the ids of relationships that lead out of the file.
+    """Checks a part's elements; `links` are external relationship ids.
 
-    Fields may stand in each other: `opened` holds the instruction of each, and what tracked changes have deleted of it.
-    Both end where the field's result begins; None stands for a field that has been read.
+    `opened` holds [current, deleted] instructions of nested fields, None after a separator.
     """
 
     def __init__(self, links: frozenset[str] = frozenset()) -> None:
@@ -51,7 +50,7 @@ class Part:
         self.formula: str | None = None
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Judge an element as it begins."""
+        """Checks a start tag."""
         space, separator, local = name.rpartition(SEPARATOR)
         space += separator
         if local in REFUSED:
@@ -79,7 +78,6 @@ class Part:
                 raise Found("macros")
 
     def _follow_field(self, space: str, local: str, attributes: dict[str, str]) -> None:
-        """Follow the beginning, the separator and the end of a field."""
         if local in SOURCES:
             raise Found("a data source")
         if local in INSTRUCTIONS:
@@ -105,20 +103,20 @@ class Part:
                 judge_field(text, more_follows)
 
     def finish(self) -> None:
-        """Judge the fields that the part does not end."""
+        """Checks unclosed fields."""
         while self.opened:
             self._judge_innermost()
             self.opened.pop()
 
     def text(self, text: str) -> None:
-        """Add to a formula, or to the instruction of the innermost field."""
+        """Extends a formula or instruction."""
         if self.formula is not None:
             self.formula += text
         elif self.instructing is not None and self.opened and (instruction := self.opened[-1]):
             instruction[self.instructing] = (instruction[self.instructing] + text)[:LONGEST]
 
     def end(self, _name: str) -> None:
-        """An instruction's text ends, or a formula."""
+        """Ends a formula or instruction."""
         self.instructing = None
         if self.formula is not None:
             formulas.judge(self.formula)

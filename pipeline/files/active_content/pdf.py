@@ -1,9 +1,4 @@
-"""Active content in a PDF: allowed are those actions, annotations and attachments that a signed contract needs.
-
-pikepdf (QPDF) reads the file as a viewer does: packed objects, encryption with an empty password, escaped names,
-references in place of values. Each revision is read, since a viewer can show a signed one. The bytes are searched, too,
-for an object that no table names: a viewer that repairs a file finds it.
-"""
+"""Finds active content in PDFs, their former revisions, and objects that only a repairing viewer finds."""
 
 import io
 import re
@@ -18,13 +13,13 @@ OPENING = ("/GoTo", "/Named")
 RAW = re.compile(rb"/S\s*(" + "|".join(EVERYWHERE).encode() + rb")(?![0-9A-Za-z#])")
 KEY = re.compile(rb"/(?:" + "|".join(name[1:] for name in KEYS).encode() + rb")(?![0-9A-Za-z#_.:-])|" + MARK)
 REVISION = re.compile(rb"startxref\s{1,8}[1-9]\d{0,9}\s{1,8}%%EOF")
-# Signatures append a revision each; nobody appends more.
+# Each signature appends one revision.
 MAX_REVISIONS = 64
 LONGEST_CHAIN = 100
 
 
 def found(file: BinaryIO, _kind: str) -> str | None:
-    """What stands in the way in a PDF, or None. Raises for a file that cannot be read."""
+    """The obstacle or None; raises if unreadable."""
     data = file.read()
     if hidden := RAW.search(data):
         return EVERYWHERE[hidden[1].decode()]
@@ -44,7 +39,6 @@ def found(file: BinaryIO, _kind: str) -> str | None:
 
 
 def _judge_revision(data: bytes) -> None:
-    """Judge a file as it was before later revisions."""
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             _judge(pdf)
@@ -55,7 +49,7 @@ def _judge_revision(data: bytes) -> None:
 def _judge(pdf: pikepdf.Pdf) -> None:
     judge_catalog(pdf.Root)
     _judge_opening(pdf.Root.get("/OpenAction"))
-    # The trailer may hold a root of its own, in place of a reference to one.
+    # A trailer may hold a direct root object.
     for item in (pdf.trailer, *pdf.objects):
         for dictionary in _dictionaries(item):
             judge(dictionary)
@@ -65,7 +59,7 @@ def _judge(pdf: pikepdf.Pdf) -> None:
 
 
 def _judge_opening(action: object) -> None:
-    """At the opening of the document it may show a place in it, and nothing else."""
+    """At its opening a document may only show a place in it."""
     waiting = [action] if isinstance(action, pikepdf.Dictionary) else []
     for _turn in range(LONGEST_CHAIN):
         if not waiting:
@@ -80,7 +74,7 @@ def _judge_opening(action: object) -> None:
 
 
 def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
-    """Those dictionaries of an indirect object that stand in it themselves and have a key that is judged."""
+    """The direct dictionaries of an object with a checked key."""
     top = item.stream_dict if isinstance(item, pikepdf.Stream) else item
     if not isinstance(top, pikepdf.Dictionary | pikepdf.Array):
         return
@@ -104,7 +98,7 @@ def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
 
 
 def _judge_attachments(root: pikepdf.Object) -> None:
-    """Judge the names in the tree of attachments: some readers show those in place of the files' own."""
+    """Checks names that some readers show in place of the files' own."""
     names = root.get("/Names")
     tree = names.get("/EmbeddedFiles") if isinstance(names, pikepdf.Dictionary) else None
     waiting, seen = [tree], 0

@@ -1,4 +1,4 @@
-"""What a dictionary of a PDF may say."""
+"""The rules for PDF dictionaries."""
 
 import re
 from collections.abc import Callable
@@ -7,9 +7,9 @@ import pikepdf
 
 # Named actions that turn pages.
 PAGES = ("/NextPage", "/PrevPage", "/FirstPage", "/LastPage")
-# A web address without its scheme counts as one.
+# Includes addresses without a scheme.
 ADDRESS = re.compile(r"\s*(?:https?:|mailto:|tel:|www\.[a-z0-9.-]+(?:[/?#]|$)|$)", re.I)
-# Names of kinds that other dictionaries than actions have under /S, too.
+# Other dictionaries have these under /S too.
 NO_ACTIONS = ("/Alpha", "/Luminosity", "/Transparency")
 ACTIONS = {
     "/JavaScript": "JavaScript",
@@ -23,7 +23,7 @@ ACTIONS = {
     "/Rendition": "embedded media",
     "/RichMediaExecute": "embedded media",
 }
-# Actions that are refused wherever they stand, a place that leads to none included.
+# Refused even if nothing refers to them.
 EVERYWHERE = {name: words for name, words in ACTIONS.items() if name not in ("/Movie", "/Sound")}
 ANNOTATIONS = (
     "/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut /Stamp "
@@ -31,7 +31,7 @@ ANNOTATIONS = (
 )
 # Name trees of the catalog.
 TREES = {"/Dests", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/EmbeddedFiles"}
-# Beside an invoice or a log of signatures; a program or a document of its own is no part of a signed copy.
+# Formats of invoices and signature logs, but no programs or documents.
 ATTACHED = (".xml", ".txt", ".csv", ".json", ".png", ".jpg", ".jpeg")
 EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,11}\s*$", re.I)
 NAMES = ("/F", "/UF", "/DOS", "/Unix", "/Mac")
@@ -42,11 +42,11 @@ OUTSIDE = "content that lies in another file"
 
 
 class Found(Exception):
-    """The message says what stands in the way."""
+    """The message describes the obstacle."""
 
 
 def judge(item: pikepdf.Dictionary) -> None:
-    """Raise Found for a dictionary that acts on whoever opens the document."""
+    """Raises Found for active content."""
     keys = item.keys()
     for key in KEYS.keys() & keys:
         if (value := item.get(key)) is not None:
@@ -56,7 +56,7 @@ def judge(item: pikepdf.Dictionary) -> None:
 
 
 def judge_catalog(root: pikepdf.Object) -> None:
-    """Judge the catalog's name trees, and the address that others are relative to."""
+    """Checks name trees and base address."""
     trees, address = root.get("/Names"), root.get("/URI")
     for name in trees.keys() - TREES if isinstance(trees, pikepdf.Dictionary) else ():
         raise Found(SCRIPT if name == "/JavaScript" else f"a tree of names that a contract does not need ({name[:40]})")
@@ -68,7 +68,7 @@ def judge_catalog(root: pikepdf.Object) -> None:
 
 
 def attachment(name: object, must: bool = False) -> None:
-    """Judge a name of an attached file; `must`: it has an extension."""
+    """Checks an attachment's name; `must` requires an extension."""
     text = str(name) if isinstance(name, pikepdf.String) else "."
     harmless = text.lower().endswith(ATTACHED) and text.isprintable()
     if not harmless and (must or EXTENSION.search(text) or not text.isprintable()):
@@ -76,7 +76,6 @@ def attachment(name: object, must: bool = False) -> None:
 
 
 def _action(action: object) -> None:
-    """Judge what stands where an action may stand; a dictionary without a kind is none."""
     if isinstance(action, pikepdf.Array):
         for one in action:
             _action(one)
@@ -104,7 +103,7 @@ def _held_action(_item: pikepdf.Dictionary, action: object) -> None:
 
 
 def _triggers(_item: pikepdf.Dictionary, triggers: object) -> None:
-    """Actions that events start; a font or state that is called /AA holds none."""
+    """Refuses actions of events; a font or state may also be called /AA."""
     for action in triggers.values() if isinstance(triggers, pikepdf.Dictionary) else ():
         kind = action.get("/S") if isinstance(action, pikepdf.Dictionary) else None
         if kind is not None and kind not in NO_ACTIONS:
@@ -117,7 +116,6 @@ def _script(_item: pikepdf.Dictionary, value: object) -> None:
 
 
 def _embedded(item: pikepdf.Dictionary, files: object) -> None:
-    """Judge a file specification that holds a file, by each of its names."""
     if isinstance(files, pikepdf.Dictionary) and not files.keys():
         return
     names: list[object] = [item[key] for key in NAMES if key in item]
@@ -153,7 +151,7 @@ def _refuse(words: str) -> Callable[[pikepdf.Dictionary, object], None]:
 
 
 def _outside(_item: pikepdf.Dictionary, value: object) -> None:
-    """Judge the file of an attachment; as a name this is the kind of a file system."""
+    """Refuses outside files; as a name, the value is a file system."""
     if isinstance(value, pikepdf.String) or isinstance(value, pikepdf.Dictionary) and "/EF" not in value:
         raise Found(OUTSIDE)
 
@@ -163,9 +161,9 @@ def _elsewhere(_item: pikepdf.Dictionary, value: object) -> None:
         raise Found(OUTSIDE)
 
 
-# What a type says is judged, too; but most dictionaries have one of no interest.
+# Most types need no check.
 MARK = rb"/Type /(?:Annot|Action)\b"
-# Keys that are judged, with the function that does.
+# {key: check}.
 KEYS: dict[str, Callable[[pikepdf.Dictionary, object], None]] = {
     "/S": _kind,
     **dict.fromkeys(("/A", "/PA", "/NA", "/Next", "/OpenAction"), _held_action),

@@ -1,4 +1,4 @@
-"""Whether the text of a PDF holds some words, such as the number of a contract."""
+"""Searches the text of a PDF."""
 
 import re
 import unicodedata
@@ -10,8 +10,8 @@ HYPHENS = re.compile("[\u2010-\u2015\u2212]")
 
 
 def found(file: BinaryIO, words: str) -> str | None:
-    """present, absent, or None for a PDF without text. Raises for one that cannot be read."""
-    # A PDF may put spaces anywhere. A further digit makes another number.
+    """Returns `present`, `absent`, or None without text; raises if unreadable."""
+    # A PDF may have spaces anywhere; a further digit makes another number.
     wanted = re.compile(r"\s*".join(map(re.escape, _folded(words))) + r"(?!\d)")
     has_text = False
     for page in pypdf.PdfReader(file).pages:
@@ -23,5 +23,4 @@ def found(file: BinaryIO, words: str) -> str | None:
 
 
 def _folded(text: str) -> str:
-    """A text as it is compared."""
     return HYPHENS.sub("-", unicodedata.normalize("NFKC", text)).casefold()
