@@ -1,6 +1,6 @@
 -- What everybody loses.
 --
--- No dump carries all of it over, so a restore runs this file again (docs/operations.md, Backup).
+-- No dump carries all of it over, so a restore runs this file again (docs/backup.md).
 
 set local role none;
 
