@@ -100,6 +100,14 @@ begin
 end
 $$;
 
+create function app.invite_is_seen(p_organization_id bigint, p_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.interview_invites i where i.organization_id = p_organization_id and i.id = p_id;
+    return found;
+end
+$$;
+
 create function app.invite_makes_lead(p_organization_id bigint) returns boolean
     language plpgsql stable as $$
 begin
@@ -110,9 +118,16 @@ begin
 end
 $$;
 grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.next_id, app.is_colleague, app.invite_takes_files,
-    app.file_is_seen, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_makes_lead to public;
+    app.file_is_seen, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_is_seen, app.invite_makes_lead to public;
 
 alter policy organization on app.users using (app.is_colleague(id)) with check (app.is_colleague(id));
+alter policy public_form on app.files using (
+    invite_id = nullif(current_setting('app.invite_id', true), '')::bigint
+    and app.invite_is_seen(organization_id, invite_id));
+alter policy public_form on app.idempotency_keys using (
+    scope = 'capture:' || nullif(current_setting('app.template_id', true), '')
+    or scope = 'invite:' || nullif(current_setting('app.invite_id', true), '')
+       and app.invite_is_seen(organization_id, nullif(current_setting('app.invite_id', true), '')::bigint));
 alter policy public_upload on app.files with check (
     created_by is null and app.invite_takes_files(organization_id, invite_id, now()));
 alter policy public_removal on app.files using (app.invite_takes_files(organization_id, invite_id, '-infinity'));
