@@ -120,12 +120,12 @@ def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(prod
         assert connection.execute(LOGIN).fetchone() != before
 
 
-def test_a_drill_changes_no_login(production, demo):
-    demo.execute("alter role pipeline_forms set statement_timeout = '6s'")
-    before = demo.execute(LOGINS).fetchall()
-    production.run("drill")
-    assert demo.execute(LOGINS).fetchall() == before
-    demo.execute("alter role pipeline_forms set statement_timeout = '5s'")
+def test_a_drill_changes_no_login(production, filled):
+    with psycopg.connect(filled, autocommit=True) as connection:
+        connection.execute("alter role pipeline_forms set statement_timeout = '6s'")
+        before = connection.execute(LOGINS).fetchall()
+        moved(production, filled).run("drill")
+        assert connection.execute(LOGINS).fetchall() == before
 
 
 def test_a_drill_finds_a_database_with_a_long_history_healthy(production, filled):
