@@ -14,7 +14,7 @@ def template_preview(body: Values) -> documents.Document:
 
     Raises the 422 of a save, or of an unknown reference.
     """
-    fields = template_service.checked(body)
+    fields = template_service.sanitized(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
     sources = sure(queries.contract_sources(**named, kept_template_id=None))
     check_sources(named, sources)

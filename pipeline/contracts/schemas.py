@@ -3,6 +3,7 @@
 from typing import Any
 
 from pipeline import documents
+from pipeline.contracts import wording
 from pipeline.contracts.statuses import STATUSES
 from pipeline.validation import (
     Body,
@@ -16,6 +17,7 @@ from pipeline.validation import (
     QueryInteger,
     Text,
     Values,
+    Violations,
     optional,
     required,
 )
@@ -78,6 +80,9 @@ class Settings(Body):
     default_term_months = optional(Integer(min=1, max=1200), default=36)
     language = optional(Locale())
     direction = optional(Choice(*documents.DIRECTIONS))
+
+    def check(self, values: Values, violations: Violations) -> None:
+        violations.take("", wording.violations(values))
 
 
 class Template(Settings):

@@ -6,15 +6,14 @@ from pipeline import documents, files
 from pipeline.contracts import merge
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, dumps, queries
-from pipeline.documents.content import parse
 from pipeline.files.images import reencoded
 from pipeline.http.security import Identity
-from pipeline.validation import Invalid, Values, invalid_field
+from pipeline.validation import Values
 
 
 def create_template(caller: Identity, body: Values) -> int:
     """Creates a template; returns its id, or raises 422 with all violations."""
-    fields = checked(body)
+    fields = sanitized(body)
     warnings = _warnings(body["content"])
     return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), warnings=warnings, **fields)
 
@@ -24,7 +23,7 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
     template = queries.contract_template_lock(id=id)
     if template is None:
         return
-    changed = checked({**template, **changes})
+    changed = sanitized({**template, **changes})
     if changed != template:
         source = changes.get("content", template["content"])
         warnings = None if source == template["content"] else _warnings(str(source))
@@ -32,19 +31,9 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
         queries.contract_template_update(id=id, missing_glyphs=glyphs, warnings=warnings, **changed)
 
 
-def checked(fields: Row) -> Row:
-    """The fields with sanitized content; raises 422."""
-    content = merge.sanitize(fields["content"])
-    violations = merge.check(content, _margins(fields), source=fields["content"])
-    if violations:
-        raise Invalid(violations)
-    if not merge.prints(content):
-        raise invalid_field("content", "required", "Nothing of it is text that a contract can hold.")
-    try:
-        parse(content)
-    except documents.TooComplex as error:
-        raise invalid_field("content", "not_printable", f"A contract like this cannot be printed: {error}") from None
-    return {**fields, "content": content}
+def sanitized(fields: Row) -> Row:
+    """The fields with sanitized content, which the schema has checked."""
+    return {**fields, "content": merge.sanitize(fields["content"])}
 
 
 def _margins(fields: Row) -> dict[str, str]:

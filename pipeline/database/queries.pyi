@@ -3568,6 +3568,20 @@ class SessionsEnd(Query):
 class SessionsPurge(Query):
     def __call__(self) -> Any: ...
 
+class SlugsTaken(Query):
+    def __call__(
+        self,
+        *,
+        named: str | None,
+        own_id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        named: str | None,
+        own_id: int | None,
+    ) -> bytes: ...
+
 class SnapshotBegin(Query):
     def __call__(self) -> Any: ...
 
@@ -4464,6 +4478,7 @@ class Queries:
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
+    slugs_taken: SlugsTaken
     snapshot_begin: SnapshotBegin
     statement_statistics: StatementStatistics
     statistics_schema: StatisticsSchema

@@ -8,7 +8,7 @@ from webob.acceptparse import create_accept_header
 
 from pipeline.errors import Problem
 from pipeline.http.ingress import JSON, JSON_LIMIT, check_json, parse_json, read_body
-from pipeline.http.references import missing
+from pipeline.http.references import missing, taken
 from pipeline.http.request import Request
 from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations, deserialize
 from pipeline.validation.codes import sentence
@@ -23,13 +23,16 @@ def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON
     return parse_json(read_body(request, JSON_LIMIT))
 
 
-def read_values(schema: Body, document: Any) -> Values:
-    """The document's values; raises Invalid with all violations, unknown references too."""
+def read_values(schema: Body, document: Any, own_id: int | None = None) -> Values:
+    """The document's values; raises Invalid with all violations, with unknown references and taken slugs.
+
+    own_id: the record that changes.
+    """
     try:
         values, violations = schema.read(document), []
     except Invalid as error:
         values, violations = error.value, error.violations
-        violations += missing(schema, values or {})
+        violations += missing(schema, values or {}) + taken(schema, values or {}, own_id)
     if values is not None:
         violations += schema.look_up(values)
     if violations:

@@ -63,7 +63,7 @@ def take_body(request: Request, contract: Contract) -> None:
     if contract.changed is not None:
         read = functools.partial(contract.changed, request)
         document, request.idle = changes.settled(request.method, contract.body, document, read)
-    request.validated["body"] = read_values(contract.body, document)
+    request.validated["body"] = read_values(contract.body, document, request.validated.get("id"))
 
 
 def _receive(request: Request, field: UploadField, permission: str | Needed) -> Upload:

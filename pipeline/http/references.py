@@ -1,4 +1,4 @@
-"""Unknown references in a body, for failed requests only."""
+"""Unknown references and taken slugs of a body, for failed requests only."""
 
 import psycopg
 
@@ -8,7 +8,7 @@ from pipeline.http.authentication import again
 from pipeline.http.endpoints import Contract
 from pipeline.http.problems import problem_of
 from pipeline.http.request import Request
-from pipeline.validation import Body, Id, Invalid, Values, Violation
+from pipeline.validation import Body, Id, Invalid, Slug, Values, Violation
 from pipeline.validation.codes import sentence
 
 
@@ -21,6 +21,17 @@ def missing(body: Body, values: Values) -> list[Violation]:
     }
     rows = queries.references_missing(named=dumps(named).decode()) if named else ()
     return [Violation(row["field"], "unknown_reference", sentence("unknown_reference")) for row in rows]
+
+
+def taken(body: Body, values: Values, own_id: int | None) -> list[Violation]:
+    """A Violation for each Slug that another record has; `own_id` is the record that changes."""
+    named = {
+        node.name: [node.typ.of, values[node.name]]
+        for node in body.children
+        if isinstance(node.typ, Slug) and node.typ.of and values.get(node.name)
+    }
+    rows = queries.slugs_taken(named=dumps(named).decode(), own_id=own_id) if named else ()
+    return [Violation(row["field"], "slug_taken", sentence("slug_taken")) for row in rows]
 
 
 def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:

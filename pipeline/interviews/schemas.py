@@ -57,8 +57,8 @@ class Template(Body):
     """An interview template."""
 
     name = required(Text())
-    slug = required(Slug())
-    public_slug = optional(Slug())
+    slug = required(Slug("interview_template"))
+    public_slug = optional(Slug("public_form"))
     lead_capture_enabled = optional(Boolean(), default=False)
     pages = required(Listing(Group(Page()), MAX_PAGES, min_items=1))
     questions = required(Listing(QUESTION, MAX_QUESTIONS, min_items=1))

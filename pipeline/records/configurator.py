@@ -31,7 +31,7 @@ class Definition(Body):
 
     name = required(Text())
     # Interview answers may hold underscores and select a definition by slug.
-    slug = required(Slug("_-", "hyphens or underscores"))
+    slug = required(Slug("definition", "_-", "hyphens or underscores"))
     active = optional(Boolean(), default=True)
     platform_keys = optional(KEYS, default=[])
     feature_keys = optional(KEYS, default=[])

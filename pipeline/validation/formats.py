@@ -90,9 +90,10 @@ class Color(Text):
 
 
 class Slug(Text):
-    """Lower-case words joined by single hyphens or `joints`."""
+    """Lower-case words joined by single hyphens or `joints`; `of` is the kind of record that has one of its own."""
 
-    def __init__(self, joints: str = "-", named: str = "hyphens") -> None:
+    def __init__(self, of: str | None = None, joints: str = "-", named: str = "hyphens") -> None:
+        self.of = of
         hint = f"Must be lower-case words joined by single {named}."
         super().__init__(SLUG_LENGTH, pattern=f"[a-z0-9]+([{joints}][a-z0-9]+)*", hint=hint)
 

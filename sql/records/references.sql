@@ -26,3 +26,31 @@ where
         )
     end
 order by given.field;
+
+--:name slugs_taken :many
+--:doc The fields of a body, given as {"field": [kind, slug]}, with a slug that another record of the organization has; unique keys.
+select given.field
+from json_each(cast(:named as json)) as given (field, reference)
+cross join lateral (select given.reference ->> 1 as slug) as named
+where
+    case given.reference ->> 0
+        when 'definition' then exists (
+            select from configurator_definitions as record
+            where record.slug = named.slug and record.id is distinct from cast(:own_id as bigint)
+        )
+        when 'interview_template' then exists (
+            select from interview_templates as record
+            where
+                record.slug = named.slug
+                and record.deleted_at is null
+                and record.id is distinct from cast(:own_id as bigint)
+        )
+        when 'public_form' then exists (
+            select from interview_templates as record
+            where
+                record.public_slug = named.slug
+                and record.deleted_at is null
+                and record.id is distinct from cast(:own_id as bigint)
+        )
+    end
+order by given.field;

@@ -28,6 +28,26 @@ def test_a_moment_that_is_over_is_named_beside_the_rest(member, admin):
         assert {("expires_at", "in_the_past"), ("colour", "unknown_field")} < set(refused)
 
 
+def test_a_taken_slug_is_named_beside_the_rest_but_never_a_records_own(admin, organization):
+    template = organization.template(slug="needs", public_slug="needs-form")
+    path = f"/api/interview-templates/{template['id']}"
+    own = codes(admin.put(path, {"name": 1, "slug": "needs", "public_slug": "needs-form"}, status=422))
+    other = codes(admin.post("/api/interview-templates", {"slug": "needs", "public_slug": "needs-form"}, status=422))
+    assert not [code for _, code in own if code == "slug_taken"]
+    assert {("slug", "slug_taken"), ("public_slug", "slug_taken"), ("name", "required")} < set(other)
+
+
+def test_the_texts_of_a_contract_template_are_judged_beside_its_fields(admin):
+    body = {"name": 1, "content": "<p>{{Deal.titel}}</p>", "header_left": "{{page", "default_term_months": 0}
+    found = codes(admin.post("/api/contract-templates", body, status=422))
+    assert set(found) == {
+        ("name", "wrong_type"),
+        ("content", "unknown_tag"),
+        ("header_left", "malformed_tag"),
+        ("default_term_months", "out_of_range"),
+    }
+
+
 def test_every_name_that_stands_twice_in_its_object_is_named(member):
     answer = member.request("POST", "/api/leads", raw=b'{"a": {"b": 1, "b": 2}, "c": 1, "c": 2}', status=422)
     assert codes(answer) == [("b", "duplicate_key"), ("c", "duplicate_key")]

@@ -1,0 +1,32 @@
+"""The check of a template's texts, before the template is saved or previewed."""
+
+from collections.abc import Iterator
+
+from pipeline import documents
+from pipeline.contracts import merge
+from pipeline.documents.content import parse
+from pipeline.validation import Invalid, Values, Violation
+
+
+def violations(values: Values) -> Iterator[Violation]:
+    """The violations of `content` and the headers and footers, as far as they are given."""
+    source, margins = values.get("content"), {name: values.get(name) for name in documents.MARGINS}
+    try:
+        content = source and merge.sanitize(source)
+    except Invalid as error:
+        yield from error.violations
+        content = None
+    found = merge.check(content or "", margins, source=source or "")
+    yield from found
+    if content is not None and not any(violation.name == "content" for violation in found):
+        yield from _unprintable(content)
+
+
+def _unprintable(content: str) -> Iterator[Violation]:
+    if not merge.prints(content):
+        yield Violation("content", "required", "Nothing of it is text that a contract can hold.")
+        return
+    try:
+        parse(content)
+    except documents.TooComplex as error:
+        yield Violation("content", "not_printable", f"A contract like this cannot be printed: {error}")
