@@ -107,6 +107,7 @@ lint: setup ## check the layout and style of Python and SQL, and the calls of th
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 	@$(SQLFLUFF) lint --quiet --config .ci/sqlfluff.cfg $(SQL) || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m mypy --config-file .ci/mypy.ini
+	@$(PY) -m development.prose
 
 client: linters ## generate the Python client and the types for TypeScript into clients/
 	@$(PY) -m development.client
