@@ -39,7 +39,7 @@ comment on column app.invitations.invited_by is 'The administrator who last sent
 comment on column app.invitations.invited_at is 'When the link was last sent.';
 comment on column app.invitations.expires_at is 'When the link expires.';
 comment on column app.invitations.outcome is 'The result: accepted or declined; null while it is open.';
-comment on column app.invitations.ended_at is 'When it was accepted, declined or withdrawn.';
+comment on column app.invitations.ended_at is 'When it was accepted or declined.';
 
 call app.share('app.invitations');
 
