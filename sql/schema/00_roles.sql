@@ -1,7 +1,6 @@
--- Roles and the settings of the login roles; docs/database.md says the use of each role. Every other file starts with
--- `set local role`, because pipeline_owner owns the schema app and pipeline_lookup the functions that read across
--- organizations. All databases of a server share the roles, so this file changes only differences. The set-up retries
--- after a concurrent one.
+-- Roles and the settings of the login roles (docs/database.md). All databases of a server share the roles, so this file
+-- changes only differences; the set-up retries after a concurrent one. Every other file names its owner by `set local
+-- role`.
 
 do $roles$
 declare
@@ -30,7 +29,7 @@ begin
         ('pipeline_member', 'pipeline_app'),
         ('pipeline_admin', 'pipeline_app'),
         ('pipeline_public', 'pipeline_forms'),
-        -- Needed to end the sessions of these logins (90_logins.sql).
+        -- Needed to end their sessions (90_logins.sql).
         ('pipeline_app', 'pipeline_watch'),
         ('pipeline_forms', 'pipeline_watch'),
         ('pipeline_jobs', 'pipeline_watch')
@@ -41,24 +40,24 @@ begin
         end if;
     end loop;
 
-    -- jit and parallel workers cost more than they save in short statements. random_page_cost suits solid-state disks.
+    -- jit and parallel workers cost short statements more than they save. random_page_cost suits solid-state disks.
     for wanted in
         select login, setting, value
         from unnest(array['pipeline_app', 'pipeline_forms', 'pipeline_jobs']) as login, lateral (values
             ('search_path', 'app, extensions, pg_catalog, pg_temp'),
             ('TimeZone', 'UTC'),
-            -- Planning is most of the cost of a request. sql/README.md names the statements that are not prepared.
+            -- Planning is costly; sql/README.md names the statements that are not prepared.
             ('plan_cache_mode', case login when 'pipeline_jobs' then 'force_custom_plan' else 'auto' end),
             ('jit', 'off'),
             ('max_parallel_workers_per_gather', '0'),
             ('random_page_cost', '1.1'),
-            -- Imports and exports raise it in their own transactions.
+            -- Imports and exports raise it themselves.
             ('statement_timeout', case login when 'pipeline_jobs' then '10min' else '5s' end),
             ('lock_timeout', case login when 'pipeline_jobs' then '5s' else '2s' end),
             ('idle_in_transaction_session_timeout',
              case login when 'pipeline_jobs' then '5min' else '30s' end)
         ) as s (setting, value)
-        -- A restore keeps the settings of existing logins, because other databases use them.
+        -- A restore keeps the settings of logins that other databases use.
         where login = any (made) or current_setting('app.keep_logins', true) is distinct from 'on'
     loop
         if not exists (select from pg_roles where rolname = wanted.login

@@ -1,5 +1,5 @@
--- The extensions, in a schema of their own, and the schema app, in which only pipeline_owner creates objects. No
--- function in app is executable by PUBLIC.
+-- The extensions, in their own schema, and the schema app. Only pipeline_owner creates objects in app; PUBLIC executes
+-- none of its functions.
 
 -- Without it no login can run DO.
 grant usage on language plpgsql to pipeline_owner, pipeline_lookup;
@@ -23,5 +23,5 @@ comment on schema app is 'The tables, views and functions of Pipeline.';
 alter default privileges revoke execute on functions from public;
 grant usage on schema app to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_admin,
     pipeline_public, pipeline_lookup;
--- For the functions that pipeline_lookup owns; 99_closing.sql revokes it.
+-- For functions of pipeline_lookup; 99_closing.sql revokes it.
 grant create on schema app to pipeline_lookup;

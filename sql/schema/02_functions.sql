@@ -1,6 +1,6 @@
--- Functions and procedures for all subjects: output formats, text comparison and the set-up of a table. Under row-level
--- security an index serves only leakproof operators, so not lower() or LIKE. Stored generated columns with collation
--- "C" (`name_key`, `email_key`, …) therefore hold the text for sorting and comparing.
+-- Functions and procedures for all subjects. Under row-level security an index serves only leakproof operators, so not
+-- lower() or LIKE. Generated columns with collation "C" (`name_key`, `email_key`, …) therefore hold the text for
+-- sorting and comparing.
 
 set local role pipeline_owner;
 
@@ -31,11 +31,11 @@ create function app.percent(basis_points integer) returns numeric
     return trim_scale(basis_points * 0.01);
 comment on function app.percent is 'Converts hundredths of a percent to a percentage: 1250 is 12.5.';
 
--- In PL/pgSQL, because SQL functions with a stable call are not inlined and are five times slower.
+-- In PL/pgSQL, because SQL functions with a stable call are five times slower.
 create function app.plain(value text) returns text
     language plpgsql immutable strict parallel safe as $$
 begin
-    -- ASCII text has no accents, and its lower case is the same in every collation.
+    -- Lower case of ASCII is the same in every collation.
     if octet_length(value) = length(value) then
         return lower(value collate "C");
     end if;
@@ -78,7 +78,7 @@ grant execute on function app.like_pattern to pipeline_member;
 
 create function app.touch() returns trigger language plpgsql as $$
 begin
-    -- now() is the start of the transaction, possibly before the last change.
+    -- now() may be before the last change.
     new.updated_at := greatest(now(), old.updated_at);
     return new;
 end

@@ -1,7 +1,7 @@
--- The record of change: every insert, update and delete of a record, with its actor and request. Triggers write it in
--- the same transaction; the file of a table calls app.record_changes. Rows are compared as JSON, so new columns need no
--- further call. Rows of a second table, such as quote lines, are recorded as a field of their record
--- (app.change_folded). Readers see a row once all earlier transactions have ended, so they skip none (docs/changes.md).
+-- The record of change: inserts, updates and deletes of records, with actor and request, written by triggers. Rows are
+-- compared as JSON, so new columns need no further call. Rows of a second table, such as quote lines, become a field of
+-- their record (app.change_folded). Readers see a row once all earlier transactions have ended, so they skip none
+-- (docs/changes.md).
 
 set local role pipeline_owner;
 
@@ -21,7 +21,7 @@ comment on function app.changes_snapshot is
 grant execute on function app.change_transaction to pipeline_lookup;
 grant execute on function app.changes_snapshot to pipeline_member, pipeline_admin, pipeline_jobs, pipeline_lookup;
 
--- Without foreign keys, because they would cost a check for each row of an import.
+-- Foreign keys would cost a check for each row of an import.
 create table app.changes (
     organization_id bigint not null,
     transaction_id bigint not null default cast(cast(pg_current_xact_id() as text) as bigint),
@@ -74,9 +74,9 @@ create function app.audit_entry(change app.changes) returns json
 comment on function app.audit_entry is 'A change in the format of the audit.';
 grant execute on function app.audit_entry to pipeline_admin;
 
--- The history of a record. Other audit filters use change_tallies, because each index slows down imports.
+-- The history of a record. Other filters use change_tallies, because each index slows down imports.
 create index changes_record on app.changes (organization_id, record_id);
--- The changes of one prospect; change_tallies has no row for each prospect.
+-- The changes of one prospect, missing in change_tallies.
 create index changes_prospect on app.changes (organization_id, actor_id) where actor_kind = 'prospect';
 
 -- Members see the changed records; only administrators see actors and values.
@@ -88,8 +88,7 @@ grant select, insert (organization_id, transaction_id, type, record_id, action, 
     update (changed, details), delete
     on app.changes to pipeline_lookup;
 
--- The worker fills these tables, because a counting trigger would double the cost of recording. It counts the changes
--- of each kind in consecutive parts of the record.
+-- The worker counts, because a counting trigger would double the cost of recording.
 create table app.change_counts (
     organization_id bigint primary key,
     until_transaction bigint not null,
@@ -221,7 +220,7 @@ comment on function app.changed_columns is
 
 create function app.changes_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp
-    -- The plan for one changed row is reused for imports of a hundred thousand rows.
+    -- The plan for one changed row also serves large imports.
     set enable_nestloop = off as $$
 declare
     v_type constant text := tg_argv[0];
@@ -348,10 +347,10 @@ begin
     insert into app.change_counts (organization_id, until_transaction, total, part, part_total)
         values (v_organization, -(2::bigint ^ 62), 0, -(2::bigint ^ 62), 0) on conflict do nothing;
     select * into v from app.change_counts c where c.organization_id = v_organization for no key update;
-    -- A second statement, so that it sees the counts of the previous lock holder.
+    -- A second statement sees the counts of the previous lock holder.
     v_until := greatest(v.until_transaction, cast(cast(pg_snapshot_xmin(app.changes_snapshot()) as text) as bigint));
     loop
-        -- All changes of a transaction belong to one part.
+        -- A part never divides a transaction.
         v_next := (
             select c.transaction_id + 1 from app.changes c
             where c.organization_id = v_organization

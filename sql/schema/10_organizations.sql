@@ -1,6 +1,5 @@
--- Organizations, users and teams. app.users has no organization_id: a user may have seats in several organizations and
--- is visible in each. No serving role inserts seats, renames users or reads password hashes. Definer functions do,
--- here, in 20_invitations.sql and in 21_sessions.sql.
+-- Organizations, users and teams. A user may have seats in several organizations, so app.users has no organization_id.
+-- No serving role inserts seats, renames users or reads password hashes; definer functions do.
 
 set local role pipeline_owner;
 
@@ -51,7 +50,6 @@ create policy organization on app.organizations as restrictive for all to public
 
 call app.record_changes('app.organizations', 'organization', p_organization => 'id');
 
--- The organization with a given logo.
 create index organizations_logo on app.organizations (logo_file_id) where logo_file_id is not null;
 
 create policy member on app.organizations for select to pipeline_member, pipeline_jobs using (true);
@@ -91,11 +89,11 @@ call app.describe_columns('app.users');
 -- A new password does not change updated_at.
 call app.touch_changed('app.users', 'email', 'name');
 
--- Serving roles cannot update users, so an administrator cannot take over an account of another organization.
+-- An administrator must not take over an account of another organization.
 grant select (id, email, email_key, name, name_key, created_at, updated_at) on app.users to pipeline_member, pipeline_jobs;
 grant select (id, email, email_key, name, password_hash, confirmed_at), insert (id, email, name, password_hash),
     update (name, password_hash, confirmed_at) on app.users to pipeline_lookup;
--- Invitations take their ids from the same sequence.
+-- For the ids of invitations.
 grant usage on sequence app.users_id_seq to pipeline_admin;
 
 create table app.teams (
@@ -135,7 +133,7 @@ create table app.organization_users (
 comment on table app.organization_users is 'Seats: the membership of a user in an organization, with a role.';
 comment on column app.organization_users.role is 'admin or member.';
 comment on column app.organization_users.seat_active is
-    'Whether the seat is active; false ends the user''s access at once.';
+    'Whether the seat is active; false ends the user''s access from the next request on.';
 comment on column app.organization_users.team_id is 'The user''s team.';
 comment on column app.organization_users.chosen_at is
     'When the user last switched to this organization. The next login starts in the latest one.';
@@ -144,9 +142,8 @@ call app.share('app.organization_users');
 call app.record_changes(
     'app.organization_users', 'users', p_key => 'user_id', p_touched_by => '{role, seat_active, team_id}');
 
--- The organizations of a user.
 create index organization_users_user on app.organization_users (user_id);
--- The users of a team, also for the foreign key.
+-- Also for the foreign key.
 create index organization_users_team on app.organization_users (organization_id, team_id);
 
 grant update (role, seat_active, team_id), delete on app.organization_users to pipeline_admin;
@@ -154,7 +151,7 @@ grant select (organization_id, user_id, role, seat_active, team_id, chosen_at),
     insert (organization_id, user_id, role, seat_active, team_id), update (seat_active, chosen_at)
     on app.organization_users to pipeline_lookup;
 
--- Users are visible in the organizations where they have a seat.
+-- Users are visible where they have a seat.
 alter table app.users enable row level security;
 alter table app.users force row level security;
 create policy organization on app.users as restrictive for all to public
@@ -168,7 +165,7 @@ create policy organization on app.users as restrictive for all to public
           and m.user_id = users.id));
 create policy member on app.users to pipeline_member, pipeline_jobs using (true) with check (true);
 
--- These functions run before the organization is known, or across organizations.
+-- For use before the organization is known, or across organizations.
 set local role pipeline_lookup;
 
 create function app.login_account(p_email text)
@@ -231,7 +228,7 @@ $$;
 comment on function app.is_active_seat is 'Whether a user has an active seat in the current organization.';
 
 grant execute on function app.login_account to pipeline_app;
--- Authenticated transactions have another role than the login and call these too.
+-- Authenticated transactions call these too, under another role.
 grant execute on function app.account, app.memberships to pipeline_app, pipeline_member;
 grant execute on function app.account_rename to pipeline_member;
 grant execute on function app.organization_ids to pipeline_jobs;

@@ -1,5 +1,5 @@
--- Files in chunks: logos, signed contracts and rendered documents. A file is written in the transaction of its record.
--- Chunks limit the memory of readers and writers. Files never change: a new upload is a new row.
+-- Files in chunks, which limit the memory of readers and writers. A file is written in the transaction of its record
+-- and never changes: a new upload is a new row.
 
 set local role pipeline_owner;
 
@@ -53,8 +53,8 @@ alter table app.file_chunks alter column content set storage external;
 grant select, insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_member, pipeline_jobs;
 grant select (organization_id, file_id, position, content) on app.file_chunks to pipeline_lookup;
 
--- A trigger keeps one row for each organization in the transaction of the file. Concurrent uploads of an organization
--- wait for each other, so the sum is exact for the quota.
+-- A trigger keeps one row for each organization. Concurrent uploads wait for each other, so the sum is exact for the
+-- quota.
 create table app.storage_use (
     organization_id bigint primary key references app.organizations (id),
     bytes bigint not null check (bytes >= 0)

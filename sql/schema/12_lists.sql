@@ -1,7 +1,6 @@
--- Record counts and full-text search for lists. A trigger of each table inserts into record_count_deltas, and the
--- worker sums it up; with a counter row inserts would wait for an import. Searches use a trigram index on search_text.
--- LIKE is not leakproof and cannot use that index under row-level security, so app.search_ids is a definer function and
--- compares the organization itself.
+-- Record counts and search. Triggers insert into record_count_deltas and the worker sums it up; updates of a counter
+-- row would wait for an import. LIKE is not leakproof, so under row-level security it cannot use the trigram index on
+-- search_text. app.search_ids therefore is a definer function and compares the organization itself.
 
 set local role pipeline_owner;
 
@@ -84,7 +83,7 @@ create function app.search_ids(p_kind text, p_words text[], p_tags text[] defaul
     language plpgsql stable security definer set search_path = app, extensions, pg_temp as $$
 declare
     v_organization bigint := nullif(current_setting('app.organization_id', true), '');
-    -- Search also covers these related tables: {table: referring column}.
+    -- Related tables to search: {table: referring column}.
     v_others jsonb := case p_kind
         when 'contacts' then '{"companies": "company_id"}'
         when 'deals' then '{"companies": "company_id"}'
@@ -99,7 +98,7 @@ declare
 begin
     foreach v_word in array coalesce(p_words, '{}') loop
         v_pattern := like_pattern(plain(v_word));
-        -- A lead's telephone number is stored and found without punctuation.
+        -- Telephone numbers are stored without punctuation.
         v_digits := like_pattern(regexp_replace(v_word, '[^0-9]', '', 'g'));
         v_statement := v_statement || case
             when v_others <> '{}' then format(

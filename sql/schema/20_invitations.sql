@@ -1,6 +1,6 @@
--- Invitations, and one-time email links for invitations and new passwords. An invitation refers to no user, so its row
--- and response time do not reveal whether the address has an account. Its user_id becomes the id of a new user only.
--- Lock order against deadlocks: invitation, user, seat, link, session, token.
+-- Invitations, and one-time email links for invitations and new passwords. Neither row nor response time of an
+-- invitation reveals whether the address has an account. Its user_id becomes the id of a new user only. Lock order
+-- against deadlocks: invitation, user, seat, link, session, token.
 
 set local role pipeline_owner;
 
@@ -121,14 +121,12 @@ comment on column app.account_links.mailed_at is
 
 call app.isolate('app.account_links');
 
--- A seat's links, deleted with the seat.
 create index account_links_seat on app.account_links (organization_id, user_id);
--- Links of a user in the last hour.
+-- For the hourly limit of a user.
 create index account_links_user on app.account_links (user_id, created_at);
--- An invitation's links.
 create index account_links_invitation on app.account_links (organization_id, invitation_id)
     where invitation_id is not null;
--- Expired links, for deletion by the worker.
+-- For deletion by the worker.
 create index account_links_expiry on app.account_links (expires_at);
 
 create policy jobs on app.account_links for select to pipeline_jobs using (true);
@@ -220,7 +218,7 @@ comment on function app.invitation_send is
     'Creates a link for an open invitation and the event that sends it, and ends earlier links. False if no invitation '
     'is open.';
 
--- Internal to the functions below.
+-- Only the functions below call the next two.
 
 create function app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint)
     returns boolean
@@ -258,7 +256,7 @@ begin
     select i.* into v_invitation from app.invitations i
         where i.organization_id = v_link.organization_id and i.user_id = v_link.invitation_id and i.ended_at is null
         for update;
-    -- After this lock, the second of two concurrent uses sees the first.
+    -- After this lock, the second of two uses sees the first.
     perform from app.account_links l
         where l.organization_id = v_link.organization_id and l.id = v_link.id
           and l.used_at is null and l.expires_at > now();
@@ -342,7 +340,7 @@ declare
     v_organization bigint := (
         select i.organization_id from app.invitations_of(p_user_id) as i where i.id = p_id);
 begin
-    -- The second of two concurrent responses finds the invitation ended.
+    -- The second of two responses finds it ended.
     return case when app.invitation_settle(v_organization, p_id, p_outcome, p_user_id) then v_organization end;
 end
 $$;

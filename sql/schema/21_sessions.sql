@@ -1,10 +1,10 @@
--- Sessions, refresh tokens and passwords; only the functions below read these tables (docs/accounts.md). A login starts
--- a session; ending it ends its refresh and access tokens. A session may switch organization. Each refresh token has
--- its own organization, because two browser windows may work in two.
+-- Sessions, refresh tokens and passwords (docs/accounts.md); only the functions below read these tables. Ending a
+-- session ends its refresh and access tokens. Each refresh token has its own organization, because two browser windows
+-- may work in two.
 
 set local role pipeline_owner;
 
--- Without the organization, because a session may switch to another one.
+-- A session may switch organization.
 create table app.sessions (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity primary key,
@@ -32,7 +32,6 @@ comment on column app.sessions.ended_at is 'When it was ended before its expiry.
 
 call app.isolate('app.sessions');
 
--- A user's sessions.
 create index sessions_user on app.sessions (user_id, id);
 -- For deletion by the worker.
 create index sessions_expiry on app.sessions (expires_at);
@@ -59,7 +58,6 @@ comment on column app.refresh_tokens.rotated_at is
 
 call app.isolate('app.refresh_tokens');
 
--- A session's tokens.
 create index refresh_tokens_session on app.refresh_tokens (session_id);
 -- For deletion by the worker.
 create index refresh_tokens_expiry on app.refresh_tokens (expires_at);
@@ -74,7 +72,7 @@ create function app.authenticate(p_user_id bigint, p_organization_id bigint, p_s
     language plpgsql stable security definer
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-    -- Runs in every request. Both look-ups use primary keys, so one generic plan fits all.
+    -- Runs in every request; one generic plan fits all.
     return query select m.user_id, m.organization_id, m.role
         from app.organization_users m join app.sessions s on s.id = p_session_id and s.user_id = m.user_id
         where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active
@@ -269,7 +267,7 @@ comment on function app.seat_gone is
 
 grant execute on function app.authenticate, app.session_start, app.refresh_token_rotate, app.session_logout
     to pipeline_app;
--- Authenticated transactions have another role than the login and call these too.
+-- Authenticated transactions call these too, under another role.
 grant execute on function app.session_list, app.session_end, app.sessions_end to pipeline_app, pipeline_member;
 grant execute on function app.session_purge to pipeline_jobs;
 grant execute on function app.seat_gone to pipeline_owner;
@@ -336,7 +334,7 @@ begin
             raise exception 'taken back' using errcode = 'PI009';
         end if;
     exception when sqlstate 'PI009' then
-        -- An unknown address costs the same writes, rolled back, so the response time does not reveal it.
+        -- The same writes as for a known address, so that the response time reveals nothing.
         perform pg_notify('pipeline_outbox', '');
     end;
 end
@@ -386,7 +384,7 @@ begin
     if cast(current_setting('transaction_read_only') as boolean) then
         return;
     end if;
-    -- Forces a transaction id, so that the commit takes as long for an unknown address.
+    -- Makes the commit take as long for an unknown address.
     perform pg_current_xact_id();
     begin
         insert into app.changes (organization_id, type, record_id, action, actor_kind, request_id, details)
@@ -398,7 +396,7 @@ begin
             raise exception 'taken back' using errcode = 'PI009';
         end if;
     exception when sqlstate 'PI009' then
-        -- As in app.password_forgot, the response time does not reveal an unknown address.
+        -- As in app.password_forgot, for the response time.
         null;
     end;
 end

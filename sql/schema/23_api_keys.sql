@@ -1,5 +1,5 @@
--- API keys: credentials for programs, without a seat. Only the SHA-256 of a key is stored. A key has 256 random bits,
--- so the look-up by hash needs no constant-time comparison. A revoked key keeps its row, because records show its name.
+-- API keys: credentials for programs, without a seat. Only the SHA-256 of a key is stored; 256 random bits make timing
+-- of the look-up harmless. A revoked key keeps its row, because records show its name.
 
 set local role pipeline_owner;
 
@@ -38,12 +38,11 @@ call app.isolate('app.api_keys', 'pipeline_member', 'pipeline_jobs');
 call app.record_changes(
     'app.api_keys', 'api-keys', p_ended => 'revoked_at', p_touched_by => '{name, scopes, expires_at}');
 
--- Lists keys that are not revoked.
 create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;
 
--- Members see only the name of the key behind a record.
+-- Members see only the names of keys.
 grant select (organization_id, id, name) on app.api_keys to pipeline_member, pipeline_jobs;
--- The worker checks whether the key of a webhook may still read its records.
+-- The worker checks whether a webhook's key may still read.
 grant select (scopes, expires_at, revoked_at) on app.api_keys to pipeline_jobs;
 grant
     select (prefix, role, scopes, expires_at, last_used_at, revoked_at, created_by, created_at, updated_at),
@@ -82,7 +81,7 @@ create function app.authenticate_key(p_key_hash text)
     language plpgsql stable security definer
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-    -- Runs in each request of a program. One unique index, so one plan fits all.
+    -- Runs in each request of a program; one plan fits all.
     return query select k.id, k.organization_id, k.role, k.scopes,
             k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         from app.api_keys k where k.key_hash = p_key_hash;

@@ -1,5 +1,5 @@
--- Companies and contacts that the organization sells to. Each order of a list has an index that ends with id. Nulls are
--- last in both directions, so a nullable key is sorted for its descending order.
+-- Companies and contacts. Each order of a list has an index that ends with id. Nulls are last in both directions, so
+-- the descending order of a nullable key is sorted.
 
 set local role pipeline_owner;
 
@@ -74,7 +74,7 @@ create index companies_city on app.companies (organization_id, city_key, id);
 create index companies_country on app.companies (organization_id, country_key, id);
 create index companies_created on app.companies (organization_id, created_at, id);
 create index companies_updated on app.companies (organization_id, updated_at, id);
--- Matches a lead's company by name, domain or similar name (app.company_similar).
+-- Matches for a lead's company.
 create index companies_name_key on app.companies (organization_id, name_key);
 create index companies_website_domain on app.companies (organization_id, website_domain);
 create index companies_similar on app.companies using gin (organization_id, name_key extensions.gin_trgm_ops);
@@ -151,9 +151,8 @@ call app.record_changes('app.contacts', 'contacts');
 create index contacts_name on app.contacts (organization_id, name_key, id);
 create index contacts_created on app.contacts (organization_id, created_at, id);
 create index contacts_updated on app.contacts (organization_id, updated_at, id);
--- Order by email address, and contacts that have one.
+-- Also for contacts with an email address.
 create index contacts_email on app.contacts (organization_id, email_key, id);
--- A company's contacts.
 create index contacts_company on app.contacts (organization_id, company_id);
 
 -- Search (app.search_ids).

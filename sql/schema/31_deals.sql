@@ -1,5 +1,5 @@
--- Deals, their stages and quotes. Columns named …_minor hold money as minor units of the currency. The net of a quote
--- line is quantity × unit price × (1 − discount), rounded once, half away from zero.
+-- Deals, their stages and quotes. Columns named …_minor hold minor units of the currency. The net of a line is quantity
+-- × unit price × (1 − discount), rounded once, half away from zero.
 
 set local role pipeline_owner;
 
@@ -20,7 +20,6 @@ comment on column app.deal_stages.position is 'Position among the stages, ascend
 call app.share('app.deal_stages', 'pipeline_member', 'name', 'position');
 call app.record_changes('app.deal_stages', 'deal-stages');
 
--- Stages in their order.
 create index deal_stages_position on app.deal_stages (organization_id, position, id);
 
 create view app.deal_stage_records with (security_invoker = true) as
@@ -79,7 +78,6 @@ create index deals_value on app.deals (organization_id, value_key, id);
 create index deals_closing on app.deals (organization_id, expected_close_date, id);
 create index deals_created on app.deals (organization_id, created_at, id);
 create index deals_updated on app.deals (organization_id, updated_at, id);
--- Deals of a stage, owner, company or contact.
 create index deals_stage on app.deals (organization_id, stage_id);
 create index deals_owner on app.deals (organization_id, owner_id);
 create index deals_company on app.deals (organization_id, company_id);
@@ -154,7 +152,7 @@ call app.share(
     'app.quotes', 'pipeline_member', 'deal_id', 'quote_number', 'status', 'quote_date', 'valid_until', 'currency',
     'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes', 'lines_revision');
 call app.record_changes('app.quotes', 'quotes');
--- The currency of a quote's lines.
+-- For the currency of recorded lines.
 grant select (currency) on app.quotes to pipeline_lookup;
 
 -- Orders of the list.
@@ -164,7 +162,6 @@ create index quotes_date on app.quotes (organization_id, quote_date, id);
 create index quotes_valid on app.quotes (organization_id, valid_until, id);
 create index quotes_created on app.quotes (organization_id, created_at, id);
 create index quotes_updated on app.quotes (organization_id, updated_at, id);
--- A deal's quotes.
 create index quotes_deal on app.quotes (organization_id, deal_id);
 -- The next number.
 create index quotes_serial on app.quotes (organization_id, serial);
@@ -212,7 +209,7 @@ comment on column app.quote_lines.net_minor is 'Net amount of the line, in minor
 
 call app.share('app.quote_lines');
 
--- Lines are never updated: a changed quote gets new lines.
+-- A changed quote gets new lines.
 grant
     insert (organization_id, quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor,
         discount_basis_points), delete
@@ -235,7 +232,7 @@ begin
         from (select distinct organization_id, quote_id from changed) as touched
         -- Skips deleted quotes.
         join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
-        -- The quote is updated before its lines, so deleted lines have the currency from before this transaction.
+        -- The quote is updated first; deleted lines have the currency from before this transaction.
         cross join lateral (
             select coalesce(case when v_was then (
                 select c.changed #>> '{currency,old}' from app.changes c

@@ -1,9 +1,8 @@
--- Leads: entered by a user, an import or a form, then qualified or disqualified. The policies for public forms are in
--- 51_interview_invites.sql.
+-- Leads. The policies for public forms are in 51_interview_invites.sql.
 
 set local role pipeline_owner;
 
--- No foreign key to organizations: count_inserted checks it through record_count_deltas, once for each statement.
+-- count_inserted checks the organization through record_count_deltas, once for each statement.
 create table app.leads (
     organization_id bigint not null,
     id bigint generated always as identity,
@@ -32,7 +31,7 @@ create table app.leads (
     source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
-    -- One line for each field, so that a word cannot match across fields.
+    -- Separate lines, so that a word cannot match across fields.
     search_text text collate "C" not null generated always as (app.plain(
         first_name || ' ' || coalesce(last_name, '') || E'\n' || coalesce(email, '') || E'\n'
         || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n'
@@ -48,7 +47,7 @@ create table app.leads (
 comment on table app.leads is 'Leads: prospects before the sale.';
 comment on column app.leads.first_name is 'Given name, or the only name.';
 comment on column app.leads.company is 'Name of the company, as entered.';
-comment on column app.leads.source is 'Source of the lead; interview for leads from a capture form.';
+comment on column app.leads.source is 'Where the lead comes from; interview for one from a capture form.';
 comment on column app.leads.status is 'new, contacted, qualified or disqualified.';
 comment on column app.leads.tags is 'Tags for grouping leads, separated by commas or semicolons.';
 comment on column app.leads.assigned_to is 'The user responsible for the lead.';
@@ -71,7 +70,7 @@ call app.share(
     'first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'source', 'status', 'notes', 'tags',
     'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at');
 
--- Orders of the list, also within a status or an assignee.
+-- Orders of the list, also of a status or assignee.
 create index leads_name on app.leads (organization_id, name_key, id);
 create index leads_email on app.leads (organization_id, email_key, id);
 create index leads_company_name on app.leads (organization_id, company_key, id);
@@ -79,10 +78,10 @@ create index leads_status on app.leads (organization_id, status, id);
 create index leads_source_key on app.leads (organization_id, source_key, id);
 create index leads_created on app.leads (organization_id, created_at, id);
 create index leads_updated on app.leads (organization_id, updated_at, id);
--- Leads of a source, and of an assignee by name.
+-- Also lists the leads of an assignee by name.
 create index leads_source on app.leads (organization_id, source);
 create index leads_assigned on app.leads (organization_id, assigned_to, name_key, id);
--- Leads of a contact, company or deal, also for its deletion.
+-- Also for deletions of the referenced records.
 create index leads_contact on app.leads (organization_id, contact_id) where contact_id is not null;
 create index leads_company on app.leads (organization_id, company_id) where company_id is not null;
 create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
@@ -155,8 +154,8 @@ call app.present('app.lead_records', 'pipeline_member', 'app.leads');
 comment on column app.lead_records.company_name is 'The same as company.';
 comment on column app.lead_records.assigned_to_name is 'Name of the user responsible for the lead.';
 
--- Guards against formulas in spreadsheet cells (OWASP, "CSV Injection"). PostgreSQL inlines the function's expression,
--- so a million leads cost no calls. The characters are those of pipeline/http/csv_cells.py.
+-- Guards against formulas in spreadsheet cells (OWASP, "CSV Injection"), as pipeline/http/csv_cells.py does. PostgreSQL
+-- inlines the function's expression, so a million leads cost no calls.
 do $do$
 declare
     c_before constant text := '[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
@@ -166,7 +165,7 @@ begin
     execute format($function$
 create function app.csv_text(value text) returns text
     language sql immutable parallel safe
-    -- Cheap comparisons first: most texts have no separator, and begin with a letter.
+    -- Cheap comparisons first, because most texts need no more.
     return case
         when
             value collate "C" like '%%,%%' or value collate "C" like '%%;%%' or value collate "C" like e'%%\t%%'

@@ -1,6 +1,6 @@
--- Interview templates and their versions. A version never changes (SQLSTATE PI002): changing a template adds a version,
--- and an invite keeps its own. Deleted templates keep their rows for their invites. A capture form sees the template in
--- app.template_id if it is enabled and not deleted; a preview (app.preview) also sees a disabled one.
+-- Interview templates and their versions. A version never changes (SQLSTATE PI002); an invite keeps its version.
+-- Deleted templates keep their rows for their invites. A capture form sees the template in app.template_id if it is
+-- enabled; a preview (app.preview) also sees a disabled one.
 
 set local role pipeline_owner;
 
@@ -35,10 +35,9 @@ call app.record_changes('app.interview_templates', 'interview-templates', p_ende
 -- Deleting a template frees its slug.
 create unique index interview_templates_slug on app.interview_templates (organization_id, slug)
     where deleted_at is null;
--- Finds a template by its capture form's URL.
 create unique index interview_templates_public_slug on app.interview_templates (public_slug)
     where deleted_at is null and public_slug is not null;
--- Orders of the list; the last index also serves the filter by update time.
+-- Orders of the list, and the filter by update time.
 create index interview_templates_name on app.interview_templates (organization_id, name_key, id)
     where deleted_at is null;
 create index interview_templates_created on app.interview_templates (organization_id, created_at, id)
@@ -105,12 +104,12 @@ comment on column app.interview_template_versions.created_by is 'The administrat
 
 call app.isolate('app.interview_template_versions', 'pipeline_member', 'pipeline_jobs');
 
--- Deferred, so that a template and its first version can be inserted in either order.
+-- Deferred, so that template and first version can be inserted in either order.
 alter table app.interview_templates add constraint interview_templates_version
     foreign key (organization_id, id, version_id)
     references app.interview_template_versions (organization_id, template_id, id) deferrable initially deferred;
 
--- For the policy public_form, see 51_interview_invites.sql.
+-- The policy public_form is in 51_interview_invites.sql.
 grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,

@@ -1,7 +1,6 @@
--- Interview invites with their answers, and responses of lead-capture forms. Public forms see only the invite of their
--- token (app.invite_token), its version, the lead's prefill fields and public columns of the organization. A capture
--- form may only insert a lead and its response, with ids from the sequences. SQLSTATEs: PI001 the invite is submitted,
--- PI003 it is expired.
+-- Interview invites, and responses of lead-capture forms. A public form sees only the invite of its token
+-- (app.invite_token), its version, the lead's prefill fields and public columns of the organization. A capture form may
+-- only insert a lead and its response. SQLSTATEs: PI001 the invite is submitted, PI003 it is expired.
 
 set local role pipeline_owner;
 
@@ -149,7 +148,7 @@ create index interview_invites_created on app.interview_invites (organization_id
 create index interview_invites_updated on app.interview_invites (organization_id, updated_at, id);
 -- The shown status depends on the expiry.
 create index interview_invites_status on app.interview_invites (organization_id, status, expires_at);
--- Invites of a template, lead or deal.
+-- Also for deletions of the referenced records.
 create index interview_invites_template on app.interview_invites (organization_id, template_id, template_version_id);
 create index interview_invites_lead on app.interview_invites (organization_id, lead_id);
 create index interview_invites_deal on app.interview_invites (organization_id, deal_id);
@@ -212,7 +211,7 @@ begin
        and (new.answers is distinct from old.answers or new.status not in (old.status, 'expired')) then
         raise exception 'an expired invite cannot be answered' using errcode = 'PI003';
     end if;
-    -- A form may link only a lead that it has just created.
+    -- A form may link only its new lead.
     if current_user = 'pipeline_public' and new.lead_id is distinct from old.lead_id then
         -- Nested, because other roles may not call app.lead_is_new.
         if old.lead_id is not null or old.origin <> 'capture' or not app.lead_is_new(new.lead_id) then
@@ -225,12 +224,12 @@ $$;
 comment on function app.invite_guarded is
     'Trigger: refuses changes of a submitted invite, answers to an expired one, and a form''s link to a lead that it '
     'did not create.';
--- The condition saves the call for saved answers.
+-- Saves the call for saved answers.
 create trigger guard before update on app.interview_invites for each row
     when (old.status in ('submitted', 'expired') or old.expires_at <= now() or new.lead_id is distinct from old.lead_id)
     execute function app.invite_guarded();
 
--- A form sees its invite, its version (for a capture form the template's) and its lead.
+-- A form sees its invite, its version and its lead.
 create policy public_form on app.interview_invites to pipeline_public
     using (token = nullif(current_setting('app.invite_token', true), ''));
 grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language,
@@ -240,12 +239,11 @@ grant select (organization_id, id, template_id, template_version_id, lead_id, or
         revision, saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
--- A form may read, add and delete its invite's files until it is submitted.
+-- A form may add and delete files until the invite is submitted.
 alter table app.files
     add column invite_id bigint default nullif(current_setting('app.invite_id', true), '')::bigint,
     add foreign key (organization_id, invite_id) references app.interview_invites on delete cascade;
 comment on column app.files.invite_id is 'The invite of an uploaded file; null for other files.';
--- An invite's files, deleted with it.
 create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
 
 create policy public_form on app.files for select to pipeline_public
@@ -285,7 +283,7 @@ create policy public_form on app.leads for select to pipeline_public
 grant select (organization_id, id, first_name, last_name, name, email, company, phone, job_title)
     on app.leads to pipeline_public;
 
--- A capture form inserts a lead with a fixed status and source.
+-- A capture form inserts a new lead.
 grant usage on sequence app.leads_id_seq, app.interview_invites_id_seq to pipeline_public;
 create policy public_capture on app.leads for insert to pipeline_public with check (
     status = 'new' and source = 'interview'
@@ -308,7 +306,7 @@ grant insert (organization_id, template_id, template_version_id, lead_id, origin
         saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
--- A form to be continued later inserts an open invite; its link is emailed.
+-- A form to be continued later inserts an open invite.
 create policy public_later on app.interview_invites for insert to pipeline_public with check (
     origin = 'capture' and status in ('pending', 'started') and lead_id is null
     and send_email and recipient_email is not null and recipient_name is null
@@ -334,8 +332,8 @@ comment on function app.invite_by_token is 'The organization and invite of a tok
 grant execute on function app.invite_by_token to pipeline_forms;
 
 set local role pipeline_owner;
--- Not a definer function: it sets the context for row-level security, then reads the invite. One statement cannot do
--- both, because PostgreSQL checks policies before it starts.
+-- Not a definer function: it sets the context for row-level security, then reads the invite. PostgreSQL checks policies
+-- before a statement starts, so it takes two.
 create function app.invite_enter(p_token text, p_request_id text) returns table (
     organization_id bigint, id bigint, template_id bigint, template_version_id bigint, recipient_email text, status text,
     makes_lead boolean, assigned_to bigint, language text, answers jsonb, hidden_fields jsonb, today date,

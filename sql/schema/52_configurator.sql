@@ -1,5 +1,5 @@
--- The product configurator: definitions of product lines, and configurations of deals. Submitted answers can seed a
--- draft: product_line names the definition's slug, and the template's field_map sets the rest.
+-- The product configurator. Submitted answers can seed a draft: product_line names the definition's slug, and the
+-- template's field_map sets the rest.
 
 set local role pipeline_owner;
 
@@ -79,7 +79,6 @@ call app.record_changes('app.configurations', 'configurations');
 -- Orders of the list.
 create index configurations_status on app.configurations (organization_id, status, id);
 create index configurations_created on app.configurations (organization_id, created_at, id);
--- Configurations of a definition or deal.
 create index configurations_definition on app.configurations (organization_id, definition_id);
 create index configurations_deal on app.configurations (organization_id, deal_id);
 

@@ -1,6 +1,6 @@
--- Counts for the statistics of templates. A trigger appends the changes of an invite's facts (app.invite_facts), so
--- deleting or erasing an invite also corrects the counts. Requests only append, without waiting; the worker sums up one
--- row for each fact and day. A day is the invite's creation day in UTC, so no setting changes past counts.
+-- Counts for the statistics of templates. Requests append changes of an invite's facts (app.invite_facts), without
+-- waiting; the worker sums them up. Deleting or erasing an invite corrects the counts. A day is the invite's creation
+-- day in UTC, so no setting changes past counts.
 
 set local role pipeline_owner;
 
@@ -31,7 +31,7 @@ comment on column app.interview_tallies.folded is 'Whether the row is a sum, to 
 
 call app.isolate('app.interview_tallies', 'pipeline_member', 'pipeline_jobs');
 
--- The statistics of a template, from the index alone.
+-- For index-only scans.
 create index interview_tallies_template on app.interview_tallies (organization_id, template_id, day, fact, name, value)
     include (delta);
 -- Sums, and the changes to add to them.
@@ -56,7 +56,7 @@ create function app.invite_facts(invite app.interview_invites)
     union all select 'expired', '', '' where invite.status = 'expired'
     union all select 'left', coalesce(invite.step, ''), ''
     where invite.submitted_at is null and coalesce(invite.opened_at, invite.started_at) is not null
-    -- Exact below a hundred, then two digits, to limit the number of values.
+    -- Rounded to two digits from a hundred on, to limit the number of values.
     union all select 'minutes', '',
         cast(round(took.minutes, least(0, 1 - cast(floor(log(greatest(took.minutes, 1))) as integer))) as text)
     from (select round(extract(epoch from invite.submitted_at - least(invite.opened_at, invite.started_at)) / 60)

@@ -1,4 +1,4 @@
--- Contract templates: HTML with merge tags. Deleted templates keep their rows for their contracts.
+-- Contract templates: HTML with merge tags. Deleted ones keep their rows for contracts.
 
 set local role pipeline_owner;
 
@@ -55,14 +55,14 @@ comment on column app.contract_templates.search_text is 'Searched text: the name
 call app.share('app.contract_templates');
 call app.record_changes('app.contract_templates', 'contract-templates', p_ended => 'deleted_at');
 
--- Orders of the list; the last index also serves the filter by update time.
+-- Orders of the list, and the filter by update time.
 create index contract_templates_name on app.contract_templates (organization_id, name_key, id)
     where deleted_at is null;
 create index contract_templates_created on app.contract_templates (organization_id, created_at, id)
     where deleted_at is null;
 create index contract_templates_updated on app.contract_templates (organization_id, updated_at, id)
     where deleted_at is null;
--- Templates of a logo, for deleting files.
+-- For deleting files.
 create index contract_templates_logo on app.contract_templates (organization_id, logo_file_id);
 
 grant

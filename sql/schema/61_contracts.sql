@@ -1,7 +1,6 @@
 -- Contracts, their numbers and documents. A contract stores its resolved content and layout, so it is independent of
--- its template. A counter row for each organization and prefix numbers contracts in the same transaction, without gaps
--- or duplicates. Documents are stored for each revision; contracts.executed_file_id is the current signed copy. Only
--- administrators remove it without a new one (SQLSTATE 42501).
+-- its template. A counter row for each prefix gives numbers without gaps. Only administrators remove an executed copy
+-- without a new one (SQLSTATE 42501).
 
 set local role pipeline_owner;
 
@@ -106,13 +105,13 @@ call app.record_changes('app.contracts', 'contracts');
 -- Orders of the list; the unique key serves the order by number.
 create index contracts_name on app.contracts (organization_id, name_key, id);
 create index contracts_effective on app.contracts (organization_id, effective_date, id);
--- Order by end of term, and contracts that end soon.
+-- Also for contracts that end soon.
 create index contracts_termination on app.contracts (organization_id, termination_date, id);
 create index contracts_created on app.contracts (organization_id, created_at, id);
 create index contracts_updated on app.contracts (organization_id, updated_at, id);
 -- The shown status depends on the end of the term.
 create index contracts_status on app.contracts (organization_id, status, termination_date);
--- Contracts of a template, deal, company or signed copy.
+-- Also for deletions of the referenced records.
 create index contracts_template on app.contracts (organization_id, template_id);
 create index contracts_deal on app.contracts (organization_id, deal_id);
 create index contracts_company on app.contracts (organization_id, company_id);
@@ -218,9 +217,8 @@ call app.isolate('app.contract_documents', 'pipeline_member', 'pipeline_jobs');
 -- One rendering of a revision for each kind.
 create unique index contract_documents_rendered
     on app.contract_documents (organization_id, contract_id, revision, kind) where kind <> 'executed';
--- A contract's documents, deleted with it.
 create index contract_documents_contract on app.contract_documents (organization_id, contract_id);
--- The documents of a file, for the foreign key.
+-- For the foreign key.
 create index contract_documents_file on app.contract_documents (organization_id, file_id);
 
 grant select, insert (organization_id, contract_id, revision, kind, file_id)
@@ -237,7 +235,7 @@ begin
     if new.kind = 'executed' then
         return null;
     end if;
-    -- The lock orders the two documents of a revision, so that the second sees both.
+    -- Orders the two documents of a revision, so that the second sees both.
     perform pg_advisory_xact_lock(hashtextextended('contract_rendered', new.contract_id));
     if (select count(*) = 2 from app.contract_documents document
         join app.contracts contract on contract.organization_id = document.organization_id
@@ -258,7 +256,7 @@ set local role pipeline_owner;
 create trigger record_rendered after insert on app.contract_documents
     for each row execute function app.contract_rendered();
 
--- Rendering a too complex contract takes the full time limit. The stored failure makes the next request fail at once.
+-- A failed rendering takes the full time limit; stored, it makes the next request fail at once.
 create table app.contract_refusals (
     organization_id bigint not null references app.organizations (id),
     contract_id bigint not null,
@@ -316,7 +314,7 @@ begin
 end
 $$;
 comment on function app.contract_made is 'Trigger: raises the event for rendering the documents of a revision.';
--- Each statement that makes a text sets missing_glyphs. Texts changed by an erasure are rendered on demand.
+-- Each statement that makes a text sets missing_glyphs. Erased texts are rendered on demand.
 create trigger made after insert or update of missing_glyphs on app.contracts for each row
     when (current_user in ('pipeline_member', 'pipeline_admin')) execute function app.contract_made();
 

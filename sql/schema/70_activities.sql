@@ -1,5 +1,5 @@
--- Notes and tasks of leads and contracts. Each has one parent, a lead or a contract, and is deleted with it. The other
--- links come from a lead's qualification, or name the subjects of a task.
+-- Notes and tasks. Each has one parent, a lead or a contract, and is deleted with it. Other links come from a lead's
+-- qualification, or are the subjects of a task.
 
 set local role pipeline_owner;
 
@@ -38,10 +38,9 @@ comment on column app.notes.created_by is 'The user who wrote it.';
 call app.share('app.notes', 'pipeline_member', 'content', 'contact_id', 'company_id', 'deal_id');
 call app.record_changes('app.notes', 'notes');
 
--- Notes of a lead or contract, newest last.
 create index notes_lead on app.notes (organization_id, lead_id, id) where lead_id is not null;
 create index notes_contract on app.notes (organization_id, contract_id, id) where contract_id is not null;
--- Notes of a contact, company or deal, for its deletion.
+-- For deletions of the referenced records.
 create index notes_contact on app.notes (organization_id, contact_id, id) where contact_id is not null;
 create index notes_company on app.notes (organization_id, company_id, id) where company_id is not null;
 create index notes_deal on app.notes (organization_id, deal_id, id) where deal_id is not null;
@@ -110,14 +109,12 @@ call app.share(
     'title', 'description', 'due_date', 'due_time', 'priority', 'assigned_to', 'contact_id', 'company_id', 'deal_id');
 call app.record_changes('app.tasks', 'tasks');
 
--- Tasks of a lead or contract, newest last.
 create index tasks_lead on app.tasks (organization_id, lead_id, id) where lead_id is not null;
 create index tasks_contract on app.tasks (organization_id, contract_id, id) where contract_id is not null;
--- Tasks of a contact, company or deal, for its deletion.
+-- For deletions of the referenced records.
 create index tasks_contact on app.tasks (organization_id, contact_id, id) where contact_id is not null;
 create index tasks_company on app.tasks (organization_id, company_id, id) where company_id is not null;
 create index tasks_deal on app.tasks (organization_id, deal_id, id) where deal_id is not null;
--- A user's tasks.
 create index tasks_assigned_to on app.tasks (organization_id, assigned_to, id);
 
 grant insert (lead_id, contract_id, created_by) on app.tasks to pipeline_member;

@@ -1,7 +1,6 @@
--- Events for the worker (the outbox), and notifications. A request writes an event in its own transaction; a trigger
--- wakes the worker by NOTIFY, and the worker also polls. Unique keys make a repeated delivery harmless. The worker
--- reserves due events in turns among organizations (app.outbox_lease), so a long backlog of one does not delay others,
--- and handles each under row-level security.
+-- Events for the worker (the outbox), and notifications. A trigger wakes the worker by NOTIFY; the worker also polls.
+-- Unique keys make a repeated delivery harmless. The worker takes due events in turns among organizations
+-- (app.outbox_lease), so a long backlog of one does not delay others.
 
 set local role pipeline_owner;
 
@@ -42,7 +41,7 @@ call app.isolate('app.outbox', 'pipeline_jobs');
 
 -- The first due events of each organization.
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
--- Backlogs come and go within seconds, so statistics would mislead the planner.
+-- Backlogs come and go within seconds, so statistics mislead the planner.
 alter table app.outbox alter column organization_id set statistics 0;
 
 -- Serving roles may only insert events.
@@ -75,8 +74,7 @@ set local role pipeline_lookup;
 create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval)
     returns table (organization_id bigint, id bigint, request_id text, traceparent text)
     language sql volatile security definer
-    -- Statistics miss a sudden backlog. These settings force a scan of outbox_turns by organization, with row look-ups
-    -- by key.
+    -- Statistics miss a sudden backlog. These settings force a scan of outbox_turns by organization.
     set enable_seqscan = off set enable_bitmapscan = off set enable_incremental_sort = off
     set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
     set plan_cache_mode = force_custom_plan
@@ -102,13 +100,13 @@ create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
             select o.organization_id, o.id from turns t
             join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
             where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
-            -- Random among equals, so that no organization is always last.
+            -- Random, so that no organization is always last.
             order by t.turn, random() offset 0) free
         -- Skips events that are being handled or reserved.
         where pg_try_advisory_xact_lock(app.outbox_lock(free.id)) limit p_limit)
     update app.outbox o set leased_until = now() + p_lease
     from due where o.organization_id = due.organization_id and o.id = due.id
-        -- Another worker may have committed since this statement began.
+        -- Another worker may have committed meanwhile.
         and o.done_at is null and (o.leased_until is null or o.leased_until <= now())
     returning o.organization_id, o.id, o.request_id, o.traceparent
 $$;

@@ -1,6 +1,5 @@
--- Emails, and their limits for organizations and users. An email is sent at most once: the sender commits
--- transmitting_at before the content, because the outcome may stay unknown. claims lets a slow sender notice that
--- another has taken over.
+-- Emails and their limits. An email is sent at most once: the sender commits transmitting_at before the content,
+-- because the outcome may stay unknown. claims lets a slow sender notice that another has taken over.
 
 set local role pipeline_owner;
 
@@ -84,10 +83,9 @@ create trigger link_mailed after update of status on app.emails for each row
     when (new.link_id is not null and new.status in ('sent', 'skipped', 'failed'))
     execute function app.account_link_mailed();
 
--- A lead's emails, by link or address.
 create index emails_lead on app.emails (organization_id, lead_id, id);
 create index emails_to on app.emails (organization_id, to_email_key);
--- Emails of a contact, company, deal, invite or link, for its deletion.
+-- For deletions of the referenced records.
 create index emails_contact on app.emails (organization_id, contact_id) where contact_id is not null;
 create index emails_company on app.emails (organization_id, company_id) where company_id is not null;
 create index emails_deal on app.emails (organization_id, deal_id) where deal_id is not null;

@@ -1,7 +1,6 @@
--- Webhooks, their secrets and deliveries. Each webhook follows the record of change from its own position
--- (webhook_states). The worker creates a delivery for each subscribed change, up to 500 open ones. Only the first open
--- delivery of a record has a next_attempt_at, to keep their order. The sender commits started_at before sending; after
--- 15 seconds without a result another may try.
+-- Webhooks, their secrets and deliveries. The worker creates a delivery for each subscribed change, up to 500 open
+-- ones. Only the first open delivery of a record has a next_attempt_at, to keep their order. The sender commits
+-- started_at before sending; after 15 seconds without a result another may try.
 
 set local role pipeline_owner;
 
@@ -34,7 +33,6 @@ comment on column app.webhooks.deleted_at is 'When it was deleted. The row and i
 
 call app.isolate('app.webhooks', 'pipeline_admin', 'pipeline_jobs');
 
--- The active webhooks.
 create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
 
 call app.record_changes('app.webhooks', 'webhooks', p_ended => 'deleted_at');
@@ -46,7 +44,7 @@ grant
 grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
 grant select (organization_id, id, active, paused_at, deleted_at) on app.webhooks to pipeline_lookup;
 
--- A separate table, because the worker's frequent writes would block an administrator's change.
+-- Separate, because the worker's frequent writes would block an administrator's change.
 create table app.webhook_states (
     organization_id bigint not null references app.organizations (id),
     webhook_id bigint not null,
@@ -93,7 +91,6 @@ comment on column app.webhook_secrets.expires_at is
 
 call app.isolate('app.webhook_secrets', 'pipeline_admin', 'pipeline_jobs');
 
--- A webhook's secrets.
 create index webhook_secrets_webhook on app.webhook_secrets (organization_id, webhook_id, expires_at);
 
 grant
@@ -157,7 +154,7 @@ create trigger touch before update on app.webhook_deliveries for each row execut
 
 create function app.delivery_queued() returns trigger language plpgsql as $$
 begin
-    -- Keeps the first open delivery open until this insert commits, so that closing it finds this one.
+    -- Until this insert commits, closing the first open delivery waits and then finds this one.
     perform from app.webhook_deliveries d
         where d.organization_id = new.organization_id and d.webhook_id = new.webhook_id
           and d.record_type = new.record_type and d.record_id = new.record_id and d.status = 'pending'
@@ -171,12 +168,10 @@ comment on function app.delivery_queued is
 create trigger queue before insert on app.webhook_deliveries for each row
     when (new.status = 'pending' and new.next_attempt_at is null) execute function app.delivery_queued();
 
--- A webhook's deliveries, newest first.
 create index webhook_deliveries_webhook on app.webhook_deliveries (organization_id, webhook_id, id);
 -- The due deliveries of each webhook.
 create index webhook_deliveries_due on app.webhook_deliveries (organization_id, webhook_id, next_attempt_at, id)
     where next_attempt_at is not null;
--- The open deliveries of a record.
 create index webhook_deliveries_open on app.webhook_deliveries (organization_id, webhook_id, record_type, record_id, id)
     where status = 'pending';
 -- Old closed deliveries, for deletion.
@@ -241,7 +236,7 @@ set local role pipeline_lookup;
 create function app.webhook_lease(p_limit integer, p_each integer, p_lease interval)
     returns table (organization_id bigint, id bigint, request_id text)
     language sql volatile security definer
-    -- As in app.outbox_lease, these settings force a scan of webhook_deliveries_due by webhook.
+    -- As in app.outbox_lease, for webhook_deliveries_due.
     set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
     set enable_material = off set plan_cache_mode = force_custom_plan
     set search_path = app, pg_temp as $$
@@ -256,7 +251,7 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
             where d.next_attempt_at is not null
                 and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
             order by d.organization_id, d.webhook_id limit 1) next),
-    -- A delivery being sent still counts as one of the first due ones.
+    -- A delivery in flight still counts as one of the first due ones.
     places as materialized (
         select w.organization_id, first.*
         from waiting w

@@ -1,5 +1,4 @@
--- Stored responses for repeated requests with the same Idempotency-Key. The policies compare the scope, so only the
--- original caller gets a response.
+-- Stored responses for repeated requests. The policies compare the scope, so only the original caller gets a response.
 
 set local role pipeline_owner;
 

@@ -1,6 +1,5 @@
--- Erases a person's data outside the records: events, notifications, stored responses, recorded changes and webhook
--- messages. sql/personal/ erases the records themselves. Serving roles may not touch these copies, so definer functions
--- do and compare the organization themselves.
+-- Erases a person's data outside the records, such as events, stored responses and webhook messages; sql/personal/
+-- erases the records. Serving roles have no rights here, so definer functions compare the organization themselves.
 
 set local role pipeline_owner;
 
@@ -92,13 +91,13 @@ begin
     delete from outbox o where o.organization_id = v_organization and o.id = any(v_events);
     delete from notifications n where n.organization_id = v_organization
         and (n.data ->> 'lead_id' = any(p_leads::text[]) or n.data ->> 'invite_id' = any(p_invites::text[]));
-    -- Not deleted, because a repeated request must not create the record again.
+    -- Not deleted: a repeated request must not create the record again.
     update idempotency_keys k set request_hash = '', status = 404, headers = '{}', body = ''
     where k.organization_id = v_organization
         and (k.scope in (select 'invite:' || invite from unnest(p_invites) invite)
              or substring(k.headers ->> 'Location' from '/api(/[a-z-]+/[0-9]+)') = any(p_paths)
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
-    -- Earlier deleted records of the person have recorded values, too.
+    -- Includes earlier deleted records of the person.
     update changes c set changed = app.values_erased(c.changed)
     where c.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word where position(lower(word) in lower(c.changed::text)) > 0);
@@ -107,7 +106,7 @@ begin
     where d.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word
                     where position(lower(word) in lower(concat_ws(' ', d.body, d.answer, d.error))) > 0);
-    -- Search words of an export may contain the name.
+    -- An export's search words may contain the name.
     update changes c set details = jsonb_set(c.details, '{filter,search}', 'null')
     where c.organization_id = v_organization and c.action = 'exported'
         and exists (select from unnest(p_sought) word,

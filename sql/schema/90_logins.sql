@@ -1,6 +1,5 @@
--- Ends overdue sessions. A stolen login could lift its own timeouts and hold locks for ever, so the worker ends longer
--- transactions every minute. Ending a login's sessions needs its rights, so the function has its own owner, without
--- access to other functions' data.
+-- Ends overdue sessions. A stolen login could lift its own timeouts and hold locks for ever. Ending a login's sessions
+-- needs its rights, so the function has its own owner: other functions do not get them.
 
 set local role pipeline_owner;
 grant usage, create on schema app to pipeline_watch;

@@ -1,15 +1,15 @@
--- Changes to the schema before a cluster distributes its tables. The superuser runs them in the transaction of
--- pipeline/cluster/distribution.py.
+-- Changes before a cluster distributes the tables, run by the superuser in the same transaction
+-- (pipeline/cluster/distribution.py).
 
--- The organization of the transaction, for policies. Marked immutable, so that the planner computes a constant and
--- finds the shard. A plan kept beyond its transaction sees no rows, because the policy also compares current_setting().
+-- Marked immutable, so that the planner computes a constant and finds the shard. A kept plan sees no rows of another
+-- organization, because the policy also compares current_setting().
 create function app.routed_organization() returns bigint language plpgsql immutable parallel safe as $$
 begin
     return nullif(current_setting('app.organization_id', true), '')::bigint;
 end
 $$;
 
--- Citus allows no stable function in a CASE or COALESCE of an UPDATE. The search path finds these before pg_catalog.
+-- Citus allows no stable function in CASE or COALESCE of an UPDATE. The search path finds these before pg_catalog.
 create function app.now() returns timestamptz language plpgsql immutable parallel safe as $$
 begin
     return pg_catalog.now();
@@ -21,14 +21,13 @@ begin
 end
 $$;
 
--- Functions without table access become immutable, because Citus allows no stable ones in RETURNING, CASE or COALESCE.
+-- Citus allows no stable functions in RETURNING, CASE or COALESCE.
 alter function app.iso immutable;
 alter function app.invite_status immutable;
 alter function app.consents_merged immutable;
 alter function app.message_erased immutable;
 
--- The next number of a sequence. Citus plans no INSERT from a SELECT with a volatile identity; a stable function runs
--- for each row.
+-- Citus plans no INSERT from a SELECT with a volatile function; it calls a stable one for each row.
 create function app.next_id(p_sequence text) returns bigint
     language plpgsql stable security definer set search_path = app, pg_temp as $$
 begin
@@ -37,8 +36,7 @@ end
 $$;
 alter function app.next_id owner to pipeline_owner;
 
--- Citus refuses sub-selects in policies, so policies call functions. PERFORM, because Citus cannot route a sub-select
--- in an expression.
+-- Citus refuses sub-selects in policies. PERFORM, because Citus cannot route a sub-select in an expression.
 create function app.is_colleague(p_user_id bigint) returns boolean
     language plpgsql stable security definer set search_path = app, pg_temp as $$
 begin

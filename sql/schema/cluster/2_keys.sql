@@ -1,5 +1,5 @@
--- Values that are unique over all organizations of a cluster. No shard can check them, so a small table on every server
--- maps each key to its organization.
+-- Unique values of all organizations of a cluster. No shard can check them, so a table on every server maps each to its
+-- organization.
 
 set local role pipeline_owner;
 
@@ -42,7 +42,7 @@ comment on function app.shard_of is
     'The shard of an organization in the table of organizations; its other shards are on the same server.';
 grant execute on function app.shard_of to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_lookup;
 
--- Runs a statement over all organizations on each worker, shard by shard.
+-- Runs on each worker, shard by shard.
 create function app.each_shard(p_text text) returns setof text
     language plpgsql volatile set search_path = app, pg_temp as $$
 declare
@@ -176,7 +176,7 @@ set local role none;
 revoke create on schema app from pipeline_lookup;
 set local role pipeline_owner;
 
--- Each server fires the triggers of a table that is on all servers, so only the changing session records the change.
+-- Each server fires this trigger, so only the changing session records the change.
 drop trigger record_renamed on app.users;
 create trigger record_renamed after update of name on app.users
     for each row

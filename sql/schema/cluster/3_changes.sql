@@ -1,6 +1,6 @@
--- The order of the record of change on a cluster. Each server counts its own transactions, and an organization may move
--- to another server. A change's number is the transaction on the organization's server, prefixed by the number of
--- moves, so numbers after a move are higher.
+-- The order of the record of change on a cluster. Each server counts its own transactions, and organizations move. A
+-- change's number is the transaction on the organization's server, prefixed by the number of moves, so numbers after a
+-- move are higher.
 
 set local role pipeline_owner;
 

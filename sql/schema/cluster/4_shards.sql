@@ -1,6 +1,5 @@
--- Runs statements on shards directly, without Citus: imports join temporary tables, and Citus may not join these to
--- distributed tables (servers have crashed). The organization's shards are tables of its worker, with their own
--- policies and triggers. Temporary views give them the names of their tables.
+-- Lets imports work on shards without Citus, because a join of temporary and distributed tables has crashed servers.
+-- Temporary views give the organization's shards the names of their tables.
 
 set local role pipeline_owner;
 
