@@ -49,7 +49,7 @@ comment on column app.changes.action is
 comment on column app.changes.at is 'When the transaction began.';
 comment on column app.changes.actor_kind is 'user, key (a program), prospect (a form) or system.';
 comment on column app.changes.actor_id is 'The id of the user, the API key, or the invite of the form.';
-comment on column app.changes.actor_name is 'The name of the user or API key at the time of the change.';
+comment on column app.changes.actor_name is 'The name of the user or key at that time.';
 comment on column app.changes.request_id is
     'The X-Request-Id of the request; background jobs of the request have the same.';
 comment on column app.changes.changed is

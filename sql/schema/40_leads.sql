@@ -51,7 +51,7 @@ comment on column app.leads.source is 'Where the lead comes from; interview for 
 comment on column app.leads.status is 'new, contacted, qualified or disqualified.';
 comment on column app.leads.tags is 'Tags for grouping leads, separated by commas or semicolons.';
 comment on column app.leads.assigned_to is 'The user responsible for the lead.';
-comment on column app.leads.contact_id is 'The contact created by the qualification.';
+comment on column app.leads.contact_id is 'The contact of the qualification.';
 comment on column app.leads.company_id is 'The company of the qualification.';
 comment on column app.leads.deal_id is 'The deal of the qualification.';
 comment on column app.leads.disqualify_reason is 'Reason for the disqualification.';
