@@ -46,7 +46,7 @@ begin
         from unnest(array['pipeline_app', 'pipeline_forms', 'pipeline_jobs']) as login, lateral (values
             ('search_path', 'app, extensions, pg_catalog, pg_temp'),
             ('TimeZone', 'UTC'),
-            -- Planning is costly; sql/README.md names the statements that are not prepared.
+            -- Planning is costly. sql/README.md names the statements that are not prepared.
             ('plan_cache_mode', case login when 'pipeline_jobs' then 'force_custom_plan' else 'auto' end),
             ('jit', 'off'),
             ('max_parallel_workers_per_gather', '0'),

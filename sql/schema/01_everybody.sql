@@ -10,7 +10,7 @@ begin
     for routine in
         select oid::regprocedure from pg_proc
         where pronamespace = 'pg_catalog'::regnamespace
-            -- Large objects lack row-level security; session locks outlive their transaction.
+            -- Large objects lack row-level security, and session locks outlive their transaction.
             and (
                 proname ~ '^(lo_|loread$|lowrite$)'
                 or proname ~ '^pg_(try_)?advisory_lock(_shared)?$'

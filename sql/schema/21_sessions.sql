@@ -72,7 +72,7 @@ create function app.authenticate(p_user_id bigint, p_organization_id bigint, p_s
     language plpgsql stable security definer
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-    -- Runs in every request; one generic plan fits all.
+    -- Runs in every request. One generic plan fits all.
     return query select m.user_id, m.organization_id, m.role
         from app.organization_users m join app.sessions s on s.id = p_session_id and s.user_id = m.user_id
         where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active

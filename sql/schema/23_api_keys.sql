@@ -81,7 +81,7 @@ create function app.authenticate_key(p_key_hash text)
     language plpgsql stable security definer
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-    -- Runs in each request of a program; one plan fits all.
+    -- Runs in each request of a program. One plan fits all.
     return query select k.id, k.organization_id, k.role, k.scopes,
             k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         from app.api_keys k where k.key_hash = p_key_hash;

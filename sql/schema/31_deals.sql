@@ -232,7 +232,7 @@ begin
         from (select distinct organization_id, quote_id from changed) as touched
         -- Skips deleted quotes.
         join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
-        -- The quote is updated first; deleted lines have the currency from before this transaction.
+        -- Deleted lines have the currency from before this transaction, because the quote is updated first.
         cross join lateral (
             select coalesce(case when v_was then (
                 select c.changed #>> '{currency,old}' from app.changes c

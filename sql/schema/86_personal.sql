@@ -106,7 +106,7 @@ begin
     where d.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word
                     where position(lower(word) in lower(concat_ws(' ', d.body, d.answer, d.error))) > 0);
-    -- An export's search words may contain the name.
+    -- Search words of an export may contain the name.
     update changes c set details = jsonb_set(c.details, '{filter,search}', 'null')
     where c.organization_id = v_organization and c.action = 'exported'
         and exists (select from unnest(p_sought) word,
