@@ -1,9 +1,7 @@
--- The database itself: the extensions, the schema app.
---
--- Extensions live in a schema of their own, so that "every function in app" means Pipeline's own. Nobody but
--- pipeline_owner may create anything in app, and no function in it is executable by PUBLIC.
+-- The extensions, in their own schema, and the schema app. Only pipeline_owner creates objects in app; PUBLIC executes
+-- none of its functions.
 
--- Without it there is no DO: a program that runs in the server.
+-- Without it no login can run DO.
 grant usage on language plpgsql to pipeline_owner, pipeline_lookup;
 revoke usage on language plpgsql from public;
 
@@ -21,9 +19,9 @@ set local role pipeline_lookup;
 alter default privileges revoke execute on functions from public;
 
 set local role pipeline_owner;
-comment on schema app is 'Everything of Pipeline; sql/schema/ has a file for each subject.';
+comment on schema app is 'The tables, views and functions of Pipeline.';
 alter default privileges revoke execute on functions from public;
 grant usage on schema app to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_admin,
     pipeline_public, pipeline_lookup;
--- Until 99_closing.sql, for the functions that pipeline_lookup owns.
+-- For functions of pipeline_lookup; 99_closing.sql revokes it.
 grant create on schema app to pipeline_lookup;

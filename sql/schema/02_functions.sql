@@ -1,15 +1,13 @@
--- Functions and procedures of all subjects: how values are shown, how text is compared, and how a table is set up.
---
--- Under row-level security an index serves only leakproof operators: = and < on text are leakproof, lower() and LIKE
--- are not. So stored generated columns with collation "C" (`name_key`, `email_key`, …) hold the text for sorting and
--- comparing, in the same order on every server.
+-- Functions and procedures for all subjects. Under row-level security an index serves only leakproof operators, so not
+-- lower() or LIKE. Generated columns with collation "C" (`name_key`, `email_key`, …) therefore hold the text for
+-- sorting and comparing.
 
 set local role pipeline_owner;
 
 create function app.iso(moment timestamptz) returns text
     language sql stable parallel safe
     return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
-comment on function app.iso is 'A timestamp as JSON has it: UTC with six digits.';
+comment on function app.iso is 'A timestamp for JSON: UTC with six fractional digits.';
 
 create function app.minor_unit(currency text) returns numeric
     language sql immutable parallel safe
@@ -26,20 +24,18 @@ comment on function app.minor_unit is
 create function app.money(minor numeric, currency text) returns numeric
     language sql immutable parallel safe
     return trim_scale(minor * app.minor_unit(currency));
-comment on function app.money is
-    'Minor units of a currency as an exact decimal number.';
+comment on function app.money is 'Converts minor units of a currency to an exact decimal number.';
 
 create function app.percent(basis_points integer) returns numeric
     language sql immutable parallel safe
     return trim_scale(basis_points * 0.01);
-comment on function app.percent is 'Hundredths of a percent as a percentage: 1250 is 12.5.';
+comment on function app.percent is 'Converts hundredths of a percent to a percentage: 1250 is 12.5.';
 
--- In PL/pgSQL, because a function in SQL with a stable call (unaccent) is not inlined, and costs five times as much on
--- each written row.
+-- In PL/pgSQL, because SQL functions with a stable call are five times slower.
 create function app.plain(value text) returns text
     language plpgsql immutable strict parallel safe as $$
 begin
-    -- ASCII text has no accents, and its lower case is the same in every collation.
+    -- Lower case of ASCII is the same in every collation.
     if octet_length(value) = length(value) then
         return lower(value collate "C");
     end if;
@@ -49,7 +45,7 @@ $$;
 comment on function app.plain is
     'Text in lower case without accents. Immutable as long as the dictionary file unaccent.rules does not change.';
 
--- In SQL and not strict, so that PostgreSQL inlines it and ASCII text costs no function call.
+-- In SQL and not strict, so that PostgreSQL inlines it.
 create function app.sort_key(value text) returns text
     language sql immutable parallel safe
     return left(
@@ -61,14 +57,14 @@ create function app.email_key(address text) returns text
     language sql immutable parallel safe
     return lower(address collate "C");
 comment on function app.email_key is
-    'The key that email addresses are compared by: A to Z in lower case, other characters unchanged. The same in every '
+    'The key for comparing email addresses: A to Z in lower case, other characters unchanged. It is the same in every '
     'locale and in pipeline/validation/emails.py.';
 
 create function app.has_ascii_domain(address text) returns boolean
     language sql immutable parallel safe
     return octet_length(split_part(address, '@', -1)) = length(split_part(address, '@', -1));
 comment on function app.has_ascii_domain is
-    'Whether the domain of an address is ASCII. The service stores addresses so, or one domain would have two keys.';
+    'Whether the domain of an address is ASCII. Stored addresses must have one, so that a domain has one key.';
 
 create function app.like_pattern(word text) returns text
     language sql immutable parallel safe
@@ -82,16 +78,16 @@ grant execute on function app.like_pattern to pipeline_member;
 
 create function app.touch() returns trigger language plpgsql as $$
 begin
-    -- now() is the start of the transaction, which may lie before the last change.
+    -- now() may be before the last change.
     new.updated_at := greatest(now(), old.updated_at);
     return new;
 end
 $$;
-comment on function app.touch is 'Trigger: keeps updated_at, which never goes back.';
+comment on function app.touch is 'Trigger: sets updated_at, which never decreases.';
 
 create procedure app.touch_changed(p_table regclass, variadic p_columns text[] default '{}') language plpgsql as $$
 declare
-    -- A generated column follows the others, and is not computed yet before an update.
+    -- Generated columns are not computed yet before an update.
     v_differences text := (
         select string_agg(format('old.%1$I is distinct from new.%1$I', attname), ' or ' order by attnum)
         from pg_attribute
@@ -103,8 +99,8 @@ begin
 end
 $$;
 comment on procedure app.touch_changed is
-    'Have updated_at kept: an update that changes one of these columns, or any if none are named, moves it. An update '
-    'to the same values does not. To be called again when a column was added.';
+    'Makes changes of these columns, or of any column if none are named, set updated_at. An update to the same values '
+    'does not. Call it again after adding a column.';
 
 create procedure app.describe_columns(p_relation regclass, variadic p_sources regclass[] default '{}')
     language plpgsql as $$
@@ -151,8 +147,8 @@ begin
 end
 $$;
 comment on procedure app.describe_columns is
-    'Comment the columns of a table or view that have no comment: as the column of the same name in the first source '
-    'that has it, else with the usual words for the name.';
+    'Comments the columns of a table or view that have no comment. The text comes from the first source with a column '
+    'of that name, else from a default for the name.';
 
 create procedure app.present(p_view regclass, p_reader regrole, variadic p_sources regclass[])
     language plpgsql as $$
@@ -162,7 +158,7 @@ begin
 end
 $$;
 comment on procedure app.present is
-    'Let a role read a view of records, and comment its columns as those of its tables (app.describe_columns).';
+    'Lets a role read a view of records, and comments its columns like those of its tables (app.describe_columns).';
 
 create procedure app.isolate(p_table regclass, variadic p_roles regrole[] default '{}')
     language plpgsql as $procedure$
@@ -182,8 +178,8 @@ begin
 end
 $procedure$;
 comment on procedure app.isolate is
-    'Restrict a table to the current organization, for every role and the owner, and make it the default of new rows. '
-    'The given roles see and write all rows of the organization, within their grants; other roles need a policy.';
+    'Restricts a table to the current organization for every role, and makes it the default of new rows. The given '
+    'roles see and write all rows of the organization, within their grants. Other roles need a policy.';
 
 create procedure app.share(p_table regclass, p_writer regrole default null, variadic p_columns text[] default '{}')
     language plpgsql as $procedure$
@@ -199,5 +195,5 @@ begin
 end
 $procedure$;
 comment on procedure app.share is
-    'Isolate a table, and let members and the worker read it. p_writer may insert and update the given columns and '
+    'Isolates a table, and lets members and the worker read it. p_writer may insert and update the given columns and '
     'delete rows. The file of the table grants everything else.';

@@ -1,15 +1,7 @@
--- The record of change: every insert, update and delete of a record, with its user and its request.
---
--- Triggers write it, in the transaction of the change. A table has one line for them in its own file:
---
---     call app.record_changes('app.leads', 'leads');
---
--- All tables share one trigger function, app.changes_recorded. It compares rows as JSON, so a new column is recorded
--- without another call. Rows of a second table, such as the lines of a quote, are recorded as a field of their record
--- (app.change_folded).
---
--- Serving roles only read the table. Readers follow it in the order of transactions (docs/changes.md): a row is readable
--- when every transaction that began before its own has ended, so a reader skips none.
+-- The record of change: inserts, updates and deletes of records, with actor and request, written by triggers. Rows are
+-- compared as JSON, so new columns need no further call. Rows of a second table, such as quote lines, become a field of
+-- their record (app.change_folded). Readers see a row once all earlier transactions have ended, so they skip none
+-- (docs/changes.md).
 
 set local role pipeline_owner;
 
@@ -17,7 +9,7 @@ create function app.change_transaction(p_organization_id bigint) returns bigint
     language sql volatile
     return cast(cast(pg_current_xact_id() as text) as bigint);
 comment on function app.change_transaction is
-    'The number of this transaction in an organization''s record of change; a cluster replaces this function.';
+    'The number of this transaction in an organization''s record of change. A cluster replaces this function.';
 
 create function app.changes_snapshot(
     p_organization_id bigint default nullif(current_setting('app.organization_id', true), '')::bigint
@@ -25,11 +17,11 @@ create function app.changes_snapshot(
     language sql stable
     return pg_current_snapshot();
 comment on function app.changes_snapshot is
-    'The committed transactions of an organization''s record of change; a cluster replaces this function.';
+    'The committed transactions of an organization''s record of change. A cluster replaces this function.';
 grant execute on function app.change_transaction to pipeline_lookup;
 grant execute on function app.changes_snapshot to pipeline_member, pipeline_admin, pipeline_jobs, pipeline_lookup;
 
--- Without foreign keys, because they would cost a check for each row of an import.
+-- Foreign keys would cost a check for each row of an import.
 create table app.changes (
     organization_id bigint not null,
     transaction_id bigint not null default cast(cast(pg_current_xact_id() as text) as bigint),
@@ -47,30 +39,29 @@ create table app.changes (
     details jsonb check (jsonb_typeof(details) = 'object'),
     primary key (organization_id, transaction_id, id)
 );
-comment on table app.changes is
-    'Changes of records, logins and exports. Only the erasure of a person rewrites rows.';
+comment on table app.changes is 'Changes of records, logins and exports. Only the erasure of a person updates rows.';
 comment on column app.changes.transaction_id is
     'The transaction of the change (app.change_transaction). Readers follow changes by this column and id.';
-comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
+comment on column app.changes.type is 'The type of the record, as in API paths: leads, deal-stages, users.';
 comment on column app.changes.record_id is 'The record; null for an export.';
 comment on column app.changes.action is
     'created, updated or deleted; only the audit shows signed_in, sign_in_failed and exported.';
 comment on column app.changes.at is 'When the transaction began.';
 comment on column app.changes.actor_kind is 'user, key (a program), prospect (a form) or system.';
-comment on column app.changes.actor_id is 'The user, the API key, or the invite whose form it was.';
+comment on column app.changes.actor_id is 'The id of the user, the API key, or the invite of the form.';
 comment on column app.changes.actor_name is 'The name of the user or key at that time.';
-comment on column app.changes.request_id is 'The X-Request-Id of the request, also for the worker''s part of it.';
+comment on column app.changes.request_id is
+    'The X-Request-Id of the request; background jobs of the request have the same.';
 comment on column app.changes.changed is
-    'The fields of an update with both values: {"status": {"old": "new", "new": "contacted"}}.';
-comment on column app.changes.details is
-    'Client (user agent) and address of a login; filter of an export.';
+    'The changed fields of an update with old and new values: {"status": {"old": "new", "new": "contacted"}}.';
+comment on column app.changes.details is 'The client (user agent) and address of a login, or the filter of an export.';
 
 call app.isolate('app.changes');
 
 create function app.change_cursor(transaction_id bigint, id bigint, at timestamptz) returns text
     language sql stable parallel safe
     return concat_ws('-', to_hex(transaction_id), to_hex(id), to_hex(cast(extract(epoch from at) as bigint)));
-comment on function app.change_cursor is 'A place in the feed as text, with its time in seconds.';
+comment on function app.change_cursor is 'A position in the change feed as text, including its time in seconds.';
 grant execute on function app.change_cursor to pipeline_member;
 
 create function app.audit_entry(change app.changes) returns json
@@ -80,15 +71,15 @@ create function app.audit_entry(change app.changes) returns json
         'actor_id', (change).actor_id, 'actor_name', (change).actor_name, 'request_id', (change).request_id,
         'type', (change).type, 'id', (change).record_id, 'action', (change).action, 'changed', (change).changed,
         'details', (change).details);
-comment on function app.audit_entry is 'A change as the audit shows it.';
+comment on function app.audit_entry is 'A change in the format of the audit.';
 grant execute on function app.audit_entry to pipeline_admin;
 
--- The history of a record. The audit's other filters use change_tallies, because every index slows down imports.
+-- The history of a record. Other filters use change_tallies, because each index slows down imports.
 create index changes_record on app.changes (organization_id, record_id);
--- The changes of one prospect: change_tallies counts prospects together.
+-- The changes of one prospect, missing in change_tallies.
 create index changes_prospect on app.changes (organization_id, actor_id) where actor_kind = 'prospect';
 
--- Members see which records have changed; only administrators see the actors and the values.
+-- Members see the changed records; only administrators see actors and values.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
 grant select (organization_id, transaction_id, id, type, record_id, action, at) on app.changes to pipeline_member;
 grant select on app.changes to pipeline_admin, pipeline_jobs;
@@ -97,8 +88,7 @@ grant select, insert (organization_id, transaction_id, type, record_id, action, 
     update (changed, details), delete
     on app.changes to pipeline_lookup;
 
--- The worker counts the changes, because a counting trigger would double the cost of recording them. It divides the
--- record into consecutive parts and counts the changes of each kind in each part.
+-- The worker counts, because a counting trigger would double the cost of recording.
 create table app.change_counts (
     organization_id bigint primary key,
     until_transaction bigint not null,
@@ -107,9 +97,9 @@ create table app.change_counts (
     part_total bigint not null
 );
 comment on table app.change_counts is 'The number of an organization''s changes, up to a transaction.';
-comment on column app.change_counts.until_transaction is 'The first transaction that is not counted.';
+comment on column app.change_counts.until_transaction is 'The first uncounted transaction.';
 comment on column app.change_counts.total is 'The number of changes before that transaction.';
-comment on column app.change_counts.part is 'The last part, which still grows.';
+comment on column app.change_counts.part is 'The newest part, still growing.';
 comment on column app.change_counts.part_total is 'The number of changes in the last part.';
 
 create table app.change_tallies (
@@ -127,17 +117,17 @@ create table app.change_tallies (
     primary key (organization_id, part, type, action, actor_kind, actor_id)
 );
 comment on table app.change_tallies is
-    'The number and range of the changes of each kind in each part. The audit''s filters find their parts here.';
+    'The number and range of the changes of each kind in each part. The audit''s filters look up parts here.';
 comment on column app.change_tallies.part is
-    'The first transaction of the part: about 20,000 changes, or one larger import.';
+    'The first transaction of the part. A part has about 20,000 changes, or one larger import.';
 comment on column app.change_tallies.type is 'The type of the changes.';
-comment on column app.change_tallies.action is 'Their action.';
-comment on column app.change_tallies.actor_kind is 'The kind of their actor.';
-comment on column app.change_tallies.actor_id is 'The user or key; 0 for prospects and system.';
-comment on column app.change_tallies.first_transaction is 'The transaction of the first change.';
-comment on column app.change_tallies.last_transaction is 'The transaction of the last change.';
-comment on column app.change_tallies.first_at is 'The earliest time.';
-comment on column app.change_tallies.last_at is 'The latest time.';
+comment on column app.change_tallies.action is 'The action of the changes.';
+comment on column app.change_tallies.actor_kind is 'The kind of actor.';
+comment on column app.change_tallies.actor_id is 'The user or API key; 0 for prospects and the system.';
+comment on column app.change_tallies.first_transaction is 'The first transaction with such a change.';
+comment on column app.change_tallies.last_transaction is 'The last transaction with such a change.';
+comment on column app.change_tallies.first_at is 'The time of the earliest change.';
+comment on column app.change_tallies.last_at is 'The time of the latest change.';
 comment on column app.change_tallies.total is 'The number of changes.';
 
 call app.isolate('app.change_counts');
@@ -179,7 +169,7 @@ begin
 end
 $$;
 comment on function app.change_context is
-    'The actor and the request of this transaction, from the settings that the service has made.';
+    'The actor and the request of this transaction, from the transaction''s settings.';
 
 create function app.change_value(p_value jsonb) returns jsonb
     language sql stable parallel safe
@@ -187,8 +177,7 @@ create function app.change_value(p_value jsonb) returns jsonb
         when length(cast(p_value as text)) > 2000 then to_jsonb(left(p_value #>> '{}', 2000) || '…')
         else p_value
     end;
-comment on function app.change_value is
-    'A value as the record of change keeps it: text beyond 2,000 characters is cut.';
+comment on function app.change_value is 'A value for the record of change: text beyond 2,000 characters is cut.';
 
 create function app.shown_value(p_row jsonb, p_column text) returns jsonb
     language sql stable parallel safe
@@ -199,7 +188,7 @@ create function app.shown_value(p_row jsonb, p_column text) returns jsonb
         else p_row -> p_column
     end;
 comment on function app.shown_value is
-    'The value of a column as the API shows it: money as a decimal number, a time in UTC.';
+    'A column value in the format of the API: money as a decimal number, times in UTC.';
 
 create function app.recorded_columns(p_table oid) returns text[]
     language sql stable parallel safe
@@ -211,7 +200,7 @@ create function app.recorded_columns(p_table oid) returns text[]
               'organization_id', 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
              'missing_glyphs', 'warnings', 'step', 'tally', 'lines_revision']));
 comment on function app.recorded_columns is
-    'The columns of a table whose changes are recorded: no secret, no computed value, no note of the service to itself.';
+    'The recorded columns of a table: all except secrets, computed values and internal columns.';
 
 create function app.changed_columns(p_old jsonb, p_new jsonb, p_columns text[]) returns jsonb
     language plpgsql stable parallel safe as $$
@@ -222,16 +211,16 @@ begin
         from jsonb_each(p_new) as field (name, value)
         cross join lateral (
             select app.shown_value(p_old, name) as old, app.shown_value(p_new, name) as new offset 0) as shown
-        -- Another currency changes the shown amount of the same minor units.
+        -- Another currency changes the amount of the same minor units.
         where (value <> p_old -> name or name like '%\_minor') and name = any (p_columns) and old is distinct from new);
 end
 $$;
 comment on function app.changed_columns is
-    'The columns, among the given ones, in which two versions of a row differ, each with both values.';
+    'The changed columns, among the given ones, between two versions of a row, with both values.';
 
 create function app.changes_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp
-    -- The plan is made for one changed row and reused for an import of a hundred thousand.
+    -- The plan for one changed row also serves large imports.
     set enable_nestloop = off as $$
 declare
     v_type constant text := tg_argv[0];
@@ -250,7 +239,7 @@ begin
                 else 'updated' end,
             v.actor_kind, v.actor_id, v.actor_name, v.request_id,
             case when n.row ->> v_ended is null and o.row ->> v_ended is null then columns.changed end
-        -- With offset 0 each row becomes JSON once, not once for each mention.
+        -- offset 0 makes each row become JSON only once.
         from (select to_jsonb(former) as row from former offset 0) as o
         join (select to_jsonb(changed) as row from changed offset 0) as n
             on n.row -> v_organization = o.row -> v_organization and n.row -> v_key = o.row -> v_key
@@ -268,8 +257,8 @@ begin
 end
 $$;
 comment on function app.changes_recorded is
-    'Trigger: records the changes of a statement. Its arguments are the type, the column with the record''s id, the '
-    'column with the organization, and the column that is filled when a record ends before its row goes (or an empty text).';
+    'Trigger (type, id column, organization column, end column): records the changes of a statement. The end column is '
+    'filled when a record ends before its row is deleted; it may be empty.';
 
 create function app.change_folded(
     p_organization_id bigint, p_type text, p_record_id bigint, p_field text, p_old jsonb, p_new jsonb
@@ -309,8 +298,8 @@ begin
 end
 $$;
 comment on function app.change_folded is
-    'Record a list of a second table as a field of its record. A transaction gets one change, or none if the list ends '
-    'as it began; null for a side keeps the side that the transaction has recorded before.';
+    'Records a list of a second table as a field of its record. A transaction makes one change, or none if the list '
+    'ends unchanged. A null side keeps the value recorded earlier in the transaction.';
 
 create function app.export_recorded(p_type text, p_filter jsonb) returns void
     language sql security definer set search_path = app, pg_temp as $$
@@ -319,7 +308,7 @@ create function app.export_recorded(p_type text, p_filter jsonb) returns void
         v.actor_id, v.actor_name, v.request_id, jsonb_build_object('filter', app.change_value(p_filter))
     from app.change_context() v
 $$;
-comment on function app.export_recorded is 'Record an export for the audit.';
+comment on function app.export_recorded is 'Records an export for the audit.';
 
 create function app.changes_tallied(p_organization_id bigint, p_part bigint, p_from bigint, p_before bigint)
     returns bigint language sql as $$
@@ -341,7 +330,7 @@ create function app.changes_tallied(p_organization_id bigint, p_part bigint, p_f
     select coalesce(sum(f.total), 0)::bigint from found f
 $$;
 comment on function app.changes_tallied is
-    'Count the changes of a range of transactions into a part, and answer their number. The part has only earlier ones.';
+    'Counts the changes of a range of transactions into a part, and returns their number. The range follows the part.';
 
 create function app.changes_counted() returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -358,7 +347,7 @@ begin
     insert into app.change_counts (organization_id, until_transaction, total, part, part_total)
         values (v_organization, -(2::bigint ^ 62), 0, -(2::bigint ^ 62), 0) on conflict do nothing;
     select * into v from app.change_counts c where c.organization_id = v_organization for no key update;
-    -- A second statement: it sees the counts of the transaction that held the lock.
+    -- A second statement sees the counts of the previous lock holder.
     v_until := greatest(v.until_transaction, cast(cast(pg_snapshot_xmin(app.changes_snapshot()) as text) as bigint));
     loop
         -- A part never divides a transaction.
@@ -386,7 +375,7 @@ begin
 end
 $$;
 comment on function app.changes_counted is
-    'Count the current organization''s settled changes that are not counted yet; primary key of changes.';
+    'Counts the new changes of the current organization, and returns their number. Uses the primary key of changes.';
 
 create function app.changes_purge(p_days integer) returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -400,7 +389,7 @@ declare
     v_next bigint;
 begin
     perform app.changes_counted();
-    -- The oldest row by the primary key tells cheaply whether anything is old enough.
+    -- The primary key finds the oldest row quickly.
     select first.at into v_until from app.changes first where first.organization_id = v_organization
         order by first.transaction_id, first.id limit 1;
     if v_until.at < v_before then
@@ -416,7 +405,7 @@ begin
         select count(*), max(gone.transaction_id) into v_purged, v_last from gone;
     end if;
     if v_purged > 0 then
-        -- The rest of the affected parts becomes one part, counted anew.
+        -- The rest of the affected parts becomes one part.
         select max(t.part) into v_part from app.change_tallies t
             where t.organization_id = v_organization and t.part <= v_last;
         select coalesce(min(t.part), (select c.until_transaction from app.change_counts c
@@ -430,7 +419,7 @@ begin
 end
 $$;
 comment on function app.changes_purge is
-    'Delete up to 50,000 of the current organization''s changes that are older than p_days, at least 31.';
+    'Deletes up to 50,000 of the current organization''s changes older than p_days, at least 31. Returns the number.';
 
 grant execute on function app.changes_counted, app.changes_purge to pipeline_jobs;
 grant execute on function app.export_recorded to pipeline_admin;
@@ -456,5 +445,5 @@ begin
 end
 $procedure$;
 comment on procedure app.record_changes is
-    'Keep updated_at of a table, and record its changes (app.changes_recorded). Only the columns p_touched_by, if given, '
-    'move updated_at.';
+    'Keeps updated_at of a table, and records its changes (app.changes_recorded). If p_touched_by is given, only these '
+    'columns change updated_at.';

@@ -1,8 +1,5 @@
--- Organizations, their users, and their teams.
---
--- A user is one person over all organizations, so app.users has no organization_id; its rows are visible where the
--- person has a seat. No serving role inserts seats: a person gets one by accepting an invitation (20_invitations.sql).
--- No serving role renames a person or reads a password hash; the functions at the end and in 21_sessions.sql do.
+-- Organizations, users and teams. A user may have seats in several organizations, so app.users has no organization_id.
+-- No serving role inserts seats, renames users or reads password hashes; definer functions do.
 
 set local role pipeline_owner;
 
@@ -31,15 +28,15 @@ create table app.organizations (
 );
 comment on table app.organizations is
     'A customer of the service: a company that licenses software, with the legal details that its contracts name.';
-comment on column app.organizations.name is 'Name, as its people and its prospects see it.';
+comment on column app.organizations.name is 'The name shown to users and prospects.';
 comment on column app.organizations.slug is
-    'Short name for addresses: lower-case words joined by hyphens; unique over all organizations.';
+    'Short name for URLs: lower-case words joined by hyphens; unique over all organizations.';
 comment on column app.organizations.branding is
-    'Look of forms and emails: logo_url, primary_color, background_color, text_color; all may be missing.';
+    'Look of forms and emails: logo_url, primary_color, background_color, text_color; each is optional.';
 comment on column app.organizations.logo_file_id is 'The logo, a file of the organization.';
 comment on column app.organizations.time_zone is
-    'IANA time zone; decides what day it is for contracts and filters by day.';
-comment on column app.organizations.currency is 'ISO 4217 code that new deals and quotes get when they name none.';
+    'IANA time zone. It determines the current day for contracts and filters by day.';
+comment on column app.organizations.currency is 'ISO 4217 code; the default of new deals and quotes.';
 comment on column app.organizations.locale is 'Language of dates, numbers and money in contracts, as a BCP 47 tag.';
 comment on column app.organizations.legal_name is 'Name of the company in contracts.';
 comment on column app.organizations.email is 'Email address for contracts.';
@@ -53,7 +50,6 @@ create policy organization on app.organizations as restrictive for all to public
 
 call app.record_changes('app.organizations', 'organization', p_organization => 'id');
 
--- The organization of a logo.
 create index organizations_logo on app.organizations (logo_file_id) where logo_file_id is not null;
 
 create policy member on app.organizations for select to pipeline_member, pipeline_jobs using (true);
@@ -80,25 +76,24 @@ create table app.users (
     updated_at timestamptz not null default now(),
     constraint users_password_confirmed check (password_hash is null or confirmed_at is not null)
 );
-comment on table app.users is 'People, each once over all organizations.';
-comment on column app.users.id is 'Identifier, given by the database; invitations take theirs from the same sequence.';
-comment on column app.users.email is 'Email address, in ASCII; signs in.';
-comment on column app.users.email_key is 'The unique key of the address.';
-comment on column app.users.password_hash is 'Argon2id hash; null until the person has chosen a password.';
-comment on column app.users.name is 'Name; the person''s own to change.';
+comment on table app.users is 'Users, each once over all organizations.';
+comment on column app.users.id is 'Identifier, given by the database. Invitations use the same sequence.';
+comment on column app.users.email is 'Email address in ASCII, used to log in.';
+comment on column app.users.email_key is 'The address in lower case, unique.';
+comment on column app.users.password_hash is 'Argon2id hash; null until the person sets a password.';
+comment on column app.users.name is 'Name of the user; only the user can change it.';
 comment on column app.users.confirmed_at is
-    'When the person confirmed the address, or the operator vouched for it; no password before that.';
+    'When the user or the operator confirmed the address. A password requires it.';
 call app.describe_columns('app.users');
 
--- A new password does not move updated_at.
+-- A new password does not change updated_at.
 call app.touch_changed('app.users', 'email', 'name');
 
--- Serving roles cannot update users: an administrator of one organization must not take over an account that works in
--- another.
+-- An administrator must not take over an account of another organization.
 grant select (id, email, email_key, name, name_key, created_at, updated_at) on app.users to pipeline_member, pipeline_jobs;
 grant select (id, email, email_key, name, password_hash, confirmed_at), insert (id, email, name, password_hash),
     update (name, password_hash, confirmed_at) on app.users to pipeline_lookup;
--- Invitations take their ids from the same sequence.
+-- For the ids of invitations.
 grant usage on sequence app.users_id_seq to pipeline_admin;
 
 create table app.teams (
@@ -109,7 +104,7 @@ create table app.teams (
     updated_at timestamptz not null default now(),
     primary key (organization_id, id)
 );
-comment on table app.teams is 'Groups of an organization''s people; lists of leads can be narrowed to one''s own.';
+comment on table app.teams is 'Teams of users; a list of leads can be limited to one''s own team.';
 comment on column app.teams.name is 'Name of the team.';
 
 call app.share('app.teams', 'pipeline_admin', 'name');
@@ -120,7 +115,7 @@ select
     team.id, team.organization_id, team.name,
     app.iso(team.created_at) as created_at, app.iso(team.updated_at) as updated_at
 from app.teams as team;
-comment on view app.team_records is 'Teams as the API gives them.';
+comment on view app.team_records is 'Teams as the API returns them.';
 call app.present('app.team_records', 'pipeline_member', 'app.teams');
 
 create table app.organization_users (
@@ -138,18 +133,17 @@ create table app.organization_users (
 comment on table app.organization_users is 'Seats: the membership of a user in an organization, with a role.';
 comment on column app.organization_users.role is 'admin or member.';
 comment on column app.organization_users.seat_active is
-    'Whether the person may work here; false ends their access on the next request.';
-comment on column app.organization_users.team_id is 'The person''s team.';
+    'Whether the seat is active; false ends the user''s access from the next request on.';
+comment on column app.organization_users.team_id is 'The user''s team.';
 comment on column app.organization_users.chosen_at is
-    'When the person last chose to work here; the next sign-in starts in the organization chosen last.';
+    'When the user last switched to this organization. The next login starts in the latest one.';
 
 call app.share('app.organization_users');
 call app.record_changes(
     'app.organization_users', 'users', p_key => 'user_id', p_touched_by => '{role, seat_active, team_id}');
 
--- The organizations of a person.
 create index organization_users_user on app.organization_users (user_id);
--- The people of a team, also for the foreign key.
+-- Also for the foreign key.
 create index organization_users_team on app.organization_users (organization_id, team_id);
 
 grant update (role, seat_active, team_id), delete on app.organization_users to pipeline_admin;
@@ -157,7 +151,7 @@ grant select (organization_id, user_id, role, seat_active, team_id, chosen_at),
     insert (organization_id, user_id, role, seat_active, team_id), update (seat_active, chosen_at)
     on app.organization_users to pipeline_lookup;
 
--- A user is visible in the organizations where the user has a seat.
+-- Users are visible where they have a seat.
 alter table app.users enable row level security;
 alter table app.users force row level security;
 create policy organization on app.users as restrictive for all to public
@@ -171,7 +165,7 @@ create policy organization on app.users as restrictive for all to public
           and m.user_id = users.id));
 create policy member on app.users to pipeline_member, pipeline_jobs using (true) with check (true);
 
--- These functions run before the organization is known, or across organizations.
+-- For use before the organization is known, or across organizations.
 set local role pipeline_lookup;
 
 create function app.login_account(p_email text)
@@ -179,20 +173,20 @@ create function app.login_account(p_email text)
     language sql stable security definer set search_path = app, pg_temp as $$
     select u.id, u.email, u.name, u.password_hash from app.users u where u.email_key = app.email_key(p_email)
 $$;
-comment on function app.login_account is 'The person with an address, with the password hash.';
+comment on function app.login_account is 'The user with an email address, and the password hash.';
 
 create function app.account(p_user_id bigint)
     returns table (user_id bigint, email text, name text)
     language sql stable security definer set search_path = app, pg_temp as $$
     select u.id, u.email, u.name from app.users u where u.id = p_user_id
 $$;
-comment on function app.account is 'A person by id.';
+comment on function app.account is 'The user with an id.';
 
 create function app.account_rename(p_user_id bigint, p_name text) returns void
     language sql security definer set search_path = app, pg_temp as $$
     update app.users u set name = p_name where u.id = p_user_id
 $$;
-comment on function app.account_rename is 'Rename a person, in all organizations.';
+comment on function app.account_rename is 'Renames a user in all organizations.';
 
 create function app.memberships(p_user_id bigint)
     returns table (organization_id bigint, name text, slug text, role text,
@@ -222,7 +216,7 @@ begin
 end
 $$;
 comment on function app.person_recorded is
-    'Trigger: records a person''s new name in each organization where the person has a seat.';
+    'Trigger: records a user''s new name in each organization where the user has a seat.';
 
 create function app.is_active_seat(p_user_id bigint) returns boolean
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -234,7 +228,7 @@ $$;
 comment on function app.is_active_seat is 'Whether a user has an active seat in the current organization.';
 
 grant execute on function app.login_account to pipeline_app;
--- An authenticated transaction, which has another role than the login, calls these too.
+-- Authenticated transactions call these too, under another role.
 grant execute on function app.account, app.memberships to pipeline_app, pipeline_member;
 grant execute on function app.account_rename to pipeline_member;
 grant execute on function app.organization_ids to pipeline_jobs;

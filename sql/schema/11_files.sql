@@ -1,7 +1,5 @@
--- Files, in chunks, beside the records they belong to: logos, signed contracts, rendered documents.
---
--- A file is written in the transaction of its record, lies under the same row-level security and in the same backup.
--- Chunks keep the memory of a reader and a writer bounded. A file never changes: a new upload is a new row.
+-- Files in chunks, which limit the memory of readers and writers. A file is written in the transaction of its record
+-- and never changes: a new upload is a new row.
 
 set local role pipeline_owner;
 
@@ -17,16 +15,16 @@ create table app.files (
     primary key (organization_id, id),
     foreign key (organization_id, created_by) references app.organization_users
 );
-comment on table app.files is 'Files; each is what one upload or one rendering has made.';
-comment on column app.files.filename is 'Name that a download gets.';
-comment on column app.files.content_type is 'Media type, found by the content.';
+comment on table app.files is 'Files from uploads and renderings.';
+comment on column app.files.filename is 'Filename of a download.';
+comment on column app.files.content_type is 'Media type, detected from the content.';
 comment on column app.files.size is 'Size in bytes.';
 comment on column app.files.sha256 is 'SHA-256 of the content, 64 hexadecimal digits.';
-comment on column app.files.created_by is 'The user who uploaded it; null for what the service made.';
+comment on column app.files.created_by is 'The user who uploaded it; null for files made by the service.';
 
 call app.isolate('app.files', 'pipeline_member', 'pipeline_jobs');
 
--- A logo is asked for by its hash alone.
+-- A logo's URL has only its hash.
 create index files_sha256 on app.files (sha256);
 
 grant select, insert (organization_id, filename, content_type, size, sha256, created_by), delete
@@ -43,27 +41,25 @@ create table app.file_chunks (
     primary key (organization_id, file_id, position),
     foreign key (organization_id, file_id) references app.files on delete cascade
 );
-comment on table app.file_chunks is 'The contents of files, a mebibyte at most in a row.';
-comment on column app.file_chunks.position is 'Place in the file, from 0.';
+comment on table app.file_chunks is 'The contents of files, at most 1 MiB in a row.';
+comment on column app.file_chunks.position is 'Position in the file, from 0.';
 comment on column app.file_chunks.content is 'The bytes.';
 
 call app.isolate('app.file_chunks', 'pipeline_member', 'pipeline_jobs');
 
--- Uploads are compressed already; compressing them again costs time and gains nothing.
+-- Uploads are compressed already.
 alter table app.file_chunks alter column content set storage external;
 
 grant select, insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_member, pipeline_jobs;
 grant select (organization_id, file_id, position, content) on app.file_chunks to pipeline_lookup;
 
--- One row for each organization, kept by a trigger in the transaction of the file. Two that store at the same time
--- wait for each other there, briefly and only within one organization, so the sum is exact and a quota cannot be
--- passed by. (A sum over the files at each upload is as exact only behind a lock as well, and grows with their
--- number.)
+-- A trigger keeps one row for each organization. Concurrent uploads wait for each other, so the sum is exact for the
+-- quota.
 create table app.storage_use (
     organization_id bigint primary key references app.organizations (id),
     bytes bigint not null check (bytes >= 0)
 );
-comment on table app.storage_use is 'How many bytes the files of an organization have, those of its history included.';
+comment on table app.storage_use is 'The storage used by the files of an organization, including earlier versions.';
 comment on column app.storage_use.bytes is 'The sum of the sizes of its files.';
 
 call app.isolate('app.storage_use');
@@ -86,14 +82,14 @@ begin
     return null;
 end
 $$;
-comment on function app.storage_counted is 'Keeps storage_use; a file never changes, it comes and goes.';
+comment on function app.storage_counted is 'Trigger: keeps storage_use. Files are only inserted and deleted.';
 
 create function app.storage_total() returns table (bytes bigint, largest bigint)
     language sql stable security definer set search_path = app, pg_temp as $$
     select coalesce(sum(s.bytes), 0)::bigint, coalesce(max(s.bytes), 0) from app.storage_use s
 $$;
 comment on function app.storage_total is
-    'Bytes of all files, and of the organization that has most: numbers for monitoring, nothing of any of them.';
+    'The size of all files, and of the largest organization''s files, in bytes, for monitoring.';
 
 create function app.form_logo() returns text
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -112,7 +108,7 @@ create function app.logo_by_sha256(p_sha256 text) returns table (content_type te
     where f.sha256 = p_sha256 and f.content_type in ('image/png', 'image/jpeg')
     limit 1
 $$;
-comment on function app.logo_by_sha256 is 'The file of a logo; files that are no organization''s logo are not found.';
+comment on function app.logo_by_sha256 is 'The content of a logo by its SHA-256; other files are not found.';
 
 grant execute on function app.storage_counted to pipeline_owner;
 grant execute on function app.storage_total to pipeline_app;

@@ -1,9 +1,6 @@
--- What all lists rest on: how many records there are, and how they are found by words.
---
--- Totals: a trigger of each table appends to record_count_deltas, and the worker adds up what stands there. A counter row
--- would make every insert wait for a running import.
--- Searches: each kind of record has a column search_text with a trigram index. LIKE is not leakproof, so it cannot use
--- the index under row-level security; app.search_ids is outside of it and names the organization itself.
+-- Record counts and search. Triggers insert into record_count_deltas and the worker sums it up; updates of a counter
+-- row would wait for an import. LIKE is not leakproof, so under row-level security it cannot use the trigram index on
+-- search_text. app.search_ids therefore is a definer function and compares the organization itself.
 
 set local role pipeline_owner;
 
@@ -15,9 +12,9 @@ create table app.record_count_deltas (
     primary key (organization_id, id)
 );
 comment on table app.record_count_deltas is
-    'Changes of the number of records; their sum by kind is how many records of the kind an organization has.';
-comment on column app.record_count_deltas.kind is 'The table whose records are counted.';
-comment on column app.record_count_deltas.delta is 'How many came, or went if negative.';
+    'Changes of the number of records. Their sum by kind is the number of an organization''s records.';
+comment on column app.record_count_deltas.kind is 'The table of the counted records.';
+comment on column app.record_count_deltas.delta is 'The number of added records; negative for deleted ones.';
 
 call app.isolate('app.record_count_deltas', 'pipeline_member', 'pipeline_jobs');
 
@@ -38,8 +35,8 @@ begin
 end
 $$;
 comment on function app.records_counted is
-    'Trigger (table): counts the records that a statement adds or deletes. The foreign key to organizations is checked '
-    'here, once for each statement.';
+    'Trigger (table): counts the records that a statement inserts or deletes. This also checks the foreign key to '
+    'organizations, once for each statement.';
 grant execute on function app.records_counted to pipeline_owner;
 
 set local role pipeline_owner;
@@ -54,8 +51,8 @@ begin
 end
 $procedure$;
 comment on procedure app.recount is
-    'Count the records of a table anew, for all organizations; needed where rows came without triggers. While it runs '
-    'nobody may write there.';
+    'Counts the records of a table anew for all organizations, after rows were loaded without triggers. It blocks '
+    'writes meanwhile.';
 
 create function app.currency_filled() returns trigger language plpgsql as $$
 begin
@@ -70,12 +67,12 @@ begin
 end
 $$;
 comment on function app.currency_filled is
-    'Trigger (table): a deal without a currency gets the organization''s, a quote its deal''s.';
+    'Trigger (table): sets a missing currency: a deal''s from its organization, a quote''s from its deal.';
 
 create function app.like_patterns(words text[]) returns text[]
     language sql immutable parallel safe
     return array(select app.like_pattern(app.plain(word)) from unnest(words) as word);
-comment on function app.like_patterns is 'For each word of a search the LIKE pattern of a plain text that contains it.';
+comment on function app.like_patterns is 'The LIKE patterns for plain texts that contain each word of a search.';
 
 grant execute on function app.like_patterns to pipeline_member, pipeline_lookup;
 grant execute on function app.like_pattern to pipeline_lookup;
@@ -86,7 +83,7 @@ create function app.search_ids(p_kind text, p_words text[], p_tags text[] defaul
     language plpgsql stable security definer set search_path = app, extensions, pg_temp as $$
 declare
     v_organization bigint := nullif(current_setting('app.organization_id', true), '');
-    -- The records that a kind is also found by, each a table and the column that refers to it.
+    -- Related tables to search: {table: referring column}.
     v_others jsonb := case p_kind
         when 'contacts' then '{"companies": "company_id"}'
         when 'deals' then '{"companies": "company_id"}'
@@ -101,7 +98,7 @@ declare
 begin
     foreach v_word in array coalesce(p_words, '{}') loop
         v_pattern := like_pattern(plain(v_word));
-        -- A lead's telephone number is kept, and found, without punctuation.
+        -- Telephone numbers are stored without punctuation.
         v_digits := like_pattern(regexp_replace(v_word, '[^0-9]', '', 'g'));
         v_statement := v_statement || case
             when v_others <> '{}' then format(
@@ -125,8 +122,8 @@ begin
 end
 $$;
 comment on function app.search_ids is
-    'The current organization''s records of a kind (a table with search_text) that have every word, in their own text or '
-    'in that of their company or deal, and leads with one of some tags. It is planned with the words, which say how many '
-    'records have them.';
+    'The ids of the current organization''s records of a kind that match all words. The words may be in the record''s '
+    'own text, or in that of its company or deal. p_tags restricts leads to those with one of the tags. The statement '
+    'is planned with the words for better estimates.';
 
 grant execute on function app.search_ids to pipeline_member;

@@ -1,10 +1,6 @@
--- Invitations, and the one-time links that emails carry: for an invitation, or for a new password.
---
--- An invitation offers a seat and gives no access. It holds only what an administrator typed and refers to no user, so
--- neither its row nor its response time reveals whether the person has an account. Its user_id becomes the id of a new
--- person; the id of a known person would reveal the account.
---
--- Transactions take locks in this order, so that none waits in a circle: invitation, user, seat, link, session, token.
+-- Invitations, and one-time email links for invitations and new passwords. Neither row nor response time of an
+-- invitation reveals whether the address has an account. Its user_id becomes the id of a new user only. Lock order
+-- against deadlocks: invitation, user, seat, link, session, token.
 
 set local role pipeline_owner;
 
@@ -30,31 +26,31 @@ create table app.invitations (
         references app.teams,
     foreign key (organization_id, invited_by) references app.organization_users on delete set null (invited_by)
 );
-comment on table app.invitations is 'Offers of seats, open and ended.';
-comment on column app.invitations.user_id is 'The id of the person, if the person gets a new account.';
-comment on column app.invitations.email is 'Address that the invitation is sent to, in ASCII.';
-comment on column app.invitations.email_key is 'The key of the address, by which accounts are found.';
-comment on column app.invitations.name is 'Name, as the administrator typed it.';
+comment on table app.invitations is 'Invitations to a seat, open and ended.';
+comment on column app.invitations.user_id is 'The user''s id, if the invitation leads to a new account.';
+comment on column app.invitations.email is 'Email address of the recipient, in ASCII.';
+comment on column app.invitations.email_key is 'The address in lower case, for finding an account.';
+comment on column app.invitations.name is 'Name of the recipient, as the administrator entered it.';
 comment on column app.invitations.role is 'Role of the seat: admin or member.';
 comment on column app.invitations.team_id is 'Team of the seat.';
 comment on column app.invitations.open_team_id is
-    'team_id while the invitation is open: an ended invitation does not block the deletion of its team.';
-comment on column app.invitations.invited_by is 'The administrator who sent it last.';
-comment on column app.invitations.invited_at is 'When the link was sent last.';
+    'team_id while the invitation is open, so that an ended invitation does not block deleting its team.';
+comment on column app.invitations.invited_by is 'The administrator who last sent the invitation.';
+comment on column app.invitations.invited_at is 'When the link was last sent.';
 comment on column app.invitations.expires_at is 'When the link expires.';
-comment on column app.invitations.outcome is 'How it ended: accepted or declined; null while it is open.';
-comment on column app.invitations.ended_at is 'When it ended.';
+comment on column app.invitations.outcome is 'The result: accepted or declined; null while it is open.';
+comment on column app.invitations.ended_at is 'When it was accepted or declined.';
 
 call app.share('app.invitations');
 
--- The seat of an accepted invitation is recorded as a new user.
+-- An accepted invitation is recorded as a new user.
 call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_ended => 'ended_at');
 
--- One open invitation for an address; the list of users.
+-- One open invitation per address; also lists users.
 create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;
--- The invitations of a person, in all organizations.
+-- Invitations of an address in all organizations.
 create index invitations_person on app.invitations (email_key) where ended_at is null;
--- The list of a team's people; deleting a team looks for those that are open.
+-- Lists a team's users and checks a team's deletion.
 create index invitations_team on app.invitations (organization_id, team_id) where team_id is not null;
 create index invitations_open_team on app.invitations (organization_id, open_team_id) where open_team_id is not null;
 
@@ -63,7 +59,7 @@ grant insert (organization_id, email, name, role, team_id, invited_by), update (
 grant delete on app.invitations to pipeline_jobs;
 grant select, update (invited_by, invited_at, expires_at, outcome, ended_at) on app.invitations to pipeline_lookup;
 
--- A user of the API is a seat or an open invitation.
+-- The API's users: seats and open invitations.
 create view app.user_records with (security_invoker = true) as
 select
     seat.user_id as id, seat.organization_id, account.email, account.name, seat.role,
@@ -81,19 +77,17 @@ select
 from app.invitations as invitation
 left join app.teams as team on team.organization_id = invitation.organization_id and team.id = invitation.team_id
 where invitation.ended_at is null;
-comment on view app.user_records is
-    'Users as the API gives them: seats, and open invitations.';
+comment on view app.user_records is 'Users as the API returns them: seats and open invitations.';
 call app.present('app.user_records', 'pipeline_member', 'app.organization_users', 'app.users', 'app.invitations');
-comment on column app.user_records.id is 'Identifier of the person; an invited one has it from the invitation.';
+comment on column app.user_records.id is 'Identifier of the user; an invited user keeps it when accepting.';
 comment on column app.user_records.organization_id is 'The organization.';
-comment on column app.user_records.email is 'Email address; of an invited person as the administrator typed it.';
-comment on column app.user_records.name is 'Name; of an invited person as the administrator typed it.';
+comment on column app.user_records.email is 'Email address; for an invited user as the administrator entered it.';
+comment on column app.user_records.name is 'Name; for an invited user as the administrator entered it.';
 comment on column app.user_records.status is 'invited, active or inactive.';
 comment on column app.user_records.team_name is 'Name of the team.';
-comment on column app.user_records.invited_at is 'When the invitation was sent last; null for a seat.';
-comment on column app.user_records.invitation_expires_at is
-    'Until when the invitation''s link is good; null for a seat.';
-comment on column app.user_records.created_at is 'When the seat or the invitation was made.';
+comment on column app.user_records.invited_at is 'When the invitation was last sent; null for a seat.';
+comment on column app.user_records.invitation_expires_at is 'When the invitation''s link expires; null for a seat.';
+comment on column app.user_records.created_at is 'When the seat or the invitation was created.';
 comment on column app.user_records.updated_at is 'When the seat, the person or the invitation was last changed.';
 
 create table app.account_links (
@@ -114,26 +108,25 @@ create table app.account_links (
     foreign key (organization_id, invitation_id) references app.invitations on delete cascade
 );
 comment on table app.account_links is
-    'One-time links in emails. The database makes the token when the worker sends the email, and stores only its SHA-256. '
-    'The organization is the sender of the email.';
-comment on column app.account_links.kind is 'activate answers an invitation, reset sets a new password.';
-comment on column app.account_links.user_id is 'The person who sets a password; for reset.';
-comment on column app.account_links.invitation_id is 'The invitation; for activate.';
+    'One-time links in emails. The worker creates the token when it sends the email; only its SHA-256 is stored. The '
+    'organization is the sender of the email.';
+comment on column app.account_links.kind is 'activate: accepts or declines an invitation; reset: sets a new password.';
+comment on column app.account_links.user_id is 'The user, for reset.';
+comment on column app.account_links.invitation_id is 'The invitation, for activate.';
 comment on column app.account_links.token_hash is 'SHA-256 of the token; null until the email is sent.';
 comment on column app.account_links.expires_at is 'When it expires.';
 comment on column app.account_links.used_at is 'When it was used or replaced.';
-comment on column app.account_links.mailed_at is 'When its email was sent or given up; from then on it gets no token.';
+comment on column app.account_links.mailed_at is
+    'When its email was sent or given up. Afterwards it gets no new token.';
 
 call app.isolate('app.account_links');
 
--- The links of a seat; they are deleted with it.
 create index account_links_seat on app.account_links (organization_id, user_id);
--- The links that a person got within the last hour.
+-- For the hourly limit of a user.
 create index account_links_user on app.account_links (user_id, created_at);
--- An invitation's links.
 create index account_links_invitation on app.account_links (organization_id, invitation_id)
     where invitation_id is not null;
--- The expired links, which the worker deletes.
+-- For deletion by the worker.
 create index account_links_expiry on app.account_links (expires_at);
 
 create policy jobs on app.account_links for select to pipeline_jobs using (true);
@@ -168,8 +161,8 @@ create function app.account_link(p_token_hash text)
     where l.token_hash = p_token_hash
 $$;
 comment on function app.account_link is
-    'A link''s details for its holder, with the person''s account if there is one. state is open, expired, used, '
-    'accepted or declined; a password_hash means that the person has a password.';
+    'The details of a link, with the account of the address if there is one. state is open, expired, used, accepted or '
+    'declined. password_hash is set if the user has a password.';
 
 create function app.account_link_issue(p_link_id bigint) returns text
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -183,8 +176,8 @@ begin
 end
 $$;
 comment on function app.account_link_issue is
-    'A new token for the email of a link; null once the email was sent or given up, or the link was used or has '
-    'expired. The link''s former token ends, so whoever takes a token beside the worker leaves its owner a dead link.';
+    'Creates a new token for the email of a link, and ends the previous token. Null if the email was sent or given up, '
+    'or the link was used or has expired.';
 
 create function app.account_link_mailed() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -194,7 +187,8 @@ begin
     return null;
 end
 $$;
-comment on function app.account_link_mailed is 'Trigger: the link of an email that was sent or given up gets no token any more.';
+comment on function app.account_link_mailed is
+    'Trigger: after its email was sent or given up, a link gets no new token.';
 
 create function app.invitation_send(p_id bigint, p_invited_by bigint) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -221,7 +215,8 @@ begin
 end
 $$;
 comment on function app.invitation_send is
-    'Make a link for an open invitation and the event that sends it, and end its earlier links. False without one.';
+    'Creates a link for an open invitation and the event that sends it, and ends earlier links. False if no invitation '
+    'is open.';
 
 -- Only the functions below call the next two.
 
@@ -247,7 +242,8 @@ begin
 end
 $$;
 comment on function app.invitation_settle is
-    'End an open invitation, and make the seat if it is accepted; whether it was open. The callers find the account.';
+    'Ends an open invitation, and creates the seat if it is accepted. Returns whether it was open. The callers find '
+    'the account.';
 
 create function app.invitation_by_link(p_token_hash text) returns app.invitations
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -260,7 +256,7 @@ begin
     select i.* into v_invitation from app.invitations i
         where i.organization_id = v_link.organization_id and i.user_id = v_link.invitation_id and i.ended_at is null
         for update;
-    -- After the lock, the second of two concurrent uses sees the first.
+    -- After this lock, the second of two uses sees the first.
     perform from app.account_links l
         where l.organization_id = v_link.organization_id and l.id = v_link.id
           and l.used_at is null and l.expires_at > now();
@@ -292,8 +288,8 @@ begin
 end
 $$;
 comment on function app.invitation_activate is
-    'Accept an invitation as a new person: make the account and the seat. The link confirms the address. No row if the '
-    'link is used or expired, or the person has a password already.';
+    'Accepts an invitation as a new user: creates the account and the seat, and confirms the address. No row if the '
+    'link is used or expired, or the user has a password already.';
 
 create function app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text)
     returns table (user_id bigint, organization_id bigint)
@@ -310,8 +306,8 @@ begin
 end
 $$;
 comment on function app.invitation_join is
-    'Accept an invitation as a known person: make the seat. No row if the link is used or expired, or the password has '
-    'changed since the check.';
+    'Accepts an invitation as an existing user: creates the seat. No row if the link is used or expired, or the '
+    'password has changed since the check.';
 
 create function app.invitation_decline(p_token_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -322,7 +318,7 @@ begin
     return v_invitation.user_id is not null;
 end
 $$;
-comment on function app.invitation_decline is 'Decline an invitation by its link; whether it was open.';
+comment on function app.invitation_decline is 'Declines an invitation by its link. Returns whether it was open.';
 
 create function app.invitations_of(p_user_id bigint)
     returns table (id bigint, organization_id bigint, organization_name text, role text, invited_by text,
@@ -336,7 +332,7 @@ create function app.invitations_of(p_user_id bigint)
     where u.id = p_user_id and u.confirmed_at is not null
     order by i.user_id
 $$;
-comment on function app.invitations_of is 'The open invitations to a person''s confirmed address, the oldest first.';
+comment on function app.invitations_of is 'The open invitations to a user''s confirmed address, oldest first.';
 
 create function app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -344,12 +340,12 @@ declare
     v_organization bigint := (
         select i.organization_id from app.invitations_of(p_user_id) as i where i.id = p_id);
 begin
-    -- The second of two concurrent answers finds the invitation ended.
+    -- The second of two responses finds it ended.
     return case when app.invitation_settle(v_organization, p_id, p_outcome, p_user_id) then v_organization end;
 end
 $$;
 comment on function app.invitation_answer is
-    'Accept or decline an open invitation of a signed-in user, and return its organization; null without one.';
+    'Accepts or declines an open invitation of a logged-in user, and returns its organization; null if there is none.';
 
 grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
     to pipeline_app;

@@ -1,15 +1,10 @@
--- Sessions, their refresh tokens, and passwords.
---
--- A session begins with a login. Its refresh tokens rotate, and its access tokens name it; all of them end with the
--- session. A session belongs to a person, who may move it to another organization. Each refresh token holds its
--- organization, because two browser windows of one session may work in two organizations.
---
--- Only the functions below read these tables (docs/accounts.md). A person's password counts only after the person has
--- confirmed the email address by a link (20_invitations.sql).
+-- Sessions, refresh tokens and passwords (docs/accounts.md); only the functions below read these tables. Ending a
+-- session ends its refresh and access tokens. Each refresh token has its own organization, because two browser windows
+-- may work in two.
 
 set local role pipeline_owner;
 
--- The primary key lacks the organization, because a session may move to another one.
+-- A session may switch organization.
 create table app.sessions (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity primary key,
@@ -22,24 +17,23 @@ create table app.sessions (
     expires_at timestamptz not null,
     ended_at timestamptz
 );
-comment on table app.sessions is
-    'Logins. A session belongs to its user and may move to another organization.';
-comment on column app.sessions.organization_id is 'The organization in which the session works now.';
-comment on column app.sessions.id is 'Identifier, given by the database; access tokens name it (sid).';
-comment on column app.sessions.user_id is 'The person who has signed in.';
-comment on column app.sessions.client is 'User agent of the sign-in, cut to 200 characters.';
-comment on column app.sessions.address is 'Network address of the sign-in.';
+comment on table app.sessions is 'Login sessions. A session belongs to a user and may switch to another organization.';
+comment on column app.sessions.organization_id is 'The current organization of the session.';
+comment on column app.sessions.id is 'Identifier, given by the database; the sid of access tokens.';
+comment on column app.sessions.user_id is 'The user of the session.';
+comment on column app.sessions.client is 'User agent of the login, cut to 200 characters.';
+comment on column app.sessions.address is 'Network address of the login.';
 comment on column app.sessions.family_hash is
-    'SHA-256 of the part that all refresh tokens of the session share. It recognizes a token whose row is deleted.';
+    'SHA-256 of the part that all refresh tokens of the session share. It identifies tokens after their rows are '
+    'deleted.';
 comment on column app.sessions.last_used_at is 'When its tokens were last refreshed.';
-comment on column app.sessions.expires_at is 'When it ends, even if it is refreshed.';
-comment on column app.sessions.ended_at is 'When it was ended before its time.';
+comment on column app.sessions.expires_at is 'When the session expires; a refresh does not extend it.';
+comment on column app.sessions.ended_at is 'When it was ended before its expiry.';
 
 call app.isolate('app.sessions');
 
--- A person's sessions.
 create index sessions_user on app.sessions (user_id, id);
--- The worker removes what is over.
+-- For deletion by the worker.
 create index sessions_expiry on app.sessions (expires_at);
 
 grant select, insert (organization_id, user_id, client, address, expires_at, family_hash),
@@ -55,18 +49,17 @@ create table app.refresh_tokens (
     rotated_at timestamptz,
     primary key (organization_id, id)
 );
-comment on table app.refresh_tokens is 'Refresh tokens; each use replaces the token by a new one.';
+comment on table app.refresh_tokens is 'Refresh tokens. Each use replaces the token by a new one.';
 comment on column app.refresh_tokens.session_id is 'The session.';
 comment on column app.refresh_tokens.token_hash is 'SHA-256 of the token; the token itself is not kept.';
 comment on column app.refresh_tokens.expires_at is 'When it expires.';
 comment on column app.refresh_tokens.rotated_at is
-    'When it was used; another use more than 10 seconds later ends the session.';
+    'When it was used. Another use more than 10 seconds later ends the session.';
 
 call app.isolate('app.refresh_tokens');
 
--- A session's tokens.
 create index refresh_tokens_session on app.refresh_tokens (session_id);
--- The worker removes what is over.
+-- For deletion by the worker.
 create index refresh_tokens_expiry on app.refresh_tokens (expires_at);
 
 grant select, insert (organization_id, session_id, token_hash, expires_at), update (organization_id, rotated_at), delete
@@ -79,7 +72,7 @@ create function app.authenticate(p_user_id bigint, p_organization_id bigint, p_s
     language plpgsql stable security definer
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-    -- Every request runs this statement. Both look-ups use primary keys, so one generic plan fits all.
+    -- Runs in every request. One generic plan fits all.
     return query select m.user_id, m.organization_id, m.role
         from app.organization_users m join app.sessions s on s.id = p_session_id and s.user_id = m.user_id
         where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active
@@ -87,7 +80,7 @@ begin
 end
 $$;
 comment on function app.authenticate is
-    'The seat of a token''s user and organization; no row when it is not active, or when the session has ended.';
+    'The seat of a token''s user and organization. No row if the seat is inactive or the session has ended.';
 
 create function app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text,
     p_address text, p_expires_at timestamptz, p_token_hash text, p_token_expires_at timestamptz,
@@ -101,7 +94,7 @@ declare
     v_organization bigint;
     v_session bigint;
 begin
-    -- The locks order this login and a concurrent reset or deactivation: the later one sees the earlier one.
+    -- Orders this login and a concurrent reset or deactivation.
     perform from app.users u where u.id = p_user_id and u.password_hash = p_password_hash for share;
     if not found then
         return;
@@ -130,8 +123,8 @@ begin
 end
 $$;
 comment on function app.session_start is
-    'Start a session in the given organization, else in the one that the person chose last. No row without an active '
-    'seat, or if the password has changed since the check.';
+    'Starts a session in the given organization, else in the one last chosen. No row without an active seat, or if the '
+    'password has changed since the check.';
 
 create function app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamptz,
     p_session_id bigint, p_organization_id bigint, p_family_hash text default null)
@@ -163,7 +156,7 @@ begin
             for no key update;
     end if;
     v_seated := found;
-    -- This lock orders two concurrent rotations: the second one sees the first.
+    -- Orders concurrent rotations: the second sees the first.
     select * into v_session from app.sessions s where s.id = v_session.id for update;
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
     if v_session.ended_at is not null or v_session.expires_at <= now() then
@@ -197,9 +190,9 @@ begin
 end
 $$;
 comment on function app.refresh_token_rotate is
-    'Replace a refresh token by a new one, in another organization if one is given. The outcome is rotated, unknown, '
-    'expired, no_seat, or reused, which ends the session. A token may be used again within 10 seconds, for a lost '
-    'response. The caller commits after reused too, so that the session stays ended.';
+    'Replaces a refresh token by a new one, optionally in another organization. The outcome is rotated, unknown, '
+    'expired, no_seat, or reused, which ends the session. A repeat within 10 seconds is accepted, for a lost response. '
+    'The caller also commits after reused, to keep the session ended.';
 
 create function app.session_logout(p_token_hash text, p_family_hash text default null) returns void
     language sql security definer
@@ -211,7 +204,7 @@ create function app.session_logout(p_token_hash text, p_family_hash text default
            or s.family_hash = p_family_hash)
 $$;
 comment on function app.session_logout is
-    'End the session of a refresh token, also of an old one; an unknown token changes nothing.';
+    'Ends the session of a refresh token, current or replaced. An unknown token has no effect.';
 
 create function app.session_list(p_user_id bigint)
     returns table (id bigint, created_at timestamptz, last_used_at timestamptz, client text, address text)
@@ -219,7 +212,7 @@ create function app.session_list(p_user_id bigint)
     select s.id, s.created_at, s.last_used_at, s.client, s.address from app.sessions s
     where s.user_id = p_user_id and s.ended_at is null and s.expires_at > now()
 $$;
-comment on function app.session_list is 'A person''s open sessions.';
+comment on function app.session_list is 'A user''s open sessions.';
 
 create function app.session_end(p_user_id bigint, p_session_id bigint) returns boolean
     language sql security definer set search_path = app, pg_temp as $$
@@ -229,14 +222,14 @@ create function app.session_end(p_user_id bigint, p_session_id bigint) returns b
         returning 1)
     select exists (select from ended)
 $$;
-comment on function app.session_end is 'End one of a person''s open sessions; false without one.';
+comment on function app.session_end is 'Ends an open session of a user; false if there is none.';
 
 create function app.sessions_end(p_user_id bigint, p_except bigint) returns void
     language sql security definer set search_path = app, pg_temp as $$
     update app.sessions s set ended_at = now()
     where s.user_id = p_user_id and s.ended_at is null and s.id is distinct from p_except
 $$;
-comment on function app.sessions_end is 'End all sessions of a person except p_except.';
+comment on function app.sessions_end is 'Ends all sessions of a user except p_except.';
 
 create function app.session_purge(p_before timestamptz) returns bigint
     language sql security definer set search_path = app, pg_temp as $$
@@ -246,7 +239,7 @@ create function app.session_purge(p_before timestamptz) returns bigint
     links as (delete from app.account_links where expires_at < p_before returning 1)
     select (select count(*) from sessions) + (select count(*) from tokens) + (select count(*) from links)
 $$;
-comment on function app.session_purge is 'Delete sessions, refresh tokens and links that ended before a time.';
+comment on function app.session_purge is 'Deletes sessions, refresh tokens and links that ended before a time.';
 
 create function app.seat_gone() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -270,11 +263,11 @@ begin
 end
 $$;
 comment on function app.seat_gone is
-    'Trigger: moves the sessions of a removed seat to another organization of the person, or ends them.';
+    'Trigger: switches the sessions of a removed seat to another organization of the user, or ends them.';
 
 grant execute on function app.authenticate, app.session_start, app.refresh_token_rotate, app.session_logout
     to pipeline_app;
--- An authenticated transaction, which has another role than the login, calls these too.
+-- Authenticated transactions call these too, under another role.
 grant execute on function app.session_list, app.session_end, app.sessions_end to pipeline_app, pipeline_member;
 grant execute on function app.session_purge to pipeline_jobs;
 grant execute on function app.seat_gone to pipeline_owner;
@@ -286,13 +279,13 @@ create function app.password_set(p_user_id bigint, p_password_hash text, p_excep
     select app.sessions_end(p_user_id, p_except)
 $$;
 comment on function app.password_set is
-    'Set a password and end all sessions except p_except. Only the functions here and the command line call it.';
+    'Sets a password and ends all sessions except p_except. Only the functions here and the command line call it.';
 
 create function app.password_hash(p_user_id bigint) returns text
     language sql stable security definer set search_path = app, pg_temp as $$
     select u.password_hash from app.users u where u.id = p_user_id
 $$;
-comment on function app.password_hash is 'The hash of a person''s password.';
+comment on function app.password_hash is 'The hash of a user''s password.';
 
 create function app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint)
     returns boolean
@@ -307,7 +300,7 @@ begin
 end
 $$;
 comment on function app.password_change is
-    'Replace a password and end the person''s other sessions; false if the password has changed since the check.';
+    'Replaces a password and ends the user''s other sessions. False if the password has changed since the check.';
 
 create function app.password_forgot(p_email text, p_expires_at timestamptz) returns void
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -316,12 +309,12 @@ declare
     v_link bigint;
     v_known boolean;
 begin
-    -- Requests for one address run one after the other, for unknown addresses too.
+    -- Requests for one address run one after the other.
     perform pg_advisory_xact_lock(hashtextextended('password_forgot ' || app.email_key(p_email), 0));
     select m.organization_id, m.user_id into v_seat
         from app.users u join app.organization_users m on m.user_id = u.id and m.seat_active
         where u.email_key = app.email_key(p_email) order by m.chosen_at desc nulls last, m.organization_id limit 1;
-    -- At most three links an hour, so that nobody can fill a mailbox.
+    -- At most three links an hour, against flooding a mailbox.
     v_known := v_seat.user_id is not null and (
         select count(*) from app.account_links l where l.user_id = v_seat.user_id and l.kind = 'reset'
         and l.created_at > now() - interval '1 hour') < 3;
@@ -341,13 +334,13 @@ begin
             raise exception 'taken back' using errcode = 'PI009';
         end if;
     exception when sqlstate 'PI009' then
-        -- An unknown address costs the same writes, rolled back, so that the response time does not reveal it.
+        -- The same writes as for a known address, so that the response time reveals nothing.
         perform pg_notify('pipeline_outbox', '');
     end;
 end
 $$;
 comment on function app.password_forgot is
-    'Make a link for a new password and the event that sends it, if a person with an active seat has the address.';
+    'Creates a link for a new password and the event that sends it, if a user with an active seat has the address.';
 
 create function app.password_reset(p_token_hash text, p_password_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -369,7 +362,7 @@ begin
 end
 $$;
 comment on function app.password_reset is
-    'Set a password by a link, and use up the person''s other links; false if the link is used or expired.';
+    'Sets a password by a link, and ends the user''s other links. False if the link is used or expired.';
 
 create function app.login_recorded(p_session_id bigint, p_request_id text) returns void
     language sql security definer set search_path = app, pg_temp as $$
@@ -380,7 +373,7 @@ create function app.login_recorded(p_session_id bigint, p_request_id text) retur
     from app.sessions s join app.users u on u.id = s.user_id
     where s.id = p_session_id
 $$;
-comment on function app.login_recorded is 'Record the login of a new session for the audit of its organization.';
+comment on function app.login_recorded is 'Records the login of a new session for the organization''s audit.';
 
 create function app.login_failed(p_email text, p_client text, p_address text, p_request_id text) returns void
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -391,7 +384,7 @@ begin
     if cast(current_setting('transaction_read_only') as boolean) then
         return;
     end if;
-    -- With a transaction id, the commit for an unknown address waits for the disk too.
+    -- Makes the commit take as long for an unknown address.
     perform pg_current_xact_id();
     begin
         insert into app.changes (organization_id, type, record_id, action, actor_kind, request_id, details)
@@ -403,14 +396,14 @@ begin
             raise exception 'taken back' using errcode = 'PI009';
         end if;
     exception when sqlstate 'PI009' then
-        -- As in app.password_forgot: the response time does not reveal an unknown address.
+        -- As in app.password_forgot, for the response time.
         null;
     end;
 end
 $$;
 comment on function app.login_failed is
-    'Record a failed login for the audit of each organization in which the address has an active seat. The actor is '
-    'system, because nobody knows who tried.';
+    'Records a failed login for the audit of each organization in which the address has an active seat. The actor is '
+    'system.';
 
 grant execute on function app.password_hash, app.password_change, app.password_forgot, app.password_reset,
     app.login_recorded, app.login_failed

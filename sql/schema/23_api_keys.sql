@@ -1,9 +1,5 @@
--- API keys: how a program calls the service for an organization, without being anybody's seat.
---
--- A key belongs to its organization and stays when the person who made it leaves. Its text is shown once; kept is the
--- SHA-256 of it, by which it is found. A key has 256 random bits, so nobody finds one by trying, and since the look-up
--- compares hashes, how long it takes tells nothing about any key. A key that is revoked keeps its row: what it has made
--- goes on telling its name.
+-- API keys: credentials for programs, without a seat. Only the SHA-256 of a key is stored; 256 random bits make timing
+-- of the look-up harmless. A revoked key keeps its row, because records show its name.
 
 set local role pipeline_owner;
 
@@ -24,29 +20,29 @@ create table app.api_keys (
     primary key (organization_id, id),
     foreign key (organization_id, created_by) references app.organization_users on delete set null (created_by)
 );
-comment on table app.api_keys is 'Keys by which programs call the service; revoked ones too.';
-comment on column app.api_keys.name is 'What its makers call it; shown on what it makes.';
-comment on column app.api_keys.prefix is 'The first 8 characters of the key, by which people recognize it.';
-comment on column app.api_keys.key_hash is 'SHA-256 of the key; the key itself is not kept.';
-comment on column app.api_keys.role is 'admin or member: the key may do what a seat with this role may, for good.';
-comment on column app.api_keys.scopes is 'What the key may be used for, such as leads:read; all alone is everything.';
-comment on column app.api_keys.expires_at is 'From when on it is refused; null is never.';
+comment on table app.api_keys is 'API keys for programs, including revoked ones.';
+comment on column app.api_keys.name is 'Name of the key, shown on records that it creates.';
+comment on column app.api_keys.prefix is 'The first 8 characters of the key, for recognition.';
+comment on column app.api_keys.key_hash is 'SHA-256 of the key; the key itself is not stored.';
+comment on column app.api_keys.role is
+    'admin or member: the key has the rights of a seat with this role. It cannot change.';
+comment on column app.api_keys.scopes is 'Scopes of the key, such as leads:read; all grants everything.';
+comment on column app.api_keys.expires_at is 'When the key expires; null for never.';
 comment on column app.api_keys.last_used_at is 'The minute in which it was last used.';
 comment on column app.api_keys.revoked_at is 'When it was revoked.';
-comment on column app.api_keys.created_by is 'The administrator who made it.';
+comment on column app.api_keys.created_by is 'The administrator who created the key.';
 
 call app.isolate('app.api_keys', 'pipeline_member', 'pipeline_jobs');
 
--- That it is used does not change a key.
+-- Use of a key does not change updated_at.
 call app.record_changes(
     'app.api_keys', 'api-keys', p_ended => 'revoked_at', p_touched_by => '{name, scopes, expires_at}');
 
--- The keys that people see in the list.
 create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;
 
--- Everybody in the organization may know which key made a record; all else about keys is the administrators'.
+-- Members see only the names of keys.
 grant select (organization_id, id, name) on app.api_keys to pipeline_member, pipeline_jobs;
--- The worker asks whether the key that made a webhook may still read what it is told.
+-- The worker checks whether a webhook's key may still read.
 grant select (scopes, expires_at, revoked_at) on app.api_keys to pipeline_jobs;
 grant
     select (prefix, role, scopes, expires_at, last_used_at, revoked_at, created_by, created_at, updated_at),
@@ -61,7 +57,7 @@ create function app.created_by_kind(created_by bigint, created_by_key bigint) re
     language sql immutable parallel safe
     return case when created_by_key is not null then 'key' when created_by is not null then 'user' else 'system' end;
 comment on function app.created_by_kind is
-    'Who made a record, by the user and the key that it names: user, key, or system where it names neither.';
+    'The kind of a record''s creator, from its user and key: user, key, or system if both are null.';
 grant execute on function app.created_by_kind to pipeline_member, pipeline_jobs;
 
 create view app.api_key_records with (security_invoker = true) as
@@ -73,11 +69,10 @@ select
     app.iso(key.created_at) as created_at, app.iso(key.updated_at) as updated_at
 from app.api_keys as key
 where key.revoked_at is null;
-comment on view app.api_key_records is 'The keys that are not revoked, as the API gives them.';
+comment on view app.api_key_records is 'The keys that are not revoked, as the API returns them.';
 call app.present('app.api_key_records', 'pipeline_admin', 'app.api_keys');
-comment on column app.api_key_records.created_by_kind is
-    'user, or system once the administrator who made it has no seat any more.';
-comment on column app.api_key_records.created_by_name is 'The name of the administrator who made it.';
+comment on column app.api_key_records.created_by_kind is 'user, or system after the administrator''s seat was removed.';
+comment on column app.api_key_records.created_by_name is 'The name of the administrator who created the key.';
 
 set local role pipeline_lookup;
 
@@ -86,14 +81,14 @@ create function app.authenticate_key(p_key_hash text)
     language plpgsql stable security definer
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
-    -- Asked by every request of a program, before its organization is known: one unique index, one plan for all.
+    -- Runs in each request of a program. One plan fits all.
     return query select k.id, k.organization_id, k.role, k.scopes,
             k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         from app.api_keys k where k.key_hash = p_key_hash;
 end
 $$;
 comment on function app.authenticate_key is
-    'The key with a hash, and whether it is good: neither revoked nor expired; no row when there has never been one.';
+    'The key with a hash, and whether it is valid: neither revoked nor expired. No row for an unknown key.';
 
 create function app.api_key_used(p_organization_id bigint, p_key_id bigint) returns void
     language plpgsql security definer
@@ -110,8 +105,6 @@ begin
     end if;
 end
 $$;
-comment on function app.api_key_used is
-    'Note the minute in which a key was used. Whoever finds the row taken leaves it: another one is noting the same, or '
-    'an administrator changes the key.';
+comment on function app.api_key_used is 'Stores the minute in which a key was used. Does nothing if the row is locked.';
 
 grant execute on function app.authenticate_key, app.api_key_used to pipeline_app;

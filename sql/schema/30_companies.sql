@@ -1,7 +1,5 @@
--- Companies and contacts: who the organization sells to.
---
--- An order of a list has an index that ends with id. Nulls stand last in both directions, which a backward scan cannot
--- give: the descending order of a nullable key is sorted.
+-- Companies and contacts. Each order of a list has an index that ends with id. Nulls are last in both directions, so
+-- the descending order of a nullable key is sorted.
 
 set local role pipeline_owner;
 
@@ -16,14 +14,14 @@ create function app.company_key(name text) returns text
                                                  '&', ' and '),
                                          '[^[:alnum:]]+', ' ', 'g')) as words) as w);
 comment on function app.company_key is
-    'A company name for comparison, without case, accents, punctuation and legal suffixes; & is and.';
+    'A company name for comparison: without case, accents, punctuation and legal suffixes; & becomes and.';
 
 create function app.website_domain(address text) returns text
     language sql immutable parallel safe
     return substring(lower(trim(address) collate "C") from
         '^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\/?#@]*@)?(?:www\.)?([^\/?#:@\s]+\.[^\/?#:@\s]+)');
 comment on function app.website_domain is
-    'The domain of a domain, URL or email address, without www; null when there is none.';
+    'The domain of a domain, URL or email address, without www; null if there is none.';
 
 grant execute on function app.company_key, app.website_domain
     to pipeline_app, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
@@ -55,17 +53,15 @@ create table app.companies (
     updated_at timestamptz not null default now(),
     primary key (organization_id, id)
 );
-comment on table app.companies is 'Companies that an organization sells to: the licensees of its contracts.';
+comment on table app.companies is 'Companies that an organization sells to; the licensees of its contracts.';
 comment on column app.companies.name is 'Name of the company.';
-comment on column app.companies.legal_name is 'Name in contracts.';
-comment on column app.companies.sort_key is 'What the name is sorted by.';
-comment on column app.companies.name_key is
-    'The name without case, accents, punctuation and legal form: what names are matched by.';
-comment on column app.companies.website_domain is
-    'Domain of the web site: what web sites and email addresses are matched by.';
-comment on column app.companies.city_key is 'What the city is sorted by.';
-comment on column app.companies.country_key is 'What the country is sorted by.';
-comment on column app.companies.search_text is 'What a search looks through: names and domain, a line for each.';
+comment on column app.companies.legal_name is 'Legal name, used in contracts.';
+comment on column app.companies.sort_key is 'Sort key of the name.';
+comment on column app.companies.name_key is 'The name without case, accents, punctuation and legal form, for matching.';
+comment on column app.companies.website_domain is 'Domain of the web site, for matching web sites and email addresses.';
+comment on column app.companies.city_key is 'Sort key of the city.';
+comment on column app.companies.country_key is 'Sort key of the country.';
+comment on column app.companies.search_text is 'Searched text: names and domain, one per line.';
 
 call app.share(
     'app.companies', 'pipeline_member', 'name', 'legal_name', 'registration_number', 'vat_id', 'email', 'phone',
@@ -78,14 +74,14 @@ create index companies_city on app.companies (organization_id, city_key, id);
 create index companies_country on app.companies (organization_id, country_key, id);
 create index companies_created on app.companies (organization_id, created_at, id);
 create index companies_updated on app.companies (organization_id, updated_at, id);
--- Matches of a lead's company: the same name, the same domain, a similar name (app.company_similar).
+-- Matches for a lead's company.
 create index companies_name_key on app.companies (organization_id, name_key);
 create index companies_website_domain on app.companies (organization_id, website_domain);
 create index companies_similar on app.companies using gin (organization_id, name_key extensions.gin_trgm_ops);
 
 grant select (name_key) on app.companies to pipeline_lookup;
 
--- Searches (app.search_ids).
+-- Search (app.search_ids).
 create index companies_search_trigrams on app.companies
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text) on app.companies to pipeline_lookup;
@@ -101,7 +97,7 @@ select
     company.email, company.phone, company.website, company.street, company.city, company.region, company.postal_code,
     company.country, app.iso(company.created_at) as created_at, app.iso(company.updated_at) as updated_at
 from app.companies as company;
-comment on view app.company_records is 'Companies as the API gives them.';
+comment on view app.company_records is 'Companies as the API returns them.';
 call app.present('app.company_records', 'pipeline_member', 'app.companies');
 
 set local role pipeline_lookup;
@@ -114,8 +110,8 @@ create function app.company_similar(p_name text) returns table (id bigint, simil
     order by 2 desc, 1 limit 20
 $$;
 comment on function app.company_similar is
-    'Companies of the current organization by trigram similarity of at least 0.5. A definer function, because the '
-    'operator is not leakproof and could not use its index under row-level security.';
+    'Companies of the current organization with a trigram similarity of at least 0.5. A definer function, because the '
+    'operator is not leakproof and cannot use its index under row-level security.';
 grant execute on function app.company_similar to pipeline_member;
 
 set local role pipeline_owner;
@@ -143,9 +139,9 @@ create table app.contacts (
 comment on table app.contacts is 'People at the companies that an organization sells to.';
 comment on column app.contacts.first_name is 'Given name.';
 comment on column app.contacts.name is 'First and last name.';
-comment on column app.contacts.email_key is 'What the address is sorted and matched by.';
+comment on column app.contacts.email_key is 'Sort and match key of the email address.';
 comment on column app.contacts.search_text is
-    'What a search looks through beside the company: name and address, a line for each.';
+    'Searched text besides the company: name and email address, one per line.';
 
 call app.share(
     'app.contacts', 'pipeline_member', 'first_name', 'last_name', 'email', 'phone', 'job_title', 'company_id');
@@ -155,12 +151,11 @@ call app.record_changes('app.contacts', 'contacts');
 create index contacts_name on app.contacts (organization_id, name_key, id);
 create index contacts_created on app.contacts (organization_id, created_at, id);
 create index contacts_updated on app.contacts (organization_id, updated_at, id);
--- The order by address, and the contacts that have one.
+-- Also for contacts with an email address.
 create index contacts_email on app.contacts (organization_id, email_key, id);
--- A company's contacts.
 create index contacts_company on app.contacts (organization_id, company_id);
 
--- Searches (app.search_ids).
+-- Search (app.search_ids).
 create index contacts_search_trigrams on app.contacts
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id) on app.contacts to pipeline_lookup;
@@ -178,5 +173,5 @@ select
 from app.contacts as contact
 left join app.companies as company
     on company.organization_id = contact.organization_id and company.id = contact.company_id;
-comment on view app.contact_records is 'Contacts with the name of their company, as the API gives them.';
+comment on view app.contact_records is 'Contacts with the name of their company, as the API returns them.';
 call app.present('app.contact_records', 'pipeline_member', 'app.contacts');

@@ -1,7 +1,5 @@
--- Deals, their stages, and the quotes made for them.
---
--- Money is a bigint of minor units of its currency, in columns named …_minor. The net of a quote line is quantity × unit
--- price × (1 − discount), exact until it is rounded once, half away from zero.
+-- Deals, their stages and quotes. Columns named …_minor hold minor units of the currency. The net of a line is quantity
+-- × unit price × (1 − discount), rounded once, half away from zero.
 
 set local role pipeline_owner;
 
@@ -15,14 +13,13 @@ create table app.deal_stages (
     updated_at timestamptz not null default now(),
     primary key (organization_id, id)
 );
-comment on table app.deal_stages is 'The steps that an organization''s deals go through.';
+comment on table app.deal_stages is 'The stages of an organization''s deals.';
 comment on column app.deal_stages.name is 'Name of the stage.';
-comment on column app.deal_stages.position is 'Place among the stages, the first one lowest.';
+comment on column app.deal_stages.position is 'Position among the stages, ascending.';
 
 call app.share('app.deal_stages', 'pipeline_member', 'name', 'position');
 call app.record_changes('app.deal_stages', 'deal-stages');
 
--- The stages in their order.
 create index deal_stages_position on app.deal_stages (organization_id, position, id);
 
 create view app.deal_stage_records with (security_invoker = true) as
@@ -30,7 +27,7 @@ select
     stage.id, stage.organization_id, stage.name, stage.position,
     app.iso(stage.created_at) as created_at, app.iso(stage.updated_at) as updated_at
 from app.deal_stages as stage;
-comment on view app.deal_stage_records is 'Deal stages as the API gives them.';
+comment on view app.deal_stage_records is 'Deal stages as the API returns them.';
 call app.present('app.deal_stage_records', 'pipeline_member', 'app.deal_stages');
 
 create table app.deals (
@@ -57,20 +54,18 @@ create table app.deals (
     foreign key (organization_id, contact_id) references app.contacts,
     foreign key (organization_id, owner_id) references app.organization_users
 );
-comment on table app.deals is 'What may become a sale.';
+comment on table app.deals is 'Possible sales.';
 comment on column app.deals.title is 'Title of the deal.';
 comment on column app.deals.value_minor is 'Value in minor units of the currency.';
-comment on column app.deals.value_key is
-    'Thousandths of the value, whatever the currency: what it is sorted by.';
-comment on column app.deals.stage_id is 'The stage that it stands at.';
-comment on column app.deals.company_id is 'The company that buys.';
-comment on column app.deals.contact_id is 'The person there.';
-comment on column app.deals.owner_id is 'The user who works on it.';
-comment on column app.deals.expected_close_date is 'When it is expected to close.';
-comment on column app.deals.product_line is 'Slug of what is sold; leads to a configurator definition.';
-comment on column app.deals.title_key is 'What the title is sorted by.';
-comment on column app.deals.search_text is
-    'What a search looks through beside the company: the title.';
+comment on column app.deals.value_key is 'The value in thousandths of the currency, for sorting.';
+comment on column app.deals.stage_id is 'The current stage.';
+comment on column app.deals.company_id is 'The buying company.';
+comment on column app.deals.contact_id is 'The contact at the company.';
+comment on column app.deals.owner_id is 'The user responsible for the deal.';
+comment on column app.deals.expected_close_date is 'Expected closing date.';
+comment on column app.deals.product_line is 'Slug of the product line; matches a configurator definition.';
+comment on column app.deals.title_key is 'Sort key of the title.';
+comment on column app.deals.search_text is 'Searched text besides the company: the title.';
 
 call app.share(
     'app.deals', 'pipeline_member', 'title', 'value_minor', 'currency', 'stage_id', 'company_id', 'contact_id',
@@ -83,13 +78,12 @@ create index deals_value on app.deals (organization_id, value_key, id);
 create index deals_closing on app.deals (organization_id, expected_close_date, id);
 create index deals_created on app.deals (organization_id, created_at, id);
 create index deals_updated on app.deals (organization_id, updated_at, id);
--- The deals of a stage, an owner, a company, a contact.
 create index deals_stage on app.deals (organization_id, stage_id);
 create index deals_owner on app.deals (organization_id, owner_id);
 create index deals_company on app.deals (organization_id, company_id);
 create index deals_contact on app.deals (organization_id, contact_id);
 
--- Searches (app.search_ids).
+-- Search (app.search_ids).
 create index deals_search_trigrams on app.deals
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id) on app.deals to pipeline_lookup;
@@ -112,7 +106,7 @@ left join app.deal_stages as stage on stage.organization_id = deal.organization_
 left join app.companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
 left join app.contacts as contact on contact.organization_id = deal.organization_id and contact.id = deal.contact_id
 left join app.users as owner on owner.id = deal.owner_id;
-comment on view app.deal_records is 'Deals with the names of what they refer to, as the API gives them.';
+comment on view app.deal_records is 'Deals with the names of related records, as the API returns them.';
 call app.present('app.deal_records', 'pipeline_member', 'app.deals');
 comment on column app.deal_records.value is 'Value in the currency.';
 comment on column app.deal_records.stage_name is 'Name of the stage.';
@@ -141,26 +135,24 @@ create table app.quotes (
     unique (organization_id, quote_number),
     foreign key (organization_id, deal_id) references app.deals
 );
-comment on table app.quotes is 'Offers made for a deal.';
-comment on column app.quotes.quote_number is
-    'Number, unique in the organization; Q-000001 and so on unless another one is given.';
+comment on table app.quotes is 'Quotes for deals.';
+comment on column app.quotes.quote_number is 'Number, unique in the organization; Q-000001 and so on by default.';
 comment on column app.quotes.status is 'draft, sent, accepted or declined.';
 comment on column app.quotes.quote_date is 'Date of the quote.';
-comment on column app.quotes.valid_until is 'Last day on which it holds.';
-comment on column app.quotes.discount_total_minor is 'Discount on the whole, in minor units.';
+comment on column app.quotes.valid_until is 'Last day on which the quote is valid.';
+comment on column app.quotes.discount_total_minor is 'Discount on the whole quote, in minor units.';
 comment on column app.quotes.tax_total_minor is 'Taxes, in minor units.';
 comment on column app.quotes.payment_terms is 'Terms of payment.';
-comment on column app.quotes.lines_revision is 'Counts how often the lines were replaced: other lines change the quote.';
+comment on column app.quotes.lines_revision is 'The number of times the lines were replaced.';
 comment on column app.quotes.serial is
-    'The number behind a quote number that the service chose, or that looks like one of those.';
-comment on column app.quotes.search_text is
-    'What a search looks through beside the deal: the number.';
+    'The number in a quote number of the service''s own form; null for other quote numbers.';
+comment on column app.quotes.search_text is 'Searched text besides the deal: the number.';
 
 call app.share(
     'app.quotes', 'pipeline_member', 'deal_id', 'quote_number', 'status', 'quote_date', 'valid_until', 'currency',
     'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes', 'lines_revision');
 call app.record_changes('app.quotes', 'quotes');
--- What the lines of a quote are priced in.
+-- For the currency of recorded lines.
 grant select (currency) on app.quotes to pipeline_lookup;
 
 -- Orders of the list.
@@ -170,12 +162,11 @@ create index quotes_date on app.quotes (organization_id, quote_date, id);
 create index quotes_valid on app.quotes (organization_id, valid_until, id);
 create index quotes_created on app.quotes (organization_id, created_at, id);
 create index quotes_updated on app.quotes (organization_id, updated_at, id);
--- A deal's quotes.
 create index quotes_deal on app.quotes (organization_id, deal_id);
 -- The next number.
 create index quotes_serial on app.quotes (organization_id, serial);
 
--- Searches (app.search_ids).
+-- Search (app.search_ids).
 create index quotes_search_trigrams on app.quotes
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, deal_id) on app.quotes to pipeline_lookup;
@@ -205,20 +196,20 @@ create table app.quote_lines (
     unique (organization_id, quote_id, position),
     foreign key (organization_id, quote_id) references app.quotes on delete cascade
 );
-comment on table app.quote_lines is 'What a quote offers, line by line.';
+comment on table app.quote_lines is 'The lines of quotes.';
 comment on column app.quote_lines.quote_id is 'The quote.';
-comment on column app.quote_lines.position is 'Place in the quote, from 0.';
+comment on column app.quote_lines.position is 'Position in the quote, from 0.';
 comment on column app.quote_lines.sku is 'Article number.';
-comment on column app.quote_lines.description is 'What is offered.';
-comment on column app.quote_lines.platform is 'Platform that it runs on.';
-comment on column app.quote_lines.quantity is 'How many.';
-comment on column app.quote_lines.unit_price_minor is 'Price of one, in minor units.';
-comment on column app.quote_lines.discount_basis_points is 'Hundredths of a percent: 1250 is 12.5 %.';
-comment on column app.quote_lines.net_minor is 'What the line comes to, in minor units.';
+comment on column app.quote_lines.description is 'Description of the product.';
+comment on column app.quote_lines.platform is 'Platform of the product.';
+comment on column app.quote_lines.quantity is 'Quantity.';
+comment on column app.quote_lines.unit_price_minor is 'Price per unit, in minor units.';
+comment on column app.quote_lines.discount_basis_points is 'Discount in hundredths of a percent: 1250 is 12.5 %.';
+comment on column app.quote_lines.net_minor is 'Net amount of the line, in minor units.';
 
 call app.share('app.quote_lines');
 
--- Lines are never updated: a changed quote gets new lines.
+-- A changed quote gets new lines.
 grant
     insert (organization_id, quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor,
         discount_basis_points), delete
@@ -239,9 +230,9 @@ begin
             'unit_price', app.money(line.unit_price_minor, priced.currency),
             'discount_percent', app.percent(line.discount_basis_points)) order by line.position) as lines
         from (select distinct organization_id, quote_id from changed) as touched
-        -- Not for a deleted quote.
+        -- Skips deleted quotes.
         join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
-        -- The quote is updated before its lines: deleted lines have the currency from before this transaction.
+        -- Deleted lines have the currency from before this transaction, because the quote is updated first.
         cross join lateral (
             select coalesce(case when v_was then (
                 select c.changed #>> '{currency,old}' from app.changes c
@@ -280,7 +271,7 @@ from app.quotes as quote
 join app.deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
 cross join lateral (
     select
-        -- Summed as numeric: 500 of the largest lines exceed a bigint.
+        -- As numeric: 500 of the largest lines exceed a bigint.
         coalesce(sum(line.net_minor), 0) as net_minor,
         coalesce(
             json_agg(
@@ -301,10 +292,10 @@ cross join lateral (
     from app.quote_lines as line
     where line.organization_id = quote.organization_id and line.quote_id = quote.id
 ) as content;
-comment on view app.quote_records is 'Quotes with their lines and what they sum up to, as the API gives them.';
+comment on view app.quote_records is 'Quotes with their lines and totals, as the API returns them.';
 call app.present('app.quote_records', 'pipeline_member', 'app.quotes');
 comment on column app.quote_records.subtotal is 'Sum of the lines.';
-comment on column app.quote_records.discount_total is 'Discount on the whole.';
-comment on column app.quote_records.tax_total is 'Taxes.';
-comment on column app.quote_records.total is 'Subtotal without the discount, with taxes.';
+comment on column app.quote_records.discount_total is 'Discount on the whole quote.';
+comment on column app.quote_records.tax_total is 'Total of taxes.';
+comment on column app.quote_records.total is 'Subtotal minus discount plus taxes.';
 comment on column app.quote_records.lines is 'The lines in their order.';

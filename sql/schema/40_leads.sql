@@ -1,13 +1,8 @@
--- Leads.
---
--- A lead comes in by hand, by import, or from a form, and is worked on until it is qualified (it becomes a contact,
--- often with a company and a deal) or disqualified. What the public forms may do with leads stands in
--- 51_interview_invites.sql (policies public_form and public_capture), because it asks for invites and templates.
+-- Leads. The policies for public forms are in 51_interview_invites.sql.
 
 set local role pipeline_owner;
 
--- That the organization exists is checked once for a statement and not for each row of an import: by the foreign key of
--- record_count_deltas, where the trigger count_inserted adds a row for each organization.
+-- count_inserted checks the organization through record_count_deltas, once for each statement.
 create table app.leads (
     organization_id bigint not null,
     id bigint generated always as identity,
@@ -36,7 +31,7 @@ create table app.leads (
     source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
-    -- One line for each field, so that a word cannot reach from one into the next.
+    -- Separate lines, so that a word cannot match across fields.
     search_text text collate "C" not null generated always as (app.plain(
         first_name || ' ' || coalesce(last_name, '') || E'\n' || coalesce(email, '') || E'\n'
         || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n'
@@ -49,33 +44,33 @@ create table app.leads (
     foreign key (organization_id, company_id) references app.companies,
     foreign key (organization_id, deal_id) references app.deals
 );
-comment on table app.leads is 'People who may become customers.';
+comment on table app.leads is 'Leads: prospects before the sale.';
 comment on column app.leads.first_name is 'Given name, or the only name.';
-comment on column app.leads.company is 'Name of the company, as it was told.';
+comment on column app.leads.company is 'Name of the company, as entered.';
 comment on column app.leads.source is 'Where the lead comes from; interview for one from a capture form.';
 comment on column app.leads.status is 'new, contacted, qualified or disqualified.';
-comment on column app.leads.tags is 'Words to group leads by, separated by commas or semicolons.';
-comment on column app.leads.assigned_to is 'The user who works on it.';
-comment on column app.leads.contact_id is 'The contact that it became by qualification.';
-comment on column app.leads.company_id is 'The company that it was qualified with.';
-comment on column app.leads.deal_id is 'The deal that it was qualified with.';
-comment on column app.leads.disqualify_reason is 'Why it was disqualified.';
+comment on column app.leads.tags is 'Tags for grouping leads, separated by commas or semicolons.';
+comment on column app.leads.assigned_to is 'The user responsible for the lead.';
+comment on column app.leads.contact_id is 'The contact of the qualification.';
+comment on column app.leads.company_id is 'The company of the qualification.';
+comment on column app.leads.deal_id is 'The deal of the qualification.';
+comment on column app.leads.disqualify_reason is 'Reason for the disqualification.';
 comment on column app.leads.qualified_at is 'When it was qualified.';
 comment on column app.leads.disqualified_at is 'When it was disqualified.';
 comment on column app.leads.name is 'First and last name.';
-comment on column app.leads.email_key is 'What the address is sorted and compared by.';
-comment on column app.leads.company_key is 'What the company is sorted by.';
-comment on column app.leads.source_key is 'What the source is sorted by.';
-comment on column app.leads.tag_text is 'The tags, each between commas: what a filter by tag looks through.';
+comment on column app.leads.email_key is 'Sort and match key of the email address.';
+comment on column app.leads.company_key is 'Sort key of the company.';
+comment on column app.leads.source_key is 'Sort key of the source.';
+comment on column app.leads.tag_text is 'The tags, each between commas, for the filter by tag.';
 comment on column app.leads.search_text is
-    'What a search looks through: name, address, company, position and the digits of the phone number.';
+    'Searched text: name, email address, company, position and the digits of the phone number.';
 
 call app.share(
     'app.leads', 'pipeline_member',
     'first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'source', 'status', 'notes', 'tags',
     'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at');
 
--- Orders of the list; those of a status and of an assignee are found by these, too.
+-- Orders of the list, also of a status or assignee.
 create index leads_name on app.leads (organization_id, name_key, id);
 create index leads_email on app.leads (organization_id, email_key, id);
 create index leads_company_name on app.leads (organization_id, company_key, id);
@@ -83,15 +78,15 @@ create index leads_status on app.leads (organization_id, status, id);
 create index leads_source_key on app.leads (organization_id, source_key, id);
 create index leads_created on app.leads (organization_id, created_at, id);
 create index leads_updated on app.leads (organization_id, updated_at, id);
--- The leads of a source; those of an assignee by name, the list that most people open.
+-- Also lists the leads of an assignee by name.
 create index leads_source on app.leads (organization_id, source);
 create index leads_assigned on app.leads (organization_id, assigned_to, name_key, id);
--- The leads behind a contact, a company, a deal; deleting one of these looks for them.
+-- Also for deletions of the referenced records.
 create index leads_contact on app.leads (organization_id, contact_id) where contact_id is not null;
 create index leads_company on app.leads (organization_id, company_id) where company_id is not null;
 create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
 
--- Searches (app.search_ids).
+-- Search (app.search_ids).
 create index leads_search_trigrams on app.leads
     using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, tag_text) on app.leads to pipeline_lookup;
@@ -118,8 +113,8 @@ begin
 end
 $$;
 comment on function app.lead_is_new is
-    'Whether a lead of the current organization was made by this transaction, as the record of change tells it: a form '
-    'links no other one, and reads none.';
+    'Whether this transaction created a lead of the current organization, from the record of change. A form may link '
+    'only such a lead and cannot read leads.';
 grant execute on function app.lead_is_new to pipeline_public;
 set local role pipeline_owner;
 
@@ -128,8 +123,8 @@ create function app.lead_import_lock() returns boolean
     return pg_try_advisory_xact_lock(
         hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint)));
 comment on function app.lead_import_lock is
-    'Whether no other import into the current organization is under way: then none begins before the end of this '
-    'transaction, which may import.';
+    'Whether no other import into the current organization is running. If true, this transaction holds the lock until '
+    'its end.';
 grant execute on function app.lead_import_lock to pipeline_member;
 
 create function app.team_of(p_user_id bigint) returns bigint[]
@@ -142,7 +137,7 @@ create function app.team_of(p_user_id bigint) returns bigint[]
             and (mate.user_id = seat.user_id or mate.team_id = seat.team_id)
         where seat.user_id = p_user_id);
 comment on function app.team_of is
-    'The people of a person''s team in the current organization, themselves included; nobody for a program.';
+    'The users of a user''s team in the current organization, including the user. Empty for an API key.';
 grant execute on function app.team_of to pipeline_member;
 
 create view app.lead_records with (security_invoker = true) as
@@ -154,14 +149,13 @@ select
     app.iso(lead.created_at) as created_at, app.iso(lead.updated_at) as updated_at
 from app.leads as lead
 left join app.users as assignee on assignee.id = lead.assigned_to;
-comment on view app.lead_records is 'Leads with the names and values that the API gives them.';
+comment on view app.lead_records is 'Leads with the names of related records, as the API returns them.';
 call app.present('app.lead_records', 'pipeline_member', 'app.leads');
 comment on column app.lead_records.company_name is 'The same as company.';
-comment on column app.lead_records.assigned_to_name is 'Name of the user who works on it.';
+comment on column app.lead_records.assigned_to_name is 'Name of the user responsible for the lead.';
 
--- A spreadsheet runs a cell that starts like a formula (OWASP, "CSV Injection"). PostgreSQL puts the function's
--- expression in the place of each call, so a million leads cost no call. What may stand in front of a formula's
--- sign, the sign, and what a spreadsheet may split at are those of pipeline/http/csv_cells.py.
+-- Guards against formulas in spreadsheet cells (OWASP, "CSV Injection"), as pipeline/http/csv_cells.py does. PostgreSQL
+-- inlines the function's expression, so a million leads cost no calls.
 do $do$
 declare
     c_before constant text := '[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
@@ -171,8 +165,7 @@ begin
     execute format($function$
 create function app.csv_text(value text) returns text
     language sql immutable parallel safe
-    -- The comparisons, which are cheap, spare most texts the expressions: what is in question has a place to split,
-    -- or its first character stands before A or after all of ASCII.
+    -- Cheap comparisons first, because most texts need no more.
     return case
         when
             value collate "C" like '%%,%%' or value collate "C" like '%%;%%' or value collate "C" like e'%%\t%%'
@@ -187,6 +180,6 @@ create function app.csv_text(value text) returns text
 end
 $do$;
 comment on function app.csv_text is
-    'A text for a CSV file: with an apostrophe in front wherever a spreadsheet would start a cell with a formula.';
+    'A text for a CSV file, with an apostrophe before any cell that a spreadsheet would read as a formula.';
 
 grant execute on function app.csv_text to pipeline_member;

@@ -1,10 +1,6 @@
--- Interview templates and their versions.
---
--- A version never changes: an invite is answered and read against the version that it was made with, and changing a
--- template makes a new one. A template that is deleted keeps its row, for the invites that refer to it.
---
--- A capture form has no invite yet: in the context of its template (app.template_id) it sees that template, when it is
--- enabled and not deleted; in that of its preview (app.preview as well) although it is not enabled. SQLSTATE PI002: a version is immutable.
+-- Interview templates and their versions. A version never changes (SQLSTATE PI002); an invite keeps its version.
+-- Deleted templates keep their rows for their invites. A capture form sees the template in app.template_id if it is
+-- enabled; a preview (app.preview) also sees a disabled one.
 
 set local role pipeline_owner;
 
@@ -24,26 +20,24 @@ create table app.interview_templates (
     primary key (organization_id, id),
     check (public_slug is not null or not lead_capture_enabled)
 );
-comment on table app.interview_templates is
-    'Interviews that can be sent to prospects, or stand open as a lead-capture form.';
+comment on table app.interview_templates is 'Interview templates, for invites and lead-capture forms.';
 comment on column app.interview_templates.name is 'Name of the template.';
 comment on column app.interview_templates.slug is 'Short name, unique among the organization''s templates.';
 comment on column app.interview_templates.public_slug is
-    'Address of the lead-capture form, unique over all organizations.';
+    'Slug of the lead-capture form''s URL, unique over all organizations.';
 comment on column app.interview_templates.lead_capture_enabled is 'Whether the lead-capture form is open.';
-comment on column app.interview_templates.version_id is 'The current version, which holds pages and questions.';
-comment on column app.interview_templates.search_text is 'What a search looks through: name and short name.';
+comment on column app.interview_templates.version_id is 'The current version, with pages and questions.';
+comment on column app.interview_templates.search_text is 'Searched text: name and slug.';
 
 call app.isolate('app.interview_templates', 'pipeline_member', 'pipeline_jobs');
 call app.record_changes('app.interview_templates', 'interview-templates', p_ended => 'deleted_at');
 
--- A slug is free again when its template is deleted.
+-- Deleting a template frees its slug.
 create unique index interview_templates_slug on app.interview_templates (organization_id, slug)
     where deleted_at is null;
--- Leads from the address of a capture form to its template.
 create unique index interview_templates_public_slug on app.interview_templates (public_slug)
     where deleted_at is null and public_slug is not null;
--- Orders of the list; the last one also finds what has changed since a time.
+-- Orders of the list, and the filter by update time.
 create index interview_templates_name on app.interview_templates (organization_id, name_key, id)
     where deleted_at is null;
 create index interview_templates_created on app.interview_templates (organization_id, created_at, id)
@@ -87,37 +81,35 @@ create table app.interview_template_versions (
     foreign key (organization_id, template_id) references app.interview_templates,
     foreign key (organization_id, created_by) references app.organization_users
 );
-comment on table app.interview_template_versions is
-    'What a template has asked at one time or another; docs/forms.md tells what the objects hold.';
+comment on table app.interview_template_versions is 'Versions of templates; docs/forms.md describes the objects.';
 comment on column app.interview_template_versions.version is 'Number of the version, from 1.';
 comment on column app.interview_template_versions.name is 'Name of the template in this version.';
-comment on column app.interview_template_versions.pages is
-    'Pages: their order, texts, conditions and which questions stand on them.';
-comment on column app.interview_template_versions.questions is 'Questions: their types, texts and rules.';
+comment on column app.interview_template_versions.pages is 'Pages with order, texts, conditions and questions.';
+comment on column app.interview_template_versions.questions is 'Questions with types, texts and rules.';
 comment on column app.interview_template_versions.branding is
-    'Colors and logo of the form, where they differ from the organization''s.';
-comment on column app.interview_template_versions.thank_you is 'What is shown after the submit.';
+    'Colors and logo of the form that differ from the organization''s.';
+comment on column app.interview_template_versions.thank_you is 'Text shown after submitting.';
 comment on column app.interview_template_versions.hints is
-    'Which questions fill which fields of a lead, flags and tips for the rep; never public.';
+    'Lead fields filled by questions, and flags and tips for the rep; never public.';
 comment on column app.interview_template_versions.field_map is
-    'Rules that make a configuration of the answers; never public.';
-comment on column app.interview_template_versions.language is 'The language that the texts are written in.';
+    'Rules for a configuration from the answers; never public.';
+comment on column app.interview_template_versions.language is 'Language of the texts.';
 comment on column app.interview_template_versions.translations is
-    'The texts in other languages: for each language an object of texts by the place where they stand.';
+    'Texts in other languages: an object for each language, with the texts by their place.';
 comment on column app.interview_template_versions.hidden_fields is
-    'What the link of a form may bring along, by name; conditions may look at it.';
+    'Names of values that the URL of a form may carry; conditions can use them.';
 comment on column app.interview_template_versions.embed_origins is
-    'The origins whose pages may show the form in a frame.';
-comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
+    'The origins of pages that may embed the form in a frame.';
+comment on column app.interview_template_versions.created_by is 'The administrator who created the version.';
 
 call app.isolate('app.interview_template_versions', 'pipeline_member', 'pipeline_jobs');
 
--- Deferred, so that a template and its first version can be written in either order.
+-- Deferred, so that template and first version can be inserted in either order.
 alter table app.interview_templates add constraint interview_templates_version
     foreign key (organization_id, id, version_id)
     references app.interview_template_versions (organization_id, template_id, id) deferrable initially deferred;
 
--- The policy public_form stands in 51_interview_invites.sql.
+-- The policy public_form is in 51_interview_invites.sql.
 grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,
@@ -132,7 +124,7 @@ begin
     raise exception 'a template version is immutable' using errcode = 'PI002';
 end
 $$;
-comment on function app.version_frozen is 'Trigger: a version that was made cannot be changed or removed.';
+comment on function app.version_frozen is 'Trigger: refuses changes and deletion of a version.';
 create trigger frozen before update or delete on app.interview_template_versions
     for each row execute function app.version_frozen();
 
@@ -143,7 +135,7 @@ begin
     return null;
 end
 $$;
-comment on function app.version_made is 'Trigger: a template turns to the version that was made last.';
+comment on function app.version_made is 'Trigger: makes the newest version the current one.';
 create trigger made after insert on app.interview_template_versions
     for each row execute function app.version_made();
 
@@ -158,7 +150,7 @@ join app.interview_template_versions as version
     on version.organization_id = template.organization_id and version.id = template.version_id
 where template.deleted_at is null;
 comment on view app.interview_template_records is
-    'The templates that are not deleted, with their current version, as the API gives them.';
+    'Templates that are not deleted, with their current version, as the API returns them.';
 call app.present(
     'app.interview_template_records', 'pipeline_member', 'app.interview_templates', 'app.interview_template_versions');
 

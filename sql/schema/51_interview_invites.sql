@@ -1,25 +1,20 @@
--- Interview invites: a template sent to one prospect, with the answers; and the responses of lead-capture forms.
---
--- A trigger keeps the answers of a submitted invite unchanged. An open invite whose expires_at has passed reads as
--- expired through app.invite_status, before a job stores it.
---
--- The role of the public forms sees only the invite whose token opened the transaction (app.invite_token), its version, the
--- prefill fields of its lead, and the organization's public columns. A capture form may only insert a lead and a
--- response to it, with ids from the sequences, because forms cannot read leads.
---
--- SQLSTATEs of our own: PI001 the invite is submitted, PI003 the invite is expired.
+-- Interview invites, and responses of lead-capture forms. A public form sees only the invite of its token
+-- (app.invite_token), its version, the lead's prefill fields and public columns of the organization. A capture form may
+-- only insert a lead and its response. SQLSTATEs: PI001 the invite is submitted, PI003 it is expired.
 
 set local role pipeline_owner;
 
 create function app.invite_status(status text, expires_at timestamptz) returns text
     language sql stable parallel safe
     return case when status in ('pending', 'started') and expires_at <= now() then 'expired' else status end;
-comment on function app.invite_status is 'The status to show and to filter by: an open invite past its end reads as expired.';
+comment on function app.invite_status is
+    'The status to show and filter by: an open invite after its expiry is expired.';
 
 create function app.invite_statuses(shown text) returns text[]
     language sql immutable parallel safe
     return case when shown = 'expired' then array['expired', 'pending', 'started'] else array[shown] end;
-comment on function app.invite_statuses is 'The statuses that invites may have which show a status.';
+comment on function app.invite_statuses is
+    'The stored statuses of invites that may have one of the given shown statuses.';
 grant execute on function app.invite_statuses to pipeline_member;
 
 grant execute on function app.invite_status
@@ -28,7 +23,7 @@ grant execute on function app.invite_status
 create function app.consents_merged(kept jsonb, answers jsonb, cleared text[], given jsonb) returns jsonb
     language sql stable parallel safe set search_path = app, pg_temp as $$
     select coalesce(jsonb_object_agg(key, record), '{}') from (
-        -- A repeated consent to the same text keeps its first time.
+        -- Repeated consent to the same text keeps the first time.
         select key, record from jsonb_each(kept) as had (key, record)
         where had.key <> all (cleared) and answers -> had.key = 'true'
           and coalesce(given -> had.key ->> 'text' = had.record ->> 'text', true)
@@ -38,7 +33,7 @@ create function app.consents_merged(kept jsonb, answers jsonb, cleared text[], g
     ) as merged
 $$;
 comment on function app.consents_merged is
-    'The consents after new answers: new ones get the current time, withdrawn ones go, others stay.';
+    'The consents after new answers: new ones get the current time, withdrawn ones are removed, others stay.';
 grant execute on function app.consents_merged to pipeline_public, pipeline_member;
 
 create table app.interview_invites (
@@ -95,56 +90,53 @@ create table app.interview_invites (
     foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.interview_invites is
-    'Interviews of one prospect each, from the invitation to the submitted answers.';
-comment on column app.interview_invites.template_version_id is 'The version that is asked.';
+    'Interview invites of one prospect each, with answers, and responses of lead-capture forms.';
+comment on column app.interview_invites.template_version_id is 'The version of the template.';
 comment on column app.interview_invites.lead_id is
-    'The lead; its name, address and company fill the form in advance. A capture form''s response has the lead that '
-    'it made.';
-comment on column app.interview_invites.deal_id is 'The deal that a configuration is made on.';
-comment on column app.interview_invites.origin is
-    'invite, or capture for the response of a lead-capture form, in progress if its prospect continues it later.';
+    'The lead. Its name, email address and company prefill the form. For a capture form''s response, the lead created '
+    'by it.';
+comment on column app.interview_invites.deal_id is 'The deal that receives the configuration.';
+comment on column app.interview_invites.origin is 'invite, or capture for a response of a lead-capture form.';
 comment on column app.interview_invites.assigned_to is
-    'Of a capture form that is continued later: whose link opened it, and so gets the lead that it makes.';
-comment on column app.interview_invites.token is 'The only credential of the public form: 64 hexadecimal digits.';
-comment on column app.interview_invites.recipient_email is 'Address of the prospect.';
+    'For a capture form to be continued later: the user of its link, who gets the lead.';
+comment on column app.interview_invites.token is 'The credential of the public form: 64 hexadecimal digits.';
+comment on column app.interview_invites.recipient_email is 'Email address of the prospect.';
 comment on column app.interview_invites.recipient_name is 'Name of the prospect.';
-comment on column app.interview_invites.personal_note is 'What stands above the text of the invite email.';
+comment on column app.interview_invites.personal_note is 'Text above the standard text of the invite email.';
 comment on column app.interview_invites.language is
-    'The language that the prospect is asked in; null for that of their browser, else the template''s.';
+    'Language of the form; null for the browser''s language, else the template''s.';
 comment on column app.interview_invites.send_email is 'Whether an invite email is sent.';
 comment on column app.interview_invites.reminders is
-    'How many days after the invite email reminders go out, as long as nothing is answered.';
+    'Days after the invite email on which reminders are sent while no answer is saved.';
 comment on column app.interview_invites.status is 'pending, started, submitted or expired.';
-comment on column app.interview_invites.expires_at is 'Until when it can be answered.';
+comment on column app.interview_invites.expires_at is 'When the invite expires.';
 comment on column app.interview_invites.sent_at is 'When the invite email was sent.';
 comment on column app.interview_invites.reminded_at is 'When the last reminder was sent.';
-comment on column app.interview_invites.reminders_declined_at is 'Since when the prospect wants no reminders.';
+comment on column app.interview_invites.reminders_declined_at is 'When the prospect unsubscribed from reminders.';
 comment on column app.interview_invites.opened_at is
-    'When its form was first seen in a browser; programs that look at links do not count.';
+    'When the form was first opened in a browser, except by link scanners.';
 comment on column app.interview_invites.started_at is 'When the first answer was saved.';
 comment on column app.interview_invites.submitted_at is 'When it was submitted.';
 comment on column app.interview_invites.email_status is
-    'How the invite email fares: queued, sent, skipped or failed; null without one.';
+    'Status of the invite email: queued, sent, skipped or failed; null without an email.';
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';
 comment on column app.interview_invites.copy_error is
-    'Why the prospect did not get the copy of their answers that they asked for.';
+    'Why the requested copy of the answers was not sent to the prospect.';
 comment on column app.interview_invites.answers is 'The answers by question key.';
 comment on column app.interview_invites.consents is
-    'Beside the answer of each consent that is given: the text that was shown, and since when it is agreed to.';
+    'The given consents: for each, the text shown and the time of agreement.';
 comment on column app.interview_invites.hidden_fields is
-    'What the link of the form has brought along, by the name of the hidden field.';
-comment on column app.interview_invites.rep_flags is
-    'Flags for the rep, frozen when the invite is submitted; null before.';
-comment on column app.interview_invites.revision is 'How many times answers were saved.';
+    'Values from the URL of the form, by the name of the hidden field.';
+comment on column app.interview_invites.rep_flags is 'Flags for the rep, set at submission; null before.';
+comment on column app.interview_invites.revision is 'The number of saves of answers.';
 comment on column app.interview_invites.saved_at is 'When answers were last saved.';
 comment on column app.interview_invites.step is
-    'The page of the form on which its prospect goes on, check-answers for the review; null before the first answer.';
+    'Key of the page to continue on, or check-answers for the review; null before the first answer.';
 comment on column app.interview_invites.tally is
-    'What the statistics count of the submitted answers: the values chosen, by question key.';
-comment on column app.interview_invites.name_key is 'What the recipient''s name is sorted by.';
-comment on column app.interview_invites.email_key is 'What the recipient''s address is sorted by.';
-comment on column app.interview_invites.search_text is
-    'What a search looks through: name and address, a line for each.';
+    'The chosen values of submitted answers by question key, for statistics.';
+comment on column app.interview_invites.name_key is 'Sort key of the recipient''s name.';
+comment on column app.interview_invites.email_key is 'Sort key of the recipient''s email address.';
+comment on column app.interview_invites.search_text is 'Searched text: name and email address, one per line.';
 
 call app.share('app.interview_invites');
 
@@ -154,9 +146,9 @@ create index interview_invites_name on app.interview_invites (organization_id, n
 create index interview_invites_email on app.interview_invites (organization_id, email_key, id);
 create index interview_invites_created on app.interview_invites (organization_id, created_at, id);
 create index interview_invites_updated on app.interview_invites (organization_id, updated_at, id);
--- The status shown depends on when an invite runs out.
+-- The shown status depends on the expiry.
 create index interview_invites_status on app.interview_invites (organization_id, status, expires_at);
--- The invites of a template, a lead, a deal.
+-- Also for deletions of the referenced records.
 create index interview_invites_template on app.interview_invites (organization_id, template_id, template_version_id);
 create index interview_invites_lead on app.interview_invites (organization_id, lead_id);
 create index interview_invites_deal on app.interview_invites (organization_id, deal_id);
@@ -171,7 +163,7 @@ grant update (status, sent_at, reminded_at, email_status, email_error, copy_erro
 grant delete on app.interview_invites to pipeline_admin;
 grant select (token) on app.interview_invites to pipeline_lookup;
 
--- Searches (app.search_ids).
+-- Search (app.search_ids).
 create index interview_invites_search_trigrams on app.interview_invites
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text) on app.interview_invites to pipeline_lookup;
@@ -200,9 +192,9 @@ select
     ) as created_by_name,
     app.iso(invite.created_at) as created_at, app.iso(invite.updated_at) as updated_at
 from app.interview_invites as invite;
-comment on view app.interview_invite_records is 'Invites as the API gives them, but for the address of their form.';
+comment on view app.interview_invite_records is 'Invites as the API returns them, without the URL of their form.';
 call app.present('app.interview_invite_records', 'pipeline_member', 'app.interview_invites');
-comment on column app.interview_invite_records.created_by_kind is 'Who made it: user, key, prospect or system.';
+comment on column app.interview_invite_records.created_by_kind is 'Kind of the creator: user, key, prospect or system.';
 
 call app.record_changes('app.interview_invites', 'interview-invites');
 
@@ -219,9 +211,9 @@ begin
        and (new.answers is distinct from old.answers or new.status not in (old.status, 'expired')) then
         raise exception 'an expired invite cannot be answered' using errcode = 'PI003';
     end if;
-    -- A form links only the lead that it has just made.
+    -- A form may link only its new lead.
     if current_user = 'pipeline_public' and new.lead_id is distinct from old.lead_id then
-        -- A nested condition, because other roles may not call app.lead_is_new.
+        -- Nested, because other roles may not call app.lead_is_new.
         if old.lead_id is not null or old.origin <> 'capture' or not app.lead_is_new(new.lead_id) then
             raise exception 'the lead of an invite is not the form''s to choose' using errcode = 'insufficient_privilege';
         end if;
@@ -230,13 +222,14 @@ begin
 end
 $$;
 comment on function app.invite_guarded is
-    'Trigger: a submitted invite cannot change, an expired one cannot be answered, and a form links no lead but its own.';
--- The condition spares the call for a saved answer.
+    'Trigger: refuses changes of a submitted invite, answers to an expired one, and a form''s link to a lead that it '
+    'did not create.';
+-- Saves the call for saved answers.
 create trigger guard before update on app.interview_invites for each row
     when (old.status in ('submitted', 'expired') or old.expires_at <= now() or new.lead_id is distinct from old.lead_id)
     execute function app.invite_guarded();
 
--- The form of an invite: the invite itself, its version (or that of the capture form's template), its lead.
+-- A form sees its invite, its version and its lead.
 create policy public_form on app.interview_invites to pipeline_public
     using (token = nullif(current_setting('app.invite_token', true), ''));
 grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language,
@@ -246,12 +239,11 @@ grant select (organization_id, id, template_id, template_version_id, lead_id, or
         revision, saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
--- Files that a prospect has uploaded: those of the open invite, which come and go until it is submitted.
+-- A form may add and delete files until the invite is submitted.
 alter table app.files
     add column invite_id bigint default nullif(current_setting('app.invite_id', true), '')::bigint,
     add foreign key (organization_id, invite_id) references app.interview_invites on delete cascade;
-comment on column app.files.invite_id is 'The invite whose prospect uploaded it; null for all others.';
--- The files of an invite; they are deleted with it.
+comment on column app.files.invite_id is 'The invite of an uploaded file; null for other files.';
 create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
 
 create policy public_form on app.files for select to pipeline_public
@@ -291,7 +283,7 @@ create policy public_form on app.leads for select to pipeline_public
 grant select (organization_id, id, first_name, last_name, name, email, company, phone, job_title)
     on app.leads to pipeline_public;
 
--- A capture form inserts a lead with a fixed status and source.
+-- A capture form inserts a new lead.
 grant usage on sequence app.leads_id_seq, app.interview_invites_id_seq to pipeline_public;
 create policy public_capture on app.leads for insert to pipeline_public with check (
     status = 'new' and source = 'interview'
@@ -301,7 +293,7 @@ grant insert (organization_id, first_name, last_name, email, phone, company, job
         assigned_to)
     on app.leads to pipeline_public;
 
--- It inserts the response to the lead of this transaction.
+-- A capture form inserts the response to its lead.
 create policy public_capture on app.interview_invites for insert to pipeline_public with check (
     origin = 'capture' and status = 'submitted'
     and app.lead_is_new(lead_id)
@@ -314,7 +306,7 @@ grant insert (organization_id, template_id, template_version_id, lead_id, origin
         saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
--- To continue later, it inserts an open invite, whose link is sent by email.
+-- A form to be continued later inserts an open invite.
 create policy public_later on app.interview_invites for insert to pipeline_public with check (
     origin = 'capture' and status in ('pending', 'started') and lead_id is null
     and send_email and recipient_email is not null and recipient_name is null
@@ -323,7 +315,7 @@ create policy public_later on app.interview_invites for insert to pipeline_publi
                 where t.organization_id = interview_invites.organization_id
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
--- The submit of that invite inserts its lead.
+-- Submitting that invite inserts its lead.
 create policy public_later on app.leads for insert to pipeline_public with check (
     status = 'new' and source = 'interview'
     and (assigned_to is null or app.is_active_seat(assigned_to))
@@ -340,8 +332,8 @@ comment on function app.invite_by_token is 'The organization and invite of a tok
 grant execute on function app.invite_by_token to pipeline_forms;
 
 set local role pipeline_owner;
--- Not a definer function: it sets the context, and row-level security then shows it the one invite. One statement cannot
--- do both, because PostgreSQL checks rights and policies before it starts.
+-- Not a definer function: it sets the context for row-level security, then reads the invite. PostgreSQL checks policies
+-- before a statement starts, so it takes two.
 create function app.invite_enter(p_token text, p_request_id text) returns table (
     organization_id bigint, id bigint, template_id bigint, template_version_id bigint, recipient_email text, status text,
     makes_lead boolean, assigned_to bigint, language text, answers jsonb, hidden_fields jsonb, today date,
@@ -368,6 +360,5 @@ begin
         where i.id = v.invite_id;
 end
 $$;
-comment on function app.invite_enter is
-    'Open the invite of a token, and return its status, answers and assignments.';
+comment on function app.invite_enter is 'Opens the invite of a token, and returns its status, answers and assignments.';
 grant execute on function app.invite_enter to pipeline_forms;

@@ -1,7 +1,5 @@
--- The product configurator: what can be configured, and what was, on a deal.
---
--- Submitted answers can be seeded as a draft configuration: the answer product_line leads to a definition by its
--- slug, and the template's field_map fills in the rest.
+-- The product configurator. Submitted answers can seed a draft: product_line names the definition's slug, and the
+-- template's field_map sets the rest.
 
 set local role pipeline_owner;
 
@@ -20,16 +18,16 @@ create table app.configurator_definitions (
     primary key (organization_id, id),
     unique (organization_id, slug)
 );
-comment on table app.configurator_definitions is 'Product lines: what a configuration may choose from.';
+comment on table app.configurator_definitions is 'Product lines with the options of their configurations.';
 comment on column app.configurator_definitions.name is 'Name of the product line.';
 comment on column app.configurator_definitions.slug is
-    'Short name, unique in the organization; matched by the answer product_line.';
-comment on column app.configurator_definitions.active is 'Whether new configurations may use it.';
-comment on column app.configurator_definitions.platform_keys is 'Platforms to choose from.';
-comment on column app.configurator_definitions.feature_keys is 'Features to choose from.';
-comment on column app.configurator_definitions.license_types is 'Kinds of licence to choose from.';
+    'Short name, unique in the organization. The answer product_line refers to it.';
+comment on column app.configurator_definitions.active is 'Whether new configurations may use the product line.';
+comment on column app.configurator_definitions.platform_keys is 'Available platforms.';
+comment on column app.configurator_definitions.feature_keys is 'Available features.';
+comment on column app.configurator_definitions.license_types is 'Available kinds of licence.';
 comment on column app.configurator_definitions.labels is
-    'What keys and licence types are called where people read them, in contracts for instance; the rest go by their key.';
+    'Display names of keys and licence types, for contracts and lists. A key without one is shown as it is.';
 
 call app.share(
     'app.configurator_definitions', 'pipeline_admin',
@@ -42,7 +40,7 @@ select
     definition.platform_keys, definition.feature_keys, definition.license_types, definition.labels,
     app.iso(definition.created_at) as created_at, app.iso(definition.updated_at) as updated_at
 from app.configurator_definitions as definition;
-comment on view app.configurator_definition_records is 'Configurator definitions as the API gives them.';
+comment on view app.configurator_definition_records is 'Configurator definitions as the API returns them.';
 call app.present('app.configurator_definition_records', 'pipeline_member', 'app.configurator_definitions');
 
 create table app.configurations (
@@ -59,19 +57,19 @@ create table app.configurations (
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
-    -- Seeding the same invite twice, even at the same moment, makes one configuration.
+    -- Concurrent seeding of an invite creates one configuration.
     unique (organization_id, invite_id),
     foreign key (organization_id, deal_id) references app.deals,
     foreign key (organization_id, definition_id) references app.configurator_definitions,
     foreign key (organization_id, invite_id) references app.interview_invites
 );
-comment on table app.configurations is 'What was chosen for a deal.';
+comment on table app.configurations is 'Configurations of deals.';
 comment on column app.configurations.definition_id is 'The product line.';
-comment on column app.configurations.invite_id is 'The invite whose answers it was made of.';
+comment on column app.configurations.invite_id is 'The invite whose answers seeded it.';
 comment on column app.configurations.status is 'draft or final.';
-comment on column app.configurations.platform_keys is 'Platforms chosen.';
-comment on column app.configurations.feature_keys is 'Features chosen.';
-comment on column app.configurations.quantity is 'How many licences.';
+comment on column app.configurations.platform_keys is 'Chosen platforms.';
+comment on column app.configurations.feature_keys is 'Chosen features.';
+comment on column app.configurations.quantity is 'Number of licences.';
 
 call app.share(
     'app.configurations', 'pipeline_member',
@@ -81,12 +79,11 @@ call app.record_changes('app.configurations', 'configurations');
 -- Orders of the list.
 create index configurations_status on app.configurations (organization_id, status, id);
 create index configurations_created on app.configurations (organization_id, created_at, id);
--- The configurations of a definition and of a deal.
 create index configurations_definition on app.configurations (organization_id, definition_id);
 create index configurations_deal on app.configurations (organization_id, deal_id);
 
 grant insert (invite_id) on app.configurations to pipeline_member;
--- Its invite may be deleted.
+-- Deleting the invite clears it.
 grant update (invite_id) on app.configurations to pipeline_admin;
 
 create trigger count_inserted after insert on app.configurations referencing new table as changed
@@ -105,6 +102,6 @@ join app.deals as deal on deal.organization_id = configuration.organization_id a
 join app.configurator_definitions as definition
     on definition.organization_id = configuration.organization_id and definition.id = configuration.definition_id;
 comment on view app.configuration_records is
-    'Configurations with the names of deal and definition, as the API gives them.';
+    'Configurations with the names of deal and definition, as the API returns them.';
 call app.present('app.configuration_records', 'pipeline_member', 'app.configurations');
 comment on column app.configuration_records.definition_name is 'Name of the product line.';

@@ -1,10 +1,6 @@
--- What the statistics of a template count, kept while it happens: nothing is read again, however many invites there are.
---
--- app.invite_facts says what an invite contributes. A trigger appends, as changes that add up, what an invite has come
--- to contribute and what it no longer does; so a deleted or erased invite is gone from the sums as well. Requests only
--- append, and none waits for another one; the worker folds what was appended into one row for each fact of a day.
---
--- A day is that of UTC on which the invite was made: no setting of an organization moves what has been counted.
+-- Counts for the statistics of templates. Requests append changes of an invite's facts (app.invite_facts), without
+-- waiting; the worker sums them up. Deleting or erasing an invite corrects the counts. A day is the invite's creation
+-- day in UTC, so no setting changes past counts.
 
 set local role pipeline_owner;
 
@@ -22,23 +18,23 @@ create table app.interview_tallies (
     foreign key (organization_id, template_id) references app.interview_templates
 );
 comment on table app.interview_tallies is
-    'Changes of how many invites of a template, made on a day, have a fact; their sum is how many have it.';
-comment on column app.interview_tallies.day is 'The day (UTC) on which the invites were made.';
+    'Changes of the number of a template''s invites, created on a day, that have a fact. The number is their sum.';
+comment on column app.interview_tallies.day is 'The day (UTC) on which the invites were created.';
 comment on column app.interview_tallies.fact is
-    'invited, opened, started, submitted, expired; minutes that a submit took; left, the page that an unsubmitted invite '
-    'is on; chosen, in answer to a question.';
+    'invited, opened, started, submitted or expired; minutes (time to submit); left (last page of an unsubmitted '
+    'invite); chosen (a value chosen for a question).';
 comment on column app.interview_tallies.name is
-    'The key of the page (empty for the first) or of the question; empty for other facts.';
-comment on column app.interview_tallies.value is 'The number of minutes, or the value chosen; empty for other facts.';
-comment on column app.interview_tallies.delta is 'How many more have the fact, or fewer if negative.';
-comment on column app.interview_tallies.folded is 'Whether it is a sum of changes, to which further ones are added.';
+    'The key of the page (empty for the first) or question; empty for other facts.';
+comment on column app.interview_tallies.value is 'The number of minutes or the chosen value; empty for other facts.';
+comment on column app.interview_tallies.delta is 'The change of the number of invites with the fact.';
+comment on column app.interview_tallies.folded is 'Whether the row is a sum, to which the worker adds further changes.';
 
 call app.isolate('app.interview_tallies', 'pipeline_member', 'pipeline_jobs');
 
--- The statistics of a template, read from the index alone.
+-- For index-only scans.
 create index interview_tallies_template on app.interview_tallies (organization_id, template_id, day, fact, name, value)
     include (delta);
--- The sum that further changes are added to, and the changes that wait for it.
+-- Sums, and the changes to add to them.
 create unique index interview_tallies_folded on app.interview_tallies
     (organization_id, template_id, day, fact, name, value) where folded;
 create index interview_tallies_fresh on app.interview_tallies (organization_id, id) where not folded;
@@ -60,7 +56,7 @@ create function app.invite_facts(invite app.interview_invites)
     union all select 'expired', '', '' where invite.status = 'expired'
     union all select 'left', coalesce(invite.step, ''), ''
     where invite.submitted_at is null and coalesce(invite.opened_at, invite.started_at) is not null
-    -- Exact below a hundred, then two digits: few different values, however many submits.
+    -- Rounded to two digits from a hundred on, to limit the number of values.
     union all select 'minutes', '',
         cast(round(took.minutes, least(0, 1 - cast(floor(log(greatest(took.minutes, 1))) as integer))) as text)
     from (select round(extract(epoch from invite.submitted_at - least(invite.opened_at, invite.started_at)) / 60)
@@ -69,7 +65,7 @@ create function app.invite_facts(invite app.interview_invites)
     union all select 'chosen', question.key, chosen.value
     from jsonb_each(invite.tally) as question cross join jsonb_array_elements_text(question.value) as chosen
 $$;
-comment on function app.invite_facts is 'What an invite contributes to the statistics of its template.';
+comment on function app.invite_facts is 'The facts of an invite for the statistics of its template.';
 
 create function app.invite_tallied() returns trigger language plpgsql as $$
 begin
@@ -88,7 +84,7 @@ begin
     return null;
 end
 $$;
-comment on function app.invite_tallied is 'Trigger: keeps what the statistics of a template count.';
+comment on function app.invite_tallied is 'Trigger: keeps the counts for the statistics of templates.';
 grant execute on function app.invite_facts to pipeline_member, pipeline_jobs, pipeline_public;
 
 create trigger tally_written after insert or delete on app.interview_invites

@@ -1,6 +1,4 @@
--- Contract templates: HTML with merge tags, of which contracts are made.
---
--- A template that is deleted keeps its row, for the contracts that refer to it.
+-- Contract templates: HTML with merge tags. Deleted ones keep their rows for contracts.
 
 set local role pipeline_owner;
 
@@ -31,42 +29,40 @@ create table app.contract_templates (
     primary key (organization_id, id),
     foreign key (organization_id, logo_file_id) references app.files
 );
-comment on table app.contract_templates is 'Texts that contracts are made of.';
+comment on table app.contract_templates is 'Templates of contracts.';
 comment on column app.contract_templates.name is 'Name of the template.';
 comment on column app.contract_templates.content is 'The text: HTML with merge tags.';
-comment on column app.contract_templates.number_prefix is 'What the numbers of its contracts begin with.';
-comment on column app.contract_templates.default_term_months is
-    'Term of its contracts in months, unless another one is given.';
-comment on column app.contract_templates.header_left is
-    'What stands at the top left of each page; merge tags are resolved.';
-comment on column app.contract_templates.header_center is 'What stands at the top of each page, in the middle.';
-comment on column app.contract_templates.header_right is 'What stands at the top right of each page.';
-comment on column app.contract_templates.footer_left is 'What stands at the bottom left of each page.';
-comment on column app.contract_templates.footer_center is 'What stands at the bottom of each page, in the middle.';
-comment on column app.contract_templates.footer_right is 'What stands at the bottom right of each page.';
+comment on column app.contract_templates.number_prefix is 'Prefix of the contracts'' numbers.';
+comment on column app.contract_templates.default_term_months is 'Default term of the contracts in months.';
+comment on column app.contract_templates.header_left is 'Text at the top left of each page, with merge tags.';
+comment on column app.contract_templates.header_center is 'Text at the top center of each page, with merge tags.';
+comment on column app.contract_templates.header_right is 'Text at the top right of each page, with merge tags.';
+comment on column app.contract_templates.footer_left is 'Text at the bottom left of each page, with merge tags.';
+comment on column app.contract_templates.footer_center is 'Text at the bottom center of each page, with merge tags.';
+comment on column app.contract_templates.footer_right is 'Text at the bottom right of each page, with merge tags.';
 comment on column app.contract_templates.logo_file_id is 'The logo, a file.';
 comment on column app.contract_templates.language is
-    'Language of its contracts, a BCP 47 tag; null for that of the organization.';
+    'Language of the contracts, a BCP 47 tag; null for the organization''s.';
 comment on column app.contract_templates.direction is
-    'ltr or rtl, how its contracts are read; null for the direction of their language.';
+    'Text direction of the contracts, ltr or rtl; null for the direction of the language.';
 comment on column app.contract_templates.missing_glyphs is
-    'Characters that no font could print when it was saved: character, name and where it first stands.';
+    'Characters missing in all fonts when the template was saved: character, name and first place.';
 comment on column app.contract_templates.warnings is
-    'What the content that was sent last had and a template cannot keep: a code and a message for each.';
-comment on column app.contract_templates.revision is 'Counts the changes.';
-comment on column app.contract_templates.search_text is 'What a search looks through: the name.';
+    'Parts of the last sent content that a template cannot keep: code and message.';
+comment on column app.contract_templates.revision is 'The number of changes.';
+comment on column app.contract_templates.search_text is 'Searched text: the name.';
 
 call app.share('app.contract_templates');
 call app.record_changes('app.contract_templates', 'contract-templates', p_ended => 'deleted_at');
 
--- Orders of the list; the last one also finds what has changed since a time.
+-- Orders of the list, and the filter by update time.
 create index contract_templates_name on app.contract_templates (organization_id, name_key, id)
     where deleted_at is null;
 create index contract_templates_created on app.contract_templates (organization_id, created_at, id)
     where deleted_at is null;
 create index contract_templates_updated on app.contract_templates (organization_id, updated_at, id)
     where deleted_at is null;
--- Deleting a file looks for the templates that have it.
+-- For deleting files.
 create index contract_templates_logo on app.contract_templates (organization_id, logo_file_id);
 
 grant
@@ -98,7 +94,7 @@ from app.contract_templates as template
 left join app.files as logo on logo.organization_id = template.organization_id and logo.id = template.logo_file_id
 where template.deleted_at is null;
 comment on view app.contract_template_records is
-    'Contract templates that are not deleted, as the API gives them; its list leaves the content out.';
+    'Contract templates that are not deleted, as the API returns them; lists omit the content.';
 call app.present('app.contract_template_records', 'pipeline_member', 'app.contract_templates');
 comment on column app.contract_template_records.logo is
     'The logo: filename, content_type, size, sha256 and uploaded_at; null without one.';

@@ -1,11 +1,6 @@
--- Contracts, their numbers, and their documents.
---
--- A contract stores its resolved content and layout, so a later change of the template does not change it. Its number
--- comes from a counter row for each organization and prefix, in the same transaction: numbers have no gaps and no
--- duplicates.
---
--- Documents are stored for each revision, and signed copies stay as history; contracts.executed_file_id is the current
--- one. Only administrators remove it without a new one (SQLSTATE 42501).
+-- Contracts, their numbers and documents. A contract stores its resolved content and layout, so it is independent of
+-- its template. A counter row for each prefix gives numbers without gaps. Only administrators remove an executed copy
+-- without a new one (SQLSTATE 42501).
 
 set local role pipeline_owner;
 
@@ -16,7 +11,7 @@ create table app.contract_numbers (
     primary key (organization_id, prefix)
 );
 comment on table app.contract_numbers is 'The last number for each prefix.';
-comment on column app.contract_numbers.prefix is 'The beginning of the numbers.';
+comment on column app.contract_numbers.prefix is 'The prefix of the numbers.';
 comment on column app.contract_numbers.last_number is 'The last number.';
 
 call app.isolate('app.contract_numbers', 'pipeline_member');
@@ -29,17 +24,18 @@ create function app.contract_status(status text, termination_date date, today da
     return case when status in ('active', 'executed')
         and termination_date < today then 'expired' else status end;
 comment on function app.contract_status is
-    'The status to show and to filter by; today is the day in the organization''s time zone.';
+    'The status to show and filter by; today is the day in the organization''s time zone.';
 
 create function app.organization_day() returns date
     language sql stable
     return (select cast(now() at time zone o.time_zone as date) from app.organizations as o);
-comment on function app.organization_day is 'The day in the time zone of the current organization.';
+comment on function app.organization_day is 'The current day in the time zone of the organization.';
 
 create function app.contract_statuses(shown text[]) returns text[]
     language sql immutable parallel safe
     return shown || case when 'expired' = any(shown) then array['active', 'executed'] else '{}' end;
-comment on function app.contract_statuses is 'The statuses that contracts may have which show one of some statuses.';
+comment on function app.contract_statuses is
+    'The stored statuses of contracts that may have one of the given shown statuses.';
 
 grant execute on function app.contract_statuses, app.organization_day to pipeline_member;
 grant execute on function app.contract_status to pipeline_app, pipeline_jobs, pipeline_member;
@@ -80,42 +76,42 @@ create table app.contracts (
     foreign key (organization_id, created_by) references app.organization_users,
     foreign key (organization_id, created_by_key) references app.api_keys
 );
-comment on table app.contracts is 'Contracts with their resolved text.';
-comment on column app.contracts.contract_number is 'Number: the template''s prefix and six digits or more.';
+comment on table app.contracts is 'Contracts with their resolved content.';
+comment on column app.contracts.contract_number is 'Number: the template''s prefix and at least six digits.';
 comment on column app.contracts.name is 'Name of the contract.';
 comment on column app.contracts.status is 'draft, active, executed, expired, terminated or archived.';
-comment on column app.contracts.template_id is 'The template that it was made of.';
+comment on column app.contracts.template_id is 'The template of the contract.';
 comment on column app.contracts.company_id is 'The licensee.';
 comment on column app.contracts.effective_date is 'First day of the term.';
 comment on column app.contracts.term_months is 'Length of the term in months.';
 comment on column app.contracts.termination_date is 'Last day of the term.';
-comment on column app.contracts.content is 'The text with merge tags resolved, as HTML.';
+comment on column app.contracts.content is 'The content as HTML, with merge tags resolved.';
 comment on column app.contracts.layout is
-    'Resolved header and footer texts, language, direction, author, day and the logo, as they were at this revision.';
-comment on column app.contracts.unresolved_tags is 'Merge tags that had no value.';
+    'The layout of this revision: header and footer texts, language, direction, author, day and logo.';
+comment on column app.contracts.unresolved_tags is 'Merge tags without a value.';
 comment on column app.contracts.missing_glyphs is
-    'Characters that no font could print when the text was made: character, name and where it first stands.';
-comment on column app.contracts.warnings is 'What the executed copy in force warns of: code and message.';
-comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
-comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
+    'Characters missing in all fonts when the content was made: character, name and first place.';
+comment on column app.contracts.warnings is 'Warnings about the current executed copy: code and message.';
+comment on column app.contracts.revision is 'Number of the revision; a change of inputs or texts increases it.';
+comment on column app.contracts.executed_file_id is 'The file of the current signed copy.';
 comment on column app.contracts.search_text is
-    'What a search looks through beside the company and the deal: number and name, a line for each.';
+    'Searched text besides the company and the deal: number and name, one per line.';
 
 call app.share(
     'app.contracts', 'pipeline_member', 'name', 'status', 'template_id', 'deal_id', 'company_id', 'effective_date',
     'term_months', 'termination_date', 'content', 'layout', 'unresolved_tags', 'missing_glyphs');
 call app.record_changes('app.contracts', 'contracts');
 
--- Orders of the list; by number the unique key serves: no two contracts have the same.
+-- Orders of the list; the unique key serves the order by number.
 create index contracts_name on app.contracts (organization_id, name_key, id);
 create index contracts_effective on app.contracts (organization_id, effective_date, id);
--- The order by the end of the term, and what ends within some days.
+-- Also for contracts that end soon.
 create index contracts_termination on app.contracts (organization_id, termination_date, id);
 create index contracts_created on app.contracts (organization_id, created_at, id);
 create index contracts_updated on app.contracts (organization_id, updated_at, id);
--- The status shown depends on the end of the term.
+-- The shown status depends on the end of the term.
 create index contracts_status on app.contracts (organization_id, status, termination_date);
--- The contracts of a template, a deal, a company, and the one with a signed copy.
+-- Also for deletions of the referenced records.
 create index contracts_template on app.contracts (organization_id, template_id);
 create index contracts_deal on app.contracts (organization_id, deal_id);
 create index contracts_company on app.contracts (organization_id, company_id);
@@ -125,7 +121,7 @@ grant insert (contract_number, created_by), update (revision, executed_file_id, 
 grant update (status) on app.contracts to pipeline_jobs;
 grant select (revision) on app.contracts to pipeline_lookup;
 
--- Searches (app.search_ids).
+-- Search (app.search_ids).
 create index contracts_search_trigrams on app.contracts
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id, deal_id) on app.contracts to pipeline_lookup;
@@ -187,15 +183,15 @@ left join app.deals as deal on deal.organization_id = contract.organization_id a
 left join app.companies as company
     on company.organization_id = contract.organization_id and company.id = contract.company_id;
 comment on view app.contract_records is
-    'Contracts with the status to show, as the API gives them; its list leaves the content out.';
+    'Contracts with the shown status, as the API returns them; lists omit the content.';
 call app.present('app.contract_records', 'pipeline_member', 'app.contracts');
 comment on column app.contract_records.status is
-    'draft, active, executed, expired, terminated or archived; an active or executed contract whose term is over '
-    'reads as expired.';
+    'draft, active, executed, expired, terminated or archived. An active or executed contract is expired after its '
+    'term.';
 comment on column app.contract_records.company_name is 'Name of the licensee.';
 comment on column app.contract_records.warnings is
-    'What should be looked at, code and message: unresolved_tags of a contract in force; of a PDF as executed copy '
-    'number_not_in_copy, or number_not_checked where it has no text.';
+    'Warnings with code and message: unresolved_tags of an active or executed contract; for a PDF as executed copy '
+    'number_not_in_copy, or number_not_checked if it has no text.';
 comment on column app.contract_records.executed_file is
     'The signed copy: filename, content_type, size, sha256 and uploaded_at; null without one.';
 
@@ -212,23 +208,22 @@ create table app.contract_documents (
     foreign key (organization_id, file_id) references app.files
 );
 comment on table app.contract_documents is
-    'The files of contracts: what was rendered of each revision, and signed copies.';
-comment on column app.contract_documents.revision is 'The revision that it shows.';
+    'The files of contracts: rendered documents of each revision, and signed copies.';
+comment on column app.contract_documents.revision is 'The revision of the document.';
 comment on column app.contract_documents.kind is 'pdf, docx or executed.';
 
 call app.isolate('app.contract_documents', 'pipeline_member', 'pipeline_jobs');
 
--- A revision is rendered once for each kind.
+-- One rendering of a revision for each kind.
 create unique index contract_documents_rendered
     on app.contract_documents (organization_id, contract_id, revision, kind) where kind <> 'executed';
--- The documents of a contract; they are deleted with it.
 create index contract_documents_contract on app.contract_documents (organization_id, contract_id);
--- The documents of a file, for the foreign key.
+-- For the foreign key.
 create index contract_documents_file on app.contract_documents (organization_id, file_id);
 
 grant select, insert (organization_id, contract_id, revision, kind, file_id)
     on app.contract_documents to pipeline_member, pipeline_jobs;
--- An erasure deletes documents that name the person.
+-- An erasure deletes documents with the person's name.
 grant delete on app.contract_documents to pipeline_admin;
 grant select (organization_id, contract_id, revision, kind) on app.contract_documents to pipeline_lookup;
 
@@ -240,7 +235,7 @@ begin
     if new.kind = 'executed' then
         return null;
     end if;
-    -- The lock orders the two documents of a revision, so that the second one sees both.
+    -- Orders the two documents of a revision, so that the second sees both.
     perform pg_advisory_xact_lock(hashtextextended('contract_rendered', new.contract_id));
     if (select count(*) = 2 from app.contract_documents document
         join app.contracts contract on contract.organization_id = document.organization_id
@@ -261,8 +256,7 @@ set local role pipeline_owner;
 create trigger record_rendered after insert on app.contract_documents
     for each row execute function app.contract_rendered();
 
--- Rendering a contract that is too complex costs all the seconds that the limits allow. So the failure is stored with
--- the revision and the limits, and the next request fails at once.
+-- A failed rendering takes the full time limit; stored, it makes the next request fail at once.
 create table app.contract_refusals (
     organization_id bigint not null references app.organizations (id),
     contract_id bigint not null,
@@ -275,14 +269,13 @@ create table app.contract_refusals (
     primary key (organization_id, contract_id, kind),
     foreign key (organization_id, contract_id) references app.contracts on delete cascade
 );
-comment on table app.contract_refusals is
-    'Failed renderings of the newest revision that was tried.';
+comment on table app.contract_refusals is 'Failed renderings of the newest attempted revision.';
 comment on column app.contract_refusals.kind is 'pdf or docx.';
-comment on column app.contract_refusals.revision is 'The revision that was tried.';
-comment on column app.contract_refusals.code is 'The error code of the answer.';
-comment on column app.contract_refusals.reason is 'The text of the answer.';
-comment on column app.contract_refusals.limits is 'The limits within which it was tried.';
-comment on column app.contract_refusals.until is 'When it is tried again.';
+comment on column app.contract_refusals.revision is 'The attempted revision.';
+comment on column app.contract_refusals.code is 'The error code of the response.';
+comment on column app.contract_refusals.reason is 'The error message of the response.';
+comment on column app.contract_refusals.limits is 'The limits of the attempt.';
+comment on column app.contract_refusals.until is 'When the next attempt is allowed.';
 
 call app.isolate('app.contract_refusals', 'pipeline_member', 'pipeline_jobs');
 
@@ -290,7 +283,7 @@ grant select, insert (organization_id, contract_id, kind, revision, code, reason
     update (revision, code, reason, limits, until)
     on app.contract_refusals to pipeline_member, pipeline_jobs;
 
--- Earlier texts of contracts, for comparing revisions. The current text is in the contract itself.
+-- Earlier contents, for comparing revisions.
 create table app.contract_revisions (
     organization_id bigint not null references app.organizations (id),
     contract_id bigint not null,
@@ -300,10 +293,10 @@ create table app.contract_revisions (
     primary key (organization_id, contract_id, revision),
     foreign key (organization_id, contract_id) references app.contracts on delete cascade
 );
-comment on table app.contract_revisions is 'The texts of contracts that later revisions have replaced.';
-comment on column app.contract_revisions.revision is 'Number of the text.';
-comment on column app.contract_revisions.content is 'Resolved HTML.';
-comment on column app.contract_revisions.replaced_at is 'When the next revision was made.';
+comment on table app.contract_revisions is 'Contents of contracts that later revisions have replaced.';
+comment on column app.contract_revisions.revision is 'Number of the revision.';
+comment on column app.contract_revisions.content is 'The content as HTML, with merge tags resolved.';
+comment on column app.contract_revisions.replaced_at is 'When the next revision was created.';
 
 call app.isolate('app.contract_revisions', 'pipeline_member');
 
@@ -321,7 +314,7 @@ begin
 end
 $$;
 comment on function app.contract_made is 'Trigger: raises the event for rendering the documents of a revision.';
--- Each statement that makes a text sets missing_glyphs. The texts of an erasure or of an operator are rendered on demand.
+-- Each statement that makes a text sets missing_glyphs. Erased texts are rendered on demand.
 create trigger made after insert or update of missing_glyphs on app.contracts for each row
     when (current_user in ('pipeline_member', 'pipeline_admin')) execute function app.contract_made();
 
@@ -337,8 +330,7 @@ begin
     return null;
 end
 $$;
-comment on function app.contract_kept is
-    'Trigger: stores the text that a revision replaces, and each signed copy.';
+comment on function app.contract_kept is 'Trigger: stores the replaced content of a revision, and each signed copy.';
 create trigger keep_revision after update of revision on app.contracts for each row
     when (new.revision <> old.revision) execute function app.contract_kept('revision');
 create trigger keep_executed after update of executed_file_id on app.contracts for each row

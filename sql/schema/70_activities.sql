@@ -1,7 +1,5 @@
--- Notes and tasks of leads and contracts.
---
--- One table for each, with exactly one parent: the lead or the contract. They go when their parent goes. The other
--- links are what a qualified lead's notes and tasks gain, and what a task may name.
+-- Notes and tasks. Each has one parent, a lead or a contract, and is deleted with it. Other links come from a lead's
+-- qualification, or are the subjects of a task.
 
 set local role pipeline_owner;
 
@@ -28,22 +26,21 @@ create table app.notes (
     foreign key (organization_id, created_by) references app.organization_users,
     foreign key (organization_id, created_by_key) references app.api_keys
 );
-comment on table app.notes is 'Remarks on leads and contracts.';
+comment on table app.notes is 'Notes on leads and contracts.';
 comment on column app.notes.content is 'The text.';
-comment on column app.notes.lead_id is 'The lead that it stands at.';
-comment on column app.notes.contract_id is 'The contract that it stands at.';
-comment on column app.notes.contact_id is 'The contact that its lead became.';
-comment on column app.notes.company_id is 'The company that its lead was qualified with.';
-comment on column app.notes.deal_id is 'The deal that its lead was qualified with.';
+comment on column app.notes.lead_id is 'The lead of the note.';
+comment on column app.notes.contract_id is 'The contract of the note.';
+comment on column app.notes.contact_id is 'The contact of the qualified lead.';
+comment on column app.notes.company_id is 'The company of the qualified lead.';
+comment on column app.notes.deal_id is 'The deal of the qualified lead.';
 comment on column app.notes.created_by is 'The user who wrote it.';
 
 call app.share('app.notes', 'pipeline_member', 'content', 'contact_id', 'company_id', 'deal_id');
 call app.record_changes('app.notes', 'notes');
 
--- The notes of a lead and of a contract, the newest last.
 create index notes_lead on app.notes (organization_id, lead_id, id) where lead_id is not null;
 create index notes_contract on app.notes (organization_id, contract_id, id) where contract_id is not null;
--- Deleting a contact, a company or a deal looks for its notes.
+-- For deletions of the referenced records.
 create index notes_contact on app.notes (organization_id, contact_id, id) where contact_id is not null;
 create index notes_company on app.notes (organization_id, company_id, id) where company_id is not null;
 create index notes_deal on app.notes (organization_id, deal_id, id) where deal_id is not null;
@@ -61,7 +58,7 @@ select
     ) as created_by_name,
     app.iso(note.created_at) as created_at, app.iso(note.updated_at) as updated_at
 from app.notes as note;
-comment on view app.note_records is 'Notes as the API gives them.';
+comment on view app.note_records is 'Notes as the API returns them.';
 call app.present('app.note_records', 'pipeline_member', 'app.notes');
 
 create table app.tasks (
@@ -93,18 +90,18 @@ create table app.tasks (
     foreign key (organization_id, created_by) references app.organization_users,
     foreign key (organization_id, created_by_key) references app.api_keys
 );
-comment on table app.tasks is 'What is to be done for a lead or a contract.';
-comment on column app.tasks.title is 'What is to be done.';
-comment on column app.tasks.description is 'More about it.';
-comment on column app.tasks.due_date is 'Day by which it is due.';
-comment on column app.tasks.due_time is 'Time of that day, HH:MM or HH:MM:SS.';
+comment on table app.tasks is 'Tasks for leads and contracts.';
+comment on column app.tasks.title is 'Title of the task.';
+comment on column app.tasks.description is 'Details of the task.';
+comment on column app.tasks.due_date is 'Due date.';
+comment on column app.tasks.due_time is 'Due time on that date, HH:MM or HH:MM:SS.';
 comment on column app.tasks.priority is 'low, medium or high.';
-comment on column app.tasks.assigned_to is 'The user who is to do it.';
-comment on column app.tasks.lead_id is 'The lead that it stands at.';
-comment on column app.tasks.contract_id is 'The contract that it stands at.';
-comment on column app.tasks.contact_id is 'A contact that it is about.';
-comment on column app.tasks.company_id is 'A company that it is about.';
-comment on column app.tasks.deal_id is 'A deal that it is about.';
+comment on column app.tasks.assigned_to is 'The user to do the task.';
+comment on column app.tasks.lead_id is 'The lead of the task.';
+comment on column app.tasks.contract_id is 'The contract of the task.';
+comment on column app.tasks.contact_id is 'A related contact.';
+comment on column app.tasks.company_id is 'A related company.';
+comment on column app.tasks.deal_id is 'A related deal.';
 comment on column app.tasks.created_by is 'The user who wrote it.';
 
 call app.share(
@@ -112,14 +109,12 @@ call app.share(
     'title', 'description', 'due_date', 'due_time', 'priority', 'assigned_to', 'contact_id', 'company_id', 'deal_id');
 call app.record_changes('app.tasks', 'tasks');
 
--- The tasks of a lead and of a contract, the newest last.
 create index tasks_lead on app.tasks (organization_id, lead_id, id) where lead_id is not null;
 create index tasks_contract on app.tasks (organization_id, contract_id, id) where contract_id is not null;
--- Deleting a contact, a company or a deal looks for its tasks.
+-- For deletions of the referenced records.
 create index tasks_contact on app.tasks (organization_id, contact_id, id) where contact_id is not null;
 create index tasks_company on app.tasks (organization_id, company_id, id) where company_id is not null;
 create index tasks_deal on app.tasks (organization_id, deal_id, id) where deal_id is not null;
--- A user's tasks.
 create index tasks_assigned_to on app.tasks (organization_id, assigned_to, id);
 
 grant insert (lead_id, contract_id, created_by) on app.tasks to pipeline_member;
@@ -135,5 +130,5 @@ select
     ) as created_by_name,
     app.iso(task.created_at) as created_at, app.iso(task.updated_at) as updated_at
 from app.tasks as task;
-comment on view app.task_records is 'Tasks as the API gives them.';
+comment on view app.task_records is 'Tasks as the API returns them.';
 call app.present('app.task_records', 'pipeline_member', 'app.tasks');

@@ -1,11 +1,6 @@
--- Events for the worker (the outbox), and notifications of users.
---
--- A request writes an event in its own transaction. A trigger wakes the worker by NOTIFY, and the worker also looks by
--- time. The unique keys make a repeated delivery harmless.
---
--- The worker reserves due events over all organizations in turns (app.outbox_lease), and then handles each one inside
--- its organization, under row-level security. Reserved and running events count towards an organization's share, so a
--- long backlog of one organization does not delay the others.
+-- Events for the worker (the outbox), and notifications. A trigger wakes the worker by NOTIFY; the worker also polls.
+-- Unique keys make a repeated delivery harmless. The worker takes due events in turns among organizations
+-- (app.outbox_lease), so a long backlog of one does not delay others.
 
 set local role pipeline_owner;
 
@@ -35,22 +30,21 @@ comment on column app.outbox.key is 'Identifies the event, so that it is raised 
 comment on column app.outbox.payload is 'The values that the handler needs.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
 comment on column app.outbox.traceparent is 'The trace context of the request, if tracing is on.';
-comment on column app.outbox.queue is 'The queue of the worker, which follows from the event''s name.';
+comment on column app.outbox.queue is 'The queue of the worker, derived from the event''s name.';
 comment on column app.outbox.begins_at is
-    'The first time at which it is due; the worker gives up an event that fails for a day from then on.';
+    'The first due time. The worker gives up an event that fails for a day after it.';
 comment on column app.outbox.due_at is 'When it is due.';
-comment on column app.outbox.leased_until is 'Until when a worker has it reserved; after that it is due again.';
+comment on column app.outbox.leased_until is 'The end of a worker''s reservation; the event is due again afterwards.';
 comment on column app.outbox.done_at is 'When it was handled or given up.';
 
 call app.isolate('app.outbox', 'pipeline_jobs');
 
 -- The first due events of each organization.
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
--- An organization's events change from none to a backlog within seconds: statistics would always be wrong, and lead
--- past the primary key.
+-- Backlogs come and go within seconds, so statistics mislead the planner.
 alter table app.outbox alter column organization_id set statistics 0;
 
--- Serving roles may add events, and read none.
+-- Serving roles may only insert events.
 create policy raise on app.outbox for insert to pipeline_member, pipeline_public with check (true);
 grant insert (organization_id, event, key, payload, begins_at, due_at, request_id, traceparent)
     on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
@@ -62,8 +56,8 @@ create function app.outbox_lock(p_id bigint) returns bigint
     language sql immutable parallel safe
     return hashtextextended('outbox', p_id);
 comment on function app.outbox_lock is
-    'The key of the advisory lock that is held while an event is handled. A row lock would give the transaction an id, '
-    'and a slow mail server would then hold back the change feed (pg_snapshot_xmin).';
+    'The key of the advisory lock held while an event is handled. A row lock would assign a transaction id, and a slow '
+    'mail server would then delay the change feed (pg_snapshot_xmin).';
 grant execute on function app.outbox_lock to pipeline_jobs, pipeline_lookup;
 
 create function app.outbox_wake() returns trigger language plpgsql as $$
@@ -80,8 +74,7 @@ set local role pipeline_lookup;
 create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval)
     returns table (organization_id bigint, id bigint, request_id text, traceparent text)
     language sql volatile security definer
-    -- Statistics do not know a sudden backlog. These settings make the plan walk outbox_turns, one organization after
-    -- the other, and read the rows by their keys.
+    -- Statistics miss a sudden backlog. These settings force a scan of outbox_turns by organization.
     set enable_seqscan = off set enable_bitmapscan = off set enable_incremental_sort = off
     set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
     set plan_cache_mode = force_custom_plan
@@ -107,18 +100,18 @@ create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
             select o.organization_id, o.id from turns t
             join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
             where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
-            -- Random among equals, so that no organization is always the last.
+            -- Random, so that no organization is always last.
             order by t.turn, random() offset 0) free
-        -- An event that is handled or reserved at this moment is locked.
+        -- Skips events that are being handled or reserved.
         where pg_try_advisory_xact_lock(app.outbox_lock(free.id)) limit p_limit)
     update app.outbox o set leased_until = now() + p_lease
     from due where o.organization_id = due.organization_id and o.id = due.id
-        -- Another relay may have committed since this statement began.
+        -- Another worker may have committed meanwhile.
         and o.done_at is null and (o.leased_until is null or o.leased_until <= now())
     returning o.organization_id, o.id, o.request_id, o.traceparent
 $$;
 comment on function app.outbox_lease is
-    'Reserve due events of a queue, in turns among organizations, at most p_each of an organization.';
+    'Reserves due events of a queue in turns among organizations, at most p_each for each.';
 
 create function app.outbox_backlog() returns table (queue text, waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -155,13 +148,13 @@ comment on table app.notifications is 'Notifications of users in the application
 comment on column app.notifications.user_id is 'The user.';
 comment on column app.notifications.event is 'The event, for instance lead_captured.';
 comment on column app.notifications.effect_key is
-    'The key of its event; a repeated delivery makes no second notification.';
-comment on column app.notifications.title is 'One line.';
+    'The key of the event, so that a repeated delivery creates no second notification.';
+comment on column app.notifications.title is 'Title, one line.';
 comment on column app.notifications.body is 'More text.';
-comment on column app.notifications.data is 'Ids of its records.';
+comment on column app.notifications.data is 'Ids of related records.';
 comment on column app.notifications.read_at is 'When the user read it.';
 comment on column app.notifications.digest_at is
-    'The end of the hour whose digest contains it; null if it got an email of its own.';
+    'The end of the hour of its digest email; null if it has its own email.';
 
 call app.isolate('app.notifications', 'pipeline_jobs');
 
@@ -184,6 +177,6 @@ select
     notification.data, app.iso(notification.read_at) as read_at, app.iso(notification.created_at) as created_at,
     app.iso(coalesce(notification.read_at, notification.created_at)) as updated_at
 from app.notifications as notification;
-comment on view app.notification_records is 'Notifications as the API gives them; a caller sees their own.';
+comment on view app.notification_records is 'Notifications as the API returns them, limited to the caller''s own.';
 call app.present('app.notification_records', 'pipeline_member', 'app.notifications');
-comment on column app.notification_records.updated_at is 'When it was read, else when it was made.';
+comment on column app.notification_records.updated_at is 'When it was read, else when it was created.';

@@ -1,8 +1,5 @@
--- Emails, and the limits of emails for an organization and for a person.
---
--- An email is sent once at most. The sender commits transmitting_at before it sends the content: if there is no result
--- afterwards, nobody knows whether the mail server took the message. claims counts the attempts, so that a slow sender
--- notices that another one has taken over.
+-- Emails and their limits. An email is sent at most once: the sender commits transmitting_at before the content,
+-- because the outcome may stay unknown. claims lets a slow sender notice that another has taken over.
 
 set local role pipeline_owner;
 
@@ -51,33 +48,33 @@ create table app.emails (
 comment on table app.emails is 'Outbound and inbound emails.';
 comment on column app.emails.direction is 'outbound or inbound.';
 comment on column app.emails.status is 'queued, sending, sent, skipped or failed.';
-comment on column app.emails.effect_key is 'The key of its event; a repeated delivery makes no second email.';
-comment on column app.emails.message_id is 'Its Message-ID, the same for every attempt.';
+comment on column app.emails.effect_key is 'The key of the event, so that a repeated delivery creates no second email.';
+comment on column app.emails.message_id is 'The Message-ID header, the same for every attempt.';
 comment on column app.emails.from_email is 'Address of the sender.';
 comment on column app.emails.from_name is 'Name of the sender.';
-comment on column app.emails.reply_to_email is 'Address that answers go to.';
+comment on column app.emails.reply_to_email is 'Address for replies.';
 comment on column app.emails.to_email is 'Address of the recipient.';
 comment on column app.emails.to_name is 'Name of the recipient.';
 comment on column app.emails.subject is 'Subject line.';
 comment on column app.emails.body_text is 'Content as plain text.';
 comment on column app.emails.body_html is 'Content as HTML.';
-comment on column app.emails.lead_id is 'The lead that it belongs to.';
-comment on column app.emails.contact_id is 'The contact that it belongs to.';
-comment on column app.emails.company_id is 'The company that it belongs to.';
-comment on column app.emails.deal_id is 'The deal that it belongs to.';
-comment on column app.emails.invite_id is 'The interview invite that it is about.';
+comment on column app.emails.lead_id is 'The lead of the email.';
+comment on column app.emails.contact_id is 'The contact of the email.';
+comment on column app.emails.company_id is 'The company of the email.';
+comment on column app.emails.deal_id is 'The deal of the email.';
+comment on column app.emails.invite_id is 'The interview invite of the email.';
 comment on column app.emails.invite_part is
-    'invite: the first email with the link; reminder: the link again; copy: a copy of the answers. Null without an invite.';
-comment on column app.emails.link_id is 'The link that it contains; the email is deleted with it.';
-comment on column app.emails.unsubscribe_url is
-    'The address for unsubscribing in one click (RFC 8058).';
+    'invite (first email with the link), reminder (the link again) or copy (a copy of the answers); null without an '
+    'invite.';
+comment on column app.emails.link_id is 'The link in the email; the email is deleted with it.';
+comment on column app.emails.unsubscribe_url is 'The URL for one-click unsubscription (RFC 8058).';
 comment on column app.emails.attachment is 'An attached PDF; deleted when the email is sent or given up.';
 comment on column app.emails.to_email_key is 'The key of the recipient''s address.';
 comment on column app.emails.claims is 'The number of attempts.';
 comment on column app.emails.transmitting_at is
-    'When the transmission of the content began; without a result, nobody knows whether the server took the email.';
-comment on column app.emails.unanswered is 'The number of attempts that ended without an answer after the content.';
-comment on column app.emails.sent_at is 'When the mail server took it.';
+    'When transmission of the content began. Without a result, it is unknown whether the server accepted the email.';
+comment on column app.emails.unanswered is 'The number of attempts without a response after the content.';
+comment on column app.emails.sent_at is 'When the mail server accepted it.';
 
 call app.isolate('app.emails', 'pipeline_member', 'pipeline_jobs');
 
@@ -86,10 +83,9 @@ create trigger link_mailed after update of status on app.emails for each row
     when (new.link_id is not null and new.status in ('sent', 'skipped', 'failed'))
     execute function app.account_link_mailed();
 
--- A lead's emails: linked to it, or to its address.
 create index emails_lead on app.emails (organization_id, lead_id, id);
 create index emails_to on app.emails (organization_id, to_email_key);
--- Deleting a contact, a company, a deal, an invite or a link looks for its emails.
+-- For deletions of the referenced records.
 create index emails_contact on app.emails (organization_id, contact_id) where contact_id is not null;
 create index emails_company on app.emails (organization_id, company_id) where company_id is not null;
 create index emails_deal on app.emails (organization_id, deal_id) where deal_id is not null;
@@ -115,7 +111,7 @@ create table app.mail_days (
 comment on table app.mail_days is 'The number of emails of an organization on a day, by kind.';
 comment on column app.mail_days.day is 'The day.';
 comment on column app.mail_days.kind is
-    'invited: emails that users send; asked: emails that prospects request, with a quota of their own.';
+    'invited: emails sent by users; asked: emails requested by prospects, with a separate quota.';
 
 call app.isolate('app.mail_days', 'pipeline_member', 'pipeline_jobs');
 
@@ -132,7 +128,7 @@ create table app.mail_hours (
     foreign key (organization_id, user_id) references app.organization_users on delete cascade
 );
 comment on table app.mail_hours is
-    'The number of captured leads that a user was emailed about singly in the current hour.';
+    'The number of captured leads that a user got single emails about in the current hour.';
 comment on column app.mail_hours.ends_at is 'When the hour ends.';
 
 call app.isolate('app.mail_hours', 'pipeline_jobs');

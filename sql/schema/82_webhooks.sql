@@ -1,15 +1,6 @@
--- Webhooks, their secrets, and their deliveries.
---
--- Each webhook follows the record of change from its own place (webhook_states). For each change that it subscribes to,
--- the worker makes a delivery with the record's current content. A webhook has at most 500 open deliveries; later
--- changes wait in the record of change.
---
--- The deliveries of one record are sent in the order of their ids: only the first open one has a next_attempt_at. The
--- sender commits started_at before it sends, so no transaction is open meanwhile; after 15 seconds without a result,
--- another sender may try.
---
--- The secrets have a table of their own, because serving roles may write and delete but never read them
--- (docs/security.md).
+-- Webhooks, their secrets and deliveries. The worker creates a delivery for each subscribed change, up to 500 open
+-- ones. Only the first open delivery of a record has a next_attempt_at, to keep their order. The sender commits
+-- started_at before sending; after 15 seconds without a result another may try.
 
 set local role pipeline_owner;
 
@@ -30,19 +21,18 @@ create table app.webhooks (
     foreign key (organization_id, created_by) references app.organization_users on delete set null (created_by),
     foreign key (organization_id, created_by_key) references app.api_keys
 );
-comment on table app.webhooks is 'Addresses to which the service sends changes.';
-comment on column app.webhooks.url is 'The address of the receiver; messages are POST requests.';
-comment on column app.webhooks.events is 'The events that are sent, such as lead.created.';
-comment on column app.webhooks.description is 'Description.';
-comment on column app.webhooks.active is 'Whether messages are made and sent.';
+comment on table app.webhooks is 'Endpoints that receive changes.';
+comment on column app.webhooks.url is 'URL of the receiver; messages are POST requests.';
+comment on column app.webhooks.events is 'The events to send, such as lead.created.';
+comment on column app.webhooks.description is 'Description of the webhook.';
+comment on column app.webhooks.active is 'Whether messages are created and sent.';
 comment on column app.webhooks.paused_at is
-    'When the service stopped sending, after five days without a success; null once it is active again.';
-comment on column app.webhooks.created_by is 'The administrator who made it.';
-comment on column app.webhooks.deleted_at is 'When it was deleted; the row goes with its deliveries a little later.';
+    'When the service paused the webhook, after five days without a success; null after it was activated again.';
+comment on column app.webhooks.created_by is 'The administrator who created the webhook.';
+comment on column app.webhooks.deleted_at is 'When it was deleted. The row and its deliveries are removed later.';
 
 call app.isolate('app.webhooks', 'pipeline_admin', 'pipeline_jobs');
 
--- The active webhooks.
 create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
 
 call app.record_changes('app.webhooks', 'webhooks', p_ended => 'deleted_at');
@@ -54,7 +44,7 @@ grant
 grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
 grant select (organization_id, id, active, paused_at, deleted_at) on app.webhooks to pipeline_lookup;
 
--- Apart from the webhook, because the worker writes it often and would block an administrator's change.
+-- Separate, because the worker's frequent writes would block an administrator's change.
 create table app.webhook_states (
     organization_id bigint not null references app.organizations (id),
     webhook_id bigint not null,
@@ -65,14 +55,14 @@ create table app.webhook_states (
     primary key (organization_id, webhook_id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
-comment on table app.webhook_states is 'The place of each webhook in the record of change, and its failures.';
+comment on table app.webhook_states is 'The position of each webhook in the record of change, and its failures.';
 comment on column app.webhook_states.after_transaction is
-    'The transaction of the last change that was followed; by default the next one to come.';
-comment on column app.webhook_states.after_id is 'The last change of that transaction that was followed.';
+    'The transaction of the last processed change; the next transaction by default.';
+comment on column app.webhook_states.after_id is 'The last processed change of that transaction.';
 comment on column app.webhook_states.since is
     'The snapshot at which the webhook became active; earlier changes are not sent.';
 comment on column app.webhook_states.failing_since is
-    'The first failure since the last success; null when nothing has failed since.';
+    'The first failure since the last success; null if there is none.';
 
 call app.isolate('app.webhook_states', 'pipeline_admin', 'pipeline_jobs');
 
@@ -93,14 +83,14 @@ create table app.webhook_secrets (
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
 comment on table app.webhook_secrets is
-    'The secrets that sign messages: the current one of each webhook, and the previous one for a day.';
+    'The secrets that sign messages: the current one of each webhook, and the previous one for a day. Serving roles '
+    'may insert and delete secrets but cannot read them (docs/security.md).';
 comment on column app.webhook_secrets.secret is 'The secret; only the worker reads it.';
 comment on column app.webhook_secrets.expires_at is
     'When a replaced secret expires; null for the current one.';
 
 call app.isolate('app.webhook_secrets', 'pipeline_admin', 'pipeline_jobs');
 
--- A webhook's secrets.
 create index webhook_secrets_webhook on app.webhook_secrets (organization_id, webhook_id, expires_at);
 
 grant
@@ -138,27 +128,24 @@ create table app.webhook_deliveries (
 );
 comment on table app.webhook_deliveries is 'Messages to webhooks, open and closed.';
 comment on column app.webhook_deliveries.id is
-    'Identifier, given by the database; the order of the messages about one record.';
-comment on column app.webhook_deliveries.message_id is
-    'The header webhook-id: the same however often the message is sent.';
-comment on column app.webhook_deliveries.event is 'What has happened.';
+    'Identifier, given by the database. It orders the messages about a record.';
+comment on column app.webhook_deliveries.message_id is 'The header webhook-id, the same for every attempt.';
+comment on column app.webhook_deliveries.event is 'Name of the event.';
 comment on column app.webhook_deliveries.record_type is 'The type of the record, such as leads.';
 comment on column app.webhook_deliveries.record_id is 'The record.';
-comment on column app.webhook_deliveries.request_id is
-    'The X-Request-Id of the request that has made the change.';
+comment on column app.webhook_deliveries.request_id is 'The X-Request-Id of the request that made the change.';
 comment on column app.webhook_deliveries.body is
-    'The message: JSON, byte for byte as it is signed and sent; null once a large one is delivered.';
-comment on column app.webhook_deliveries.status is
-    'pending until it is sent, delivered, or failed when nobody tries any longer.';
+    'The message as JSON, exactly as it is signed and sent; null after a large message is delivered.';
+comment on column app.webhook_deliveries.status is 'pending, delivered or failed; failed messages are not retried.';
 comment on column app.webhook_deliveries.next_attempt_at is
-    'When the next attempt is due; null behind an earlier open delivery of the record, and once closed.';
+    'When the next attempt is due; null for closed deliveries and behind an earlier open one of the record.';
 comment on column app.webhook_deliveries.leased_until is
-    'Until when a sender has it reserved; after that it is due again.';
+    'The end of a sender''s reservation; the delivery is due again afterwards.';
 comment on column app.webhook_deliveries.started_at is 'When the current attempt began.';
-comment on column app.webhook_deliveries.code is 'The status code of the last answer; null when there was none.';
-comment on column app.webhook_deliveries.duration_ms is 'How long the last attempt took, in milliseconds.';
+comment on column app.webhook_deliveries.code is 'The status code of the last response; null without a response.';
+comment on column app.webhook_deliveries.duration_ms is 'The duration of the last attempt in milliseconds.';
 comment on column app.webhook_deliveries.error is 'Why the last attempt failed.';
-comment on column app.webhook_deliveries.answer is 'The first kilobyte of the last answer.';
+comment on column app.webhook_deliveries.answer is 'The first kilobyte of the last response.';
 comment on column app.webhook_deliveries.completed_at is 'When it was delivered or given up.';
 
 call app.isolate('app.webhook_deliveries', 'pipeline_admin', 'pipeline_jobs');
@@ -167,7 +154,7 @@ create trigger touch before update on app.webhook_deliveries for each row execut
 
 create function app.delivery_queued() returns trigger language plpgsql as $$
 begin
-    -- The lock keeps the first open delivery open until this insert commits, so that closing it finds this one.
+    -- Until this insert commits, closing the first open delivery waits and then finds this one.
     perform from app.webhook_deliveries d
         where d.organization_id = new.organization_id and d.webhook_id = new.webhook_id
           and d.record_type = new.record_type and d.record_id = new.record_id and d.status = 'pending'
@@ -177,19 +164,17 @@ begin
 end
 $$;
 comment on function app.delivery_queued is
-    'Trigger: makes a message due now, or lets it wait behind the open ones about its record (webhook_deliveries_open).';
+    'Trigger: makes a message due now, or after the earlier open ones about its record (webhook_deliveries_open).';
 create trigger queue before insert on app.webhook_deliveries for each row
     when (new.status = 'pending' and new.next_attempt_at is null) execute function app.delivery_queued();
 
--- A webhook's deliveries, newest first.
 create index webhook_deliveries_webhook on app.webhook_deliveries (organization_id, webhook_id, id);
 -- The due deliveries of each webhook.
 create index webhook_deliveries_due on app.webhook_deliveries (organization_id, webhook_id, next_attempt_at, id)
     where next_attempt_at is not null;
--- The open deliveries of a record.
 create index webhook_deliveries_open on app.webhook_deliveries (organization_id, webhook_id, record_type, record_id, id)
     where status = 'pending';
--- The closed deliveries by age, for their deletion.
+-- Old closed deliveries, for deletion.
 create index webhook_deliveries_completed on app.webhook_deliveries (organization_id, completed_at)
     where completed_at is not null;
 
@@ -221,11 +206,12 @@ from app.webhooks as webhook
 join app.webhook_states as state
     on state.organization_id = webhook.organization_id and state.webhook_id = webhook.id
 where webhook.deleted_at is null;
-comment on view app.webhook_records is 'The webhooks that are not deleted, as the API gives them.';
+comment on view app.webhook_records is 'Webhooks that are not deleted, as the API returns them.';
 call app.present('app.webhook_records', 'pipeline_admin', 'app.webhooks', 'app.webhook_states');
 comment on column app.webhook_records.created_by_kind is
-    'Who made it: user, key, or system once the administrator who made it has no seat any more.';
-comment on column app.webhook_records.created_by_name is 'The name of the administrator or API key that made it.';
+    'Kind of the creator: user, key, or system after the administrator''s seat was removed.';
+comment on column app.webhook_records.created_by_name is
+    'The name of the administrator or API key that created the webhook.';
 
 create view app.webhook_delivery_records with (security_invoker = true) as
 select
@@ -238,10 +224,10 @@ from app.webhook_deliveries as delivery
 join app.webhooks as webhook
     on webhook.organization_id = delivery.organization_id and webhook.id = delivery.webhook_id
 where webhook.deleted_at is null;
-comment on view app.webhook_delivery_records is 'Deliveries as the API gives them, without the message itself.';
+comment on view app.webhook_delivery_records is 'Deliveries as the API returns them, without the message body.';
 call app.present('app.webhook_delivery_records', 'pipeline_admin', 'app.webhook_deliveries');
 
--- The records that messages contain.
+-- The records in messages.
 grant select on app.lead_records, app.note_records, app.task_records, app.contract_records, app.deal_records,
     app.company_records, app.contact_records, app.quote_records, app.interview_invite_records to pipeline_jobs;
 
@@ -250,7 +236,7 @@ set local role pipeline_lookup;
 create function app.webhook_lease(p_limit integer, p_each integer, p_lease interval)
     returns table (organization_id bigint, id bigint, request_id text)
     language sql volatile security definer
-    -- As in app.outbox_lease, the plan walks webhook_deliveries_due from one webhook to the next.
+    -- As in app.outbox_lease, for webhook_deliveries_due.
     set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
     set enable_material = off set plan_cache_mode = force_custom_plan
     set search_path = app, pg_temp as $$
@@ -265,7 +251,7 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
             where d.next_attempt_at is not null
                 and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
             order by d.organization_id, d.webhook_id limit 1) next),
-    -- A delivery that is being sent still counts as one of the first due ones.
+    -- A delivery in flight still counts as one of the first due ones.
     places as materialized (
         select w.organization_id, first.*
         from waiting w
@@ -293,8 +279,8 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
     returning d.organization_id, d.id, d.request_id
 $$;
 comment on function app.webhook_lease is
-    'Reserve due deliveries, in turns among organizations: at most p_each of an organization, 5 of a webhook, and 1 of '
-    'a failing webhook are reserved or being sent.';
+    'Reserves due deliveries in turns among organizations. Limits on reserved and running deliveries: p_each for an '
+    'organization, 5 for a webhook, 1 for a failing webhook.';
 
 create function app.webhook_backlog() returns table (waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -317,7 +303,7 @@ create function app.webhooks_counted() returns table (state text, webhooks bigin
     group by s.state order by s.state
 $$;
 comment on function app.webhooks_counted is
-    'The number of working, failing and paused webhooks of all organizations, without those that a user made inactive.';
+    'The number of working, failing and paused webhooks of all organizations, without those that a user deactivated.';
 
 grant execute on function app.webhook_lease to pipeline_jobs;
 grant execute on function app.webhook_backlog, app.webhooks_counted to pipeline_app;
@@ -337,5 +323,5 @@ create function app.webhooks_behind() returns table (organization_id bigint, web
                 < cast(cast(pg_snapshot_xmin(app.changes_snapshot(h.organization_id)) as text) as bigint))
     order by random()
 $$;
-comment on function app.webhooks_behind is 'The active webhooks with changes that they have not followed, in random order.';
+comment on function app.webhooks_behind is 'The active webhooks with unprocessed changes, in random order.';
 grant execute on function app.webhooks_behind to pipeline_jobs;

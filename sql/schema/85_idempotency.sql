@@ -1,7 +1,4 @@
--- Answers that are kept for clients that ask again with the same Idempotency-Key.
---
--- An answer is replayed to whom it was given: the user, the program (by its API key), the invite, or the capture form; the policies compare the
--- scope.
+-- Stored responses for repeated requests. The policies compare the scope, so only the original caller gets a response.
 
 set local role pipeline_owner;
 
@@ -17,19 +14,19 @@ create table app.idempotency_keys (
     expires_at timestamptz not null default now() + interval '24 hours',
     primary key (organization_id, scope, key)
 );
-comment on table app.idempotency_keys is 'Answers by the key that the client chose.';
-comment on column app.idempotency_keys.scope is 'Whose key it is: user:7, key:5 (a program), invite:12 or capture:3.';
-comment on column app.idempotency_keys.key is 'The Idempotency-Key.';
+comment on table app.idempotency_keys is 'Stored responses by the client''s key.';
+comment on column app.idempotency_keys.scope is 'The caller: user:7, key:5 (an API key), invite:12 or capture:3.';
+comment on column app.idempotency_keys.key is 'The Idempotency-Key header.';
 comment on column app.idempotency_keys.request_hash is
-    'Hash of the request; another request under the same key is refused.';
-comment on column app.idempotency_keys.status is 'Status of the answer.';
-comment on column app.idempotency_keys.headers is 'Headers of the answer.';
-comment on column app.idempotency_keys.body is 'Body of the answer.';
-comment on column app.idempotency_keys.expires_at is 'Until when the answer is kept.';
+    'Hash of the request. Another request with the same key is refused.';
+comment on column app.idempotency_keys.status is 'Status of the response.';
+comment on column app.idempotency_keys.headers is 'Headers of the response.';
+comment on column app.idempotency_keys.body is 'Body of the response.';
+comment on column app.idempotency_keys.expires_at is 'When the stored response expires.';
 
 call app.isolate('app.idempotency_keys', 'pipeline_jobs');
 
--- The worker removes what is over.
+-- For deletion by the worker.
 create index idempotency_keys_expiry on app.idempotency_keys (organization_id, expires_at);
 
 create policy own on app.idempotency_keys to pipeline_member

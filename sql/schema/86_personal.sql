@@ -1,9 +1,5 @@
--- The copies of a person's data beside the records: events, notifications, stored responses, recorded changes and
--- webhook messages.
---
--- An organization must be able to show and to erase all data about a person. The statements in sql/personal/ do so for
--- the records, under row-level security. Serving roles may not touch the copies, so these definer functions do; each
--- compares the organization itself.
+-- Erases a person's data outside the records, such as events, stored responses and webhook messages; sql/personal/
+-- erases the records. Serving roles have no rights here, so definer functions compare the organization themselves.
 
 set local role pipeline_owner;
 
@@ -18,7 +14,7 @@ grant select (record_type, record_id, status, body, error, answer), update (body
 create function app.words_erased(value text, patterns text[]) returns text
     language sql immutable parallel safe
     return regexp_replace(regexp_replace(value, patterns[1], '[erased]', 'g'), patterns[2], '[erased]', 'g');
-comment on function app.words_erased is 'A text with [erased] in the place of every match of two patterns.';
+comment on function app.words_erased is 'A text with every match of two patterns replaced by [erased].';
 grant execute on function app.words_erased to pipeline_admin;
 
 create function app.layout_erased(value jsonb, patterns text[]) returns jsonb
@@ -34,14 +30,14 @@ create function app.values_erased(value jsonb) returns jsonb
     language sql immutable parallel safe
     return (select jsonb_object_agg(field, jsonb_build_object('old', null, 'new', null))
             from jsonb_object_keys(value) as field);
-comment on function app.values_erased is 'The fields of a change with null for both values.';
+comment on function app.values_erased is 'The changed fields with null for both values.';
 
 create function app.message_erased(body text, record_id bigint, status text) returns text
     language sql stable parallel safe
     return case when status <> 'delivered' then cast(
         jsonb_set(cast(body as jsonb), '{data}', jsonb_build_object('id', record_id)) as text) end;
 comment on function app.message_erased is
-    'A webhook message with only the record''s id, as for a deleted record; null for a delivered one.';
+    'A webhook message reduced to the record''s id, as for a deleted record; null for a delivered one.';
 grant execute on function app.values_erased, app.message_erased to pipeline_lookup;
 
 set local role pipeline_lookup;
@@ -59,7 +55,7 @@ comment on function app.person_notifications is
 create function app.changes_erase(p_type text, p_record_ids bigint[], p_patterns text[] default null) returns bigint
     language sql security definer set search_path = app, pg_temp as $$
     with told as (
-        -- Without started_at, the response to a message that is being sent is not stored.
+        -- Without started_at, the response to a message in flight is not stored.
         update app.webhook_deliveries d
         set body = app.message_erased(d.body, d.record_id, d.status), answer = null, error = null, started_at = null
         where d.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
@@ -75,7 +71,7 @@ create function app.changes_erase(p_type text, p_record_ids bigint[], p_patterns
     select count(*) from erased
 $$;
 comment on function app.changes_erase is
-    'Erase the values in recorded changes and webhook messages of these records, or only values that match a pattern. '
+    'Erases the values in recorded changes and webhook messages of these records, or only values that match a pattern. '
     'Field names and times stay. Returns the number of changes. Index changes_record.';
 
 create function app.traces_erase(
@@ -90,18 +86,18 @@ declare
                  or o.payload ->> 'email_id' = any(p_emails::text[]))
         order by o.id);
 begin
-    -- Before any other lock: this waits for the worker to finish with an event.
+    -- Before any other lock, because this waits for running events.
     perform pg_advisory_xact_lock(app.outbox_lock(event)) from unnest(v_events) event;
     delete from outbox o where o.organization_id = v_organization and o.id = any(v_events);
     delete from notifications n where n.organization_id = v_organization
         and (n.data ->> 'lead_id' = any(p_leads::text[]) or n.data ->> 'invite_id' = any(p_invites::text[]));
-    -- Blanked, not deleted: a client that repeats its request must not create the record again.
+    -- Not deleted: a repeated request must not create the record again.
     update idempotency_keys k set request_hash = '', status = 404, headers = '{}', body = ''
     where k.organization_id = v_organization
         and (k.scope in (select 'invite:' || invite from unnest(p_invites) invite)
              or substring(k.headers ->> 'Location' from '/api(/[a-z-]+/[0-9]+)') = any(p_paths)
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
-    -- Records of the person that were deleted earlier have recorded values, too.
+    -- Includes earlier deleted records of the person.
     update changes c set changed = app.values_erased(c.changed)
     where c.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word where position(lower(word) in lower(c.changed::text)) > 0);
@@ -110,7 +106,7 @@ begin
     where d.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word
                     where position(lower(word) in lower(concat_ws(' ', d.body, d.answer, d.error))) > 0);
-    -- The audit of an export holds its search words, which may be the name or a part of it.
+    -- Search words of an export may contain the name.
     update changes c set details = jsonb_set(c.details, '{filter,search}', 'null')
     where c.organization_id = v_organization and c.action = 'exported'
         and exists (select from unnest(p_sought) word,
@@ -119,8 +115,8 @@ begin
 end
 $$;
 comment on function app.traces_erase is
-    'Delete the events and notifications of these leads, invites and emails. Blank stored responses about these paths '
-    '(/leads/7) or with one of the words, recorded changes and webhook messages with one of the words, and the search '
-    'of exports for one of p_sought or a part of it.';
+    'Deletes the events and notifications of these leads, invites and emails. Blanks stored responses about these '
+    'paths (/leads/7) or with one of the words. Also blanks these words in recorded changes and webhook messages, and '
+    'exports'' searches for one of p_sought or a part of it.';
 
 grant execute on function app.person_notifications, app.changes_erase, app.traces_erase to pipeline_admin;

@@ -1,10 +1,5 @@
--- What a login may not do for as long as it likes.
---
--- Every login may lift its own timeouts; whoever has stolen one could hold locks and spend processors for ever. So the
--- worker ends, every minute, what no request and no delivery takes.
---
--- Only who has the rights of a login may end its sessions. No function that a request may call is to have those of
--- the worker, the secrets of webhooks among them; so this one has an owner of its own.
+-- Ends overdue sessions. A stolen login could lift its own timeouts and hold locks for ever. Ending a login's sessions
+-- needs its rights, so the function has its own owner: other functions do not get them.
 
 set local role pipeline_owner;
 grant usage, create on schema app to pipeline_watch;
@@ -21,7 +16,8 @@ create function app.overdue_end() returns bigint
     select count(*) from overdue where pg_terminate_backend(overdue.pid)
 $$;
 comment on function app.overdue_end is
-    'End the sessions of the service''s logins whose transaction is older than any of the service''s own; how many.';
+    'Ends the sessions of the service''s logins with a transaction older than any timeout of the service. Returns '
+    'their number.';
 
 revoke execute on function app.overdue_end from public;
 grant execute on function app.overdue_end to pipeline_jobs;

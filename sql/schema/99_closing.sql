@@ -1,4 +1,4 @@
--- The end of the set-up: from here on only pipeline_owner may create anything.
+-- Ends the set-up: from here on only pipeline_owner may create objects.
 
 set local role pipeline_owner;
 revoke create on schema app from pipeline_lookup;

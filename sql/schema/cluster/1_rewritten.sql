@@ -1,17 +1,15 @@
--- What changes in the schema before its tables are distributed; run as the superuser, in the transaction that does the
--- rest (pipeline/cluster/distribution.py).
+-- Changes before a cluster distributes the tables, run by the superuser in the same transaction
+-- (pipeline/cluster/distribution.py).
 
--- The organization of the transaction, for the policies alone. It is not immutable: it is called so that the planner
--- computes it, sees a constant, and finds the shard. A plan that outlived its transaction would look into the shard of
--- another organization, where the other half of the condition, current_setting(), lets it see nothing.
+-- Marked immutable, so that the planner computes a constant and finds the shard. A kept plan sees no rows of another
+-- organization, because the policy also compares current_setting().
 create function app.routed_organization() returns bigint language plpgsql immutable parallel safe as $$
 begin
     return nullif(current_setting('app.organization_id', true), '')::bigint;
 end
 $$;
 
--- Citus takes no stable function in a CASE or COALESCE of an UPDATE, and no volatile one at all. The logins look here
--- before pg_catalog; the planner computes these, too.
+-- Citus allows no stable function in CASE or COALESCE of an UPDATE. The search path finds these before pg_catalog.
 create function app.now() returns timestamptz language plpgsql immutable parallel safe as $$
 begin
     return pg_catalog.now();
@@ -23,14 +21,13 @@ begin
 end
 $$;
 
--- What reads no table is called immutable: nothing stable may be in RETURNING, in CASE or COALESCE, or have a column.
+-- Citus allows no stable functions in RETURNING, CASE or COALESCE.
 alter function app.iso immutable;
 alter function app.invite_status immutable;
 alter function app.consents_merged immutable;
 alter function app.message_erased immutable;
 
--- The next number of a sequence. An identity is volatile, and so Citus would not plan an INSERT from a SELECT; what is
--- called stable it plans, and asks for each row.
+-- Citus plans no INSERT from a SELECT with a volatile function; it calls a stable one for each row.
 create function app.next_id(p_sequence text) returns bigint
     language plpgsql stable security definer set search_path = app, pg_temp as $$
 begin
@@ -39,8 +36,7 @@ end
 $$;
 alter function app.next_id owner to pipeline_owner;
 
--- The policies with a sub-select, which Citus refuses, ask functions. They use PERFORM: a sub-select in an expression has
--- no table of its own to be routed by.
+-- Citus refuses sub-selects in policies. PERFORM, because Citus cannot route a sub-select in an expression.
 create function app.is_colleague(p_user_id bigint) returns boolean
     language plpgsql stable security definer set search_path = app, pg_temp as $$
 begin

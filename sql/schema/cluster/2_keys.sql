@@ -1,5 +1,5 @@
--- What is unique over all organizations, on a cluster: no shard can know that, and no worker could tell whose a token is.
--- So a small table that stands on every server keeps the keys, and leads to the organization of each.
+-- Unique values of all organizations of a cluster. No shard can check them, so a table on every server maps each to its
+-- organization.
 
 set local role pipeline_owner;
 
@@ -10,10 +10,12 @@ create table app.global_keys (
     primary key (kind, key)
 );
 comment on table app.global_keys is
-    'On a cluster: what is unique over all organizations, and whose it is. Triggers of the tables keep it.';
-comment on column app.global_keys.kind is 'What the key is: organization (its slug), slug (of a capture form), token, api_key, link.';
+    'On a cluster: the values that are unique over all organizations, with their organization. Triggers of the tables '
+    'keep it.';
+comment on column app.global_keys.kind is
+    'The kind of key: organization (its slug), slug (of a capture form), token, api_key or link.';
 comment on column app.global_keys.key is 'The slug or token, or the hash of a key or link.';
-comment on column app.global_keys.organization_id is 'The organization that has it.';
+comment on column app.global_keys.organization_id is 'The organization of the key.';
 alter table app.global_keys enable row level security;
 alter table app.global_keys force row level security;
 grant select, insert, delete on app.global_keys to pipeline_lookup;
@@ -37,10 +39,10 @@ begin
 end
 $$;
 comment on function app.shard_of is
-    'The shard in which an organization is, of those of the table of organizations; the shards of all others lie beside them.';
+    'The shard of an organization in the table of organizations; its other shards are on the same server.';
 grant execute on function app.shard_of to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_lookup;
 
--- What is done over all organizations is done on each worker, shard by shard.
+-- Runs on each worker, shard by shard.
 create function app.each_shard(p_text text) returns setof text
     language plpgsql volatile set search_path = app, pg_temp as $$
 declare
@@ -66,7 +68,7 @@ begin
 end
 $$;
 comment on function app.each_shard is
-    'A statement with {table} for the tables, once for each of this server''s shards, which come in turns.';
+    'Runs a statement with {table} for the tables, once for each of this server''s shards in turn.';
 grant execute on function app.each_shard to pipeline_lookup;
 
 set local role none;
@@ -82,7 +84,8 @@ begin
     return v_organization;
 end
 $$;
-comment on function app.organization_of is 'The organization of what is unique over all organizations; null for a key that nobody has.';
+comment on function app.organization_of is
+    'The organization of a key that is unique over all organizations; null for an unknown key.';
 grant execute on function app.organization_of to pipeline_app, pipeline_forms;
 
 create function app.key_kept() returns trigger
@@ -113,8 +116,8 @@ begin
 end
 $$;
 comment on function app.key_kept is
-    'Trigger (kind, column, constraint, column of the organization): keeps global_keys, and refuses a key that somebody '
-    'has as the unique constraint would that one PostgreSQL has.';
+    'Trigger (kind, column, constraint, organization column): keeps global_keys. It refuses an existing key like the '
+    'unique constraint of a single PostgreSQL.';
 grant execute on function app.key_kept to pipeline_owner;
 
 create function app.reference_gone() returns trigger
@@ -126,11 +129,10 @@ begin
 end
 $$;
 comment on function app.reference_gone is
-    'Trigger (table, column, key): what refers to a row that is deleted refers to nothing; Citus knows no ON DELETE SET '
-    'NULL of one column.';
+    'Trigger (table, column, key): clears references to a deleted row. Citus lacks ON DELETE SET NULL for one column.';
 grant execute on function app.reference_gone to pipeline_owner;
 
--- The look-ups by what is unique over all organizations, in two steps.
+-- Look-ups by a global key, in two steps.
 
 create or replace function app.invite_by_token(p_token text)
     returns table (organization_id bigint, invite_id bigint)
@@ -174,7 +176,7 @@ set local role none;
 revoke create on schema app from pipeline_lookup;
 set local role pipeline_owner;
 
--- Of a table that stands on every server each one fires its triggers; the change is to be told by the session that makes it.
+-- Each server fires this trigger, so only the changing session records the change.
 drop trigger record_renamed on app.users;
 create trigger record_renamed after update of name on app.users
     for each row

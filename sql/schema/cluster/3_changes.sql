@@ -1,7 +1,6 @@
--- The order of the record of change, on a cluster: each server counts its own transactions, and an organization's rows may
--- be moved from one to another. So the number of a change is that of the transaction on the server that has the
--- organization, and before it stands how often its rows have been moved: what comes after a move comes after all that was
--- before it, however little the new server has counted.
+-- The order of the record of change on a cluster. Each server counts its own transactions, and organizations move. A
+-- change's number is the transaction on the organization's server, prefixed by the number of moves, so numbers after a
+-- move are higher.
 
 set local role pipeline_owner;
 
@@ -10,11 +9,11 @@ create table app.moves (
     node integer not null,
     moves bigint not null
 );
-comment on table app.moves is
-    'On a cluster: the server on which an organization''s record of change is written and read since its last move.';
+comment on table app.moves is 'On a cluster: the server with an organization''s record of change since its last move.';
 comment on column app.moves.organization_id is 'The organization.';
-comment on column app.moves.node is 'The group of the server in pg_dist_node.';
-comment on column app.moves.moves is 'How often its rows have come to another server; the first time when they were distributed.';
+comment on column app.moves.node is 'The server''s group in pg_dist_node.';
+comment on column app.moves.moves is
+    'The number of times its rows came to another server, including the first distribution.';
 alter table app.moves enable row level security;
 alter table app.moves force row level security;
 grant select, insert, update on app.moves to pipeline_lookup;
@@ -47,9 +46,9 @@ begin
 end
 $$;
 comment on function app.transactions_before is
-    'What is added to the numbers of this server''s transactions in an organization''s record of change. The first to ask '
-    'after a move notes it, also to read: it gives away a place. Who else asks waits till that is committed; who asks '
-    'another server than the one that has the organization is refused.';
+    'The offset of this server''s transaction numbers in an organization''s record of change. The first call after a '
+    'move stores it, also for reading; concurrent calls wait for the commit. Raises an error on a server without the '
+    'organization.';
 grant execute on function app.transactions_before to pipeline_member, pipeline_admin, pipeline_jobs, pipeline_owner;
 
 set local role none;
@@ -87,7 +86,7 @@ begin
 end
 $$;
 comment on function app.change_numbered is
-    'Trigger: a change, whichever server has made it, gets the number of the transaction on the one that has the organization.';
+    'Trigger: numbers a change by the transaction on the server with the organization, from any server.';
 grant execute on function app.change_numbered to pipeline_lookup;
 create trigger number before insert on app.changes
     for each row when (new.transaction_id = 0) execute function app.change_numbered();

@@ -1,6 +1,5 @@
--- Statements that PostgreSQL plans by itself: of an import, whose temporary tables Citus may not join to distributed ones
--- (that has ended whole servers). The shards of an organization are tables of its worker, with policies and triggers of
--- their own; views of the transaction's own give them the names of their tables.
+-- Lets imports work on shards without Citus, because a join of temporary and distributed tables has crashed servers.
+-- Temporary views give the organization's shards the names of their tables.
 
 set local role pipeline_owner;
 
@@ -23,15 +22,15 @@ begin
 end
 $$;
 comment on function app.shards_held is
-    'The current organization''s shards of these tables. They stay on this server to the end of the transaction: a lock '
-    'as each write through Citus takes it has whoever would move them wait.';
+    'The current organization''s shards of these tables. A lock, as for each write through Citus, keeps them on this '
+    'server until the end of the transaction.';
 
 create function app.on_shards(variadic p_tables text[]) returns void language plpgsql volatile as $$
 declare
     v record;
 begin
     perform set_config('citus.enable_manual_changes_to_shards', 'on', true);
-    -- A view is there as long as what it names; this table goes at the end of the transaction.
+    -- The views depend on this table and are dropped with it.
     create temporary table on_shards () on commit drop;
     for v in
         select held.name, held.shard, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
@@ -47,8 +46,8 @@ begin
 end
 $$;
 comment on function app.on_shards is
-    'To the end of the transaction, whoever names one of these tables without a schema works on the shard of it that the '
-    'current organization has, with the rights of the role and without Citus.';
+    'Until the end of the transaction, unqualified names of these tables refer to the current organization''s shards. '
+    'The role''s rights apply, and Citus is not involved.';
 
 create or replace function app.lead_import_lock() returns boolean language plpgsql volatile as $$
 begin
