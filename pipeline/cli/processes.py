@@ -99,13 +99,17 @@ class Processes:
         signal.signal(signal.SIGHUP, self._pass_on)
         stop, end = os.pipe()
         try:
-            self.running = [self._start(stop, next(self.cores)) for _ in range(self.number)]
+            for _ in range(self.number):
+                self.running.append(self._start(stop, next(self.cores)))
             host, port = self.listener.getsockname()[:2]
             log.info("serving", host=host, port=port, processes=self.number, threads=self.threads)
             while True:
                 time.sleep(LOOK_SECONDS)
                 self.running = [self._alive(one, stop) for one in self.running]
         finally:
+            # A second signal must not leave processes behind.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             self.listener.close()
             os.close(end)
             os.close(stop)

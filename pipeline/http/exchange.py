@@ -1,6 +1,7 @@
 """One connection: waitress' channel with changes (docs/server.md)."""
 
 import contextlib
+import functools
 import time
 from email.utils import formatdate
 
@@ -17,6 +18,8 @@ from pipeline.http.problems import problem_response
 from pipeline.telemetry import metrics
 
 CODES = {413: "body_too_large", 431: "headers_too_large"}
+# Bytes read at once: parsing 64 KiB of tiny requests would stop the loop for 200 ms.
+HEAD_PIECE, CHUNKED_PIECE = 2048, 16 * 1024
 
 log = structlog.get_logger(__name__)
 
@@ -99,16 +102,34 @@ class Refusing(Answering):
 
 
 class Channel(HTTPChannel):
-    """One connection."""
+    """One connection; `peer` is the network at its other end, a client's or a proxy's."""
 
     task_class, error_task_class, parser_class = Answering, Refusing, Parser
     # Start of a request's wait for a thread (monotonic).
     waiting_since = 0.0
 
+    def recv(self, size: int) -> bytes:
+        """Read a piece; a small one of heads and chunks, so that a pipeline is parsed over several turns."""
+        arriving = self.request
+        if arriving is None or not arriving.headers_finished:
+            return super().recv(HEAD_PIECE)
+        return super().recv(CHUNKED_PIECE if arriving.chunked else size)
+
+    def readable(self) -> bool:
+        """Whether to read from the socket: not while many requests of its peer wait for a thread."""
+        return bool(super().readable()) and not self.server.is_full(self)
+
+    def handle_read(self) -> None:
+        """Read, unless the peer's requests have become many since the sockets were looked at."""
+        if not self.server.is_full(self):
+            super().handle_read()
+
     def service(self) -> None:
         """Respond to one request."""
         metrics.turns.observe(time.monotonic() - self.waiting_since)
         super().service()
+        # Waitress wakes its loop only for a connected client; others of this peer may wait to be read.
+        self.server.pull_trigger()
 
     @property
     def client(self) -> str:
@@ -116,14 +137,19 @@ class Channel(HTTPChannel):
         forwarded = self.requests[0].headers.get("X_FORWARDED_FOR", "")
         return address({"REMOTE_ADDR": self.addr[0], "HTTP_X_FORWARDED_FOR": forwarded}, self.server.proxies)
 
+    @functools.cached_property
+    def peer(self) -> str:
+        """The network at the other end."""
+        return address({"REMOTE_ADDR": self.addr[0]}, 0)
+
     def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:
         """Send a piece or file; returns its size."""
         # The request may have taken long: only now the client is idle.
         self.last_activity = time.time()
         size = len(data) if isinstance(data, bytes) else 0
-        if size and self.connected and not self.total_outbufs_len:
-            # Waitress would copy it first, to disk if it is large.
-            with self.outbuf_lock, contextlib.suppress(OSError):
+        # Waitress would copy it first, to disk if it is large.
+        with self.outbuf_lock, contextlib.suppress(OSError):
+            if size and self.connected and not self.total_outbufs_len:
                 data = data[self.send(data, do_close=False) :]
         super().write_soon(data)
         return size

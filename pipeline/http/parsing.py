@@ -15,7 +15,7 @@ from waitress.utilities import BadRequest, Error
 LARGEST_BODY = 32 * 1024 * 1024
 LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
 # Limits the frames of tiny chunks, since each costs time.
-LARGEST_FRAMES = 256 * 1024
+LARGEST_FRAMES = 16 * 1024
 _START = re.compile(
     rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} "
     rb"(?:/[!\"$-~]*|(?i:https?)://(?:\[[0-9A-Fa-f:.]+\](?::[0-9]*)?|[0-9A-Za-z._:-]+)(?:[/?][!\"$-~]*)?)"
@@ -115,7 +115,7 @@ class Chunks(ChunkedReceiver):
         return data[start : data.find(b"\n", start) + 1 or None]
 
     def _is_bad(self, piece: bytes) -> bool:
-        if self.frames > LARGEST_FRAMES + len(self):
+        if self.frames > LARGEST_FRAMES + len(self) // 16:
             return True
         if self.validate_chunk_end:
             return False  # waitress checks it

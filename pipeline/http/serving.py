@@ -19,6 +19,10 @@ from pipeline.http.parsing import LARGEST_BODY
 LARGEST_HEAD = 32 * 1024
 # Larger bodies and responses go to disk.
 MEMORY = 64 * 1024
+# Requests of one client that wait for a thread; its other connections are not read meanwhile.
+MOST_WAITING = 16
+# New connections in one turn of the loop.
+MOST_ACCEPTED = 64
 # The application waits for the reader beyond this.
 LARGEST_WAITING = 16 * 1024 * 1024
 CONNECTIONS = 1500
@@ -46,6 +50,10 @@ class Turns:
         """Append a connection to its client's line."""
         self.number += 1
         self.lines.setdefault(channel.client, deque()).append(channel)
+
+    def waiting(self, client: str) -> int:
+        """How many connections of a client wait."""
+        return len(self.lines.get(client, ()))
 
     def popleft(self) -> Channel:
         """Remove the first connection of the next client."""
@@ -102,6 +110,21 @@ class Server(TcpWSGIServer):
             sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
             bind_socket=False,
         )
+
+    def is_full(self, channel: Channel) -> bool:
+        """Whether many requests of a connection's peer wait. A proxy bounds its clients by itself."""
+        if self.proxies or self.stopped:
+            return False
+        queue: Turns = self.task_dispatcher.queue
+        return queue.waiting(channel.peer) >= MOST_WAITING
+
+    def handle_accept(self) -> None:
+        """Take several new connections, so that none waits behind a turn for each."""
+        for _ in range(MOST_ACCEPTED):
+            before = len(self.active_channels)
+            super().handle_accept()
+            if len(self.active_channels) == before or len(self._map) >= self.adj.connection_limit:
+                return
 
     def add_task(self, channel: Channel) -> None:
         """Queue a complete request for a thread."""

@@ -11,9 +11,18 @@ from pipeline.mail.rendering import branding_of, render
 
 
 def send(
-    event: Event, letterhead: Row, words: Mapping[str, Any], url: str | None, person: Row, effect_key: str
+    event: Event,
+    letterhead: Row,
+    words: Mapping[str, Any],
+    url: str | None,
+    person: Row,
+    effect_key: str,
+    invite_id: int | None = None,
 ) -> None:
-    """Queues an email of `words` (subject, body, lines, button) to `person` (email, name)."""
+    """Queues an email of `words` (subject, body, lines, button) to `person` (email, name).
+
+    invite_id: the invite that it names; an erasure of the prospect deletes the email.
+    """
     language = language_of(letterhead["locale"])
     letter = render(
         "notification",
@@ -25,4 +34,12 @@ def send(
         preheader=words["body"],
         footer=WORDS[language]["seat"]["footer"].format(organization=letterhead["organization"]),
     )
-    mail.queue(event.settings, letter, to_email=person["email"], to_name=person["name"], effect_key=effect_key)
+    mail.queue(
+        event.settings,
+        letter,
+        to_email=person["email"],
+        to_name=person["name"],
+        effect_key=effect_key,
+        invite_id=invite_id,
+        invite_part="notification" if invite_id else None,
+    )

@@ -96,7 +96,8 @@ def tell(
         if id is None or (gathering and digest.takes(id, person["user_id"])):
             continue
         url = _link(event, data["url"], data.get("invite_id"), person)
-        message.send(event, letterhead, words, url, person, f"{event.key}:{person['user_id']}")
+        effect_key = f"{event.key}:{person['user_id']}"
+        message.send(event, letterhead, words, url, person, effect_key, invite_id=data.get("invite_id"))
 
 
 def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | None:

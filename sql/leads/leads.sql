@@ -97,7 +97,7 @@ with linked as not materialized (
             select sent.id
             from leads as lead
             join emails as sent on sent.to_email_key = lead.email_key
-            where lead.id = cast(:id as bigint) and sent.invite_part is not null
+            where lead.id = cast(:id as bigint) and sent.invite_part <> 'notification'
         )
 )
 

@@ -132,7 +132,7 @@ join interview_invites as invite
     on invite.organization_id = email.organization_id and invite.id = email.invite_id
 where
     email.to_email_key = email_key(:to_email)
-    and (email.invite_part = 'copy' or invite.origin = 'capture')
+    and (email.invite_part = 'copy' or invite.origin = 'capture' and email.invite_part <> 'notification')
     and email.created_at > now() - interval '1 day';
 
 --:name account_link_issue :scalar

@@ -24,7 +24,7 @@ create table app.emails (
     company_id bigint,
     deal_id bigint,
     invite_id bigint,
-    invite_part text check (invite_part in ('invite', 'reminder', 'copy')),
+    invite_part text check (invite_part in ('invite', 'reminder', 'copy', 'notification')),
     link_id bigint,
     unsubscribe_url text,
     attachment bytea check (octet_length(attachment) <= 16777216),

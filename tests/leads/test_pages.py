@@ -23,7 +23,7 @@ LEAD = st.fixed_dictionaries(
 )
 LEADS = st.lists(LEAD, max_size=12)
 COLUMN = {
-    "name": "name_key",
+    "name": "l.name_key",
     "email": "l.email_key",
     "company_name": "company_key",
     "status": "status",

@@ -54,7 +54,7 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
         "interviews": 2,
         "notes": 1,
         "tasks": 1,
-        "emails": 1,
+        "emails": 3,
         "contracts_changed": 2,
         "contracts_kept": [],
     }

@@ -27,7 +27,7 @@ def test_every_declared_statement_is_noted(wsgi):
 def test_a_list_takes_the_filters_and_orders_of_its_statement():
     query = list_query(queries.quote_list, status=Choice("draft"))
     names = [node.name for node in query.children]
-    assert names == ["page", "per_page", "sort_dir", "deal_id", "status", "updated_since", "search", "sort_by"]
+    assert names == ["page", "per_page", "sort_dir", "search", "deal_id", "status", "updated_since", "sort_by"]
     assert tuple(query["sort_by"].typ.values) == queries.quote_list.words("sort_by")
 
 
