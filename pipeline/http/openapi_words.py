@@ -200,4 +200,4 @@ def _answers(contract: Contract) -> Iterator[str]:
 
 
 def _noun(shown: Shape) -> str:
-    return shown.record.replace("_", " ").replace("api ", "API ") if isinstance(shown, Record) else "record"
+    return shown.noun if isinstance(shown, Record) else "record"

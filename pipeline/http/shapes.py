@@ -104,7 +104,8 @@ class Record(Shape):
         **members: Member,
     ) -> None:
         component = component or record.title().replace("_", "")
-        super().__init__(component, description or f"{record.replace('_', ' ').capitalize()}.", optional=(), **members)
+        self.noun = record.replace("_", " ").replace("api ", "API ")
+        super().__init__(component, description or f"{self.noun[0].upper()}{self.noun[1:]}.", optional=(), **members)
         self.record, self.unlisted, self.left_out, self.added = record, unlisted, left_out, added
 
     def item(self) -> "Record":
