@@ -42,9 +42,9 @@ class KeyChange(ApiKey):
 
 NEW_KEY = Record(
     "api_key",
-    "An API key as its creation shows it.",
+    "A new API key with its secret.",
     component="NewApiKey",
-    added={"key": {**TEXT, "description": "The key itself, shown this once."}},
+    added={"key": {**TEXT, "description": "The secret key. It is returned only once."}},
 )
 
 

@@ -9,7 +9,7 @@ def find(token: str, kind: str) -> Row:
     """A link's row in any state; raises 404."""
     link = queries.account_link(token_hash=digest(token))
     if link is None or link["kind"] != kind:
-        raise Problem("not_found", "There is no such link, or a newer one has taken its place.")
+        raise Problem("not_found", "The link does not exist, or a newer link replaced it.")
     return link
 
 

@@ -12,7 +12,7 @@ from pipeline.validation import Choice, Values
 STATUSES = ("invited", "active", "inactive")
 USER = Record(
     "user",
-    "A person's place in the organization, or the one that they are invited to.",
+    "A user's seat in the organization, or an open invitation.",
     name=nullable(TEXT),
     status=word(*STATUSES),
     invited_at=nullable(TIMESTAMP),

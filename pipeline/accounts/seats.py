@@ -36,7 +36,7 @@ def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None
     id = queries.invitation_insert(invited_by=caller.user_id, **body)
     if id is None:
         raise Problem(
-            "seat_taken", violations=[Violation("email", "seat_taken", "The person has a seat here already.")]
+            "seat_taken", violations=[Violation("email", "seat_taken", "The user already has a seat or an invitation.")]
         )
     return invite_again(caller, mail_quota, id)
 
@@ -83,4 +83,4 @@ def delete_user(caller: Identity, id: int) -> int:
 def _keep_an_admin(id: int) -> None:
     """Raises 409 for the only active admin; locks the admins' seats."""
     if [seat["user_id"] for seat in queries.seat_lock_admins()] == [id]:
-        raise Problem("last_admin", "The last active admin keeps the role and the seat.")
+        raise Problem("last_admin", "The last active admin must keep the role and the seat.")

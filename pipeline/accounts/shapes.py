@@ -3,18 +3,18 @@
 from pipeline.http.shapes import BOOLEAN, EMAIL, ID, TEXT, TIMESTAMP, Shape, listed, nullable, word
 
 ROLE = word("admin", "member")
-ACCOUNT = Shape("Account", "A person, whatever organizations they work in.", id=ID, email=EMAIL, name=TEXT)
+ACCOUNT = Shape("Account", "A user account. It can belong to several organizations.", id=ID, email=EMAIL, name=TEXT)
 CURRENT = Shape(
     "CurrentOrganization",
-    "The organization in effect.",
+    "The current organization.",
     id=ID,
     **dict.fromkeys(("name", "slug", "time_zone", "currency", "locale"), TEXT),
 )
-MEMBERSHIP = Shape("Membership", "An organization in which the person has a seat.", id=ID, name=TEXT, role=ROLE)
-INVITING = Shape("InvitingOrganizationOfUser", "Who offers the seat.", id=ID, name=TEXT)
+MEMBERSHIP = Shape("Membership", "A seat of the user in an organization.", id=ID, name=TEXT, role=ROLE)
+INVITING = Shape("InvitingOrganizationOfUser", "The inviting organization.", id=ID, name=TEXT)
 INVITATION = Shape(
     "Invitation",
-    "A seat that is offered to the caller.",
+    "An open invitation of the caller.",
     id=ID,
     organization=INVITING,
     role=ROLE,
@@ -24,7 +24,7 @@ INVITATION = Shape(
 )
 ME = Shape(
     "Me",
-    "The caller.",
+    "The caller's account, organizations and invitations.",
     user=ACCOUNT,
     organization=CURRENT,
     role=ROLE,
@@ -33,22 +33,22 @@ ME = Shape(
 )
 TOKENS = Shape(
     "Tokens",
-    "What a session is carried on with. A refresh token is good once.",
+    "The tokens of a session. A refresh token works once.",
     access_token=TEXT,
     token_type=word("Bearer"),
-    expires_in={"type": "integer", "format": "int32", "description": "Seconds."},
+    expires_in={"type": "integer", "format": "int32", "description": "The lifetime of the access token in seconds."},
     refresh_token=TEXT,
     user=ACCOUNT,
     organization=CURRENT,
 )
 SESSION = Shape(
     "Session",
-    "Where the caller is logged in.",
+    "A login session of the caller.",
     id=ID,
     created_at=TIMESTAMP,
     last_used_at=TIMESTAMP,
     client=nullable({**TEXT, "description": "The user agent."}),
     address=nullable({**TEXT, "description": "The network address."}),
-    current={**BOOLEAN, "description": "Whether this request is of the session."},
+    current={**BOOLEAN, "description": "Whether this request belongs to the session."},
 )
-FORGOTTEN = Shape("Forgotten", "Says nothing: whether somebody has the address is not told.")
+FORGOTTEN = Shape("Forgotten", "An empty object. The response is the same for known and unknown addresses.")

@@ -16,7 +16,7 @@ from pipeline.http.shapes import ListOf
 from pipeline.validation import Values
 
 login = Resource("/auth/login", "Log in with email and password")
-refresh = Resource("/auth/refresh", "Trade a refresh token for new tokens")
+refresh = Resource("/auth/refresh", "Exchange a refresh token for new tokens")
 logout = Resource("/auth/logout", "End a session")
 me = Resource("/auth/me", "The caller")
 organization = Resource("/auth/organization", "Switch the current organization")
@@ -103,8 +103,8 @@ def end_session(request: Request, id: int) -> bool:
     return service.end_session(request.caller, id)
 
 
-forgot = Resource("/auth/password/forgot", "Ask for a link to set a new password")
-reset = Resource("/auth/password/reset", "Set a new password by a link")
+forgot = Resource("/auth/password/forgot", "Request a password reset link")
+reset = Resource("/auth/password/reset", "Set a new password with a reset link")
 password = Resource("/auth/password", "Change the password")
 
 
@@ -135,7 +135,7 @@ def change_password(request: Request, body: Values) -> bool:
     return recovery.change(request.caller, **body)
 
 
-activation = Resource("/auth/activate", "Accept an invitation by its link")
+activation = Resource("/auth/activate", "Accept an invitation with its link")
 acceptance = Resource("/auth/invitations/{id}/accept", "Accept an invitation")
 invitation = Resource("/auth/invitations/{id}", "An invitation to the caller")
 

@@ -25,7 +25,7 @@ def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
         raise Problem("cursor_expired", "Changes are kept for 30 days.")
     found = sure(queries.change_feed(transaction_id=after.transaction_id, id=after.id, limit=limit, types=types))
     if found["ahead"]:
-        raise Problem("cursor_expired", "The cursor is not of this database.")
+        raise Problem("cursor_expired", "The cursor belongs to another database.")
     return found["feed"].encode()
 
 

@@ -5,32 +5,32 @@ from pipeline.http.shapes import BOOLEAN, ID, OBJECT, TEXT, TIMESTAMP, Shape, li
 
 CHANGE = Shape(
     "Change",
-    "That a record was made, changed or deleted.",
-    cursor={**TEXT, "description": "The place after this change."},
+    "The creation, update or deletion of a record.",
+    cursor={**TEXT, "description": "The cursor after this change."},
     type=word(*TYPES),
-    id={**ID, "description": "The record."},
+    id={**ID, "description": "The id of the record."},
     action=word(*ACTIONS),
     at=TIMESTAMP,
 )
 FEED = Shape(
     "ChangeFeed",
-    "Changes in the order in which they are to be followed.",
+    "Changes in order.",
     data=listed(CHANGE),
-    next={**TEXT, "description": "What to send as `after` next time."},
-    more={**BOOLEAN, "description": "Whether the next part can be asked for at once."},
+    next={**TEXT, "description": "The cursor to send as `after` in the next request."},
+    more={**BOOLEAN, "description": "Whether more changes are available now."},
 )
-FIELD = Shape("ChangedField", "A field's value before and after.", old={}, new={})
+FIELD = Shape("ChangedField", "The old and new value of a field.", old={}, new={})
 ENTRY = Shape(
     "AuditEntry",
-    "Something that was done.",
-    entry={**ID, "description": "The number of the entry."},
+    "An action in the audit log.",
+    entry={**ID, "description": "The id of the entry."},
     at=TIMESTAMP,
     actor_kind=word(*ACTORS),
-    actor_id={**nullable(ID), "description": "The user, the API key, or the invite of a prospect."},
-    actor_name={**nullable(TEXT), "description": "The name of the user or key at that time."},
+    actor_id={**nullable(ID), "description": "The id of the user, the API key or the prospect's invite."},
+    actor_name={**nullable(TEXT), "description": "The name of the user or API key at that time."},
     request_id={**nullable(TEXT), "description": "The `X-Request-Id` of the request."},
     type=word(*TYPES, AUDIT),
-    id={**nullable(ID), "description": "The record; null for an export."},
+    id={**nullable(ID), "description": "The id of the record; null for an export."},
     action=word(*ACTIONS, *DEEDS),
     changed=nullable(mapped(FIELD)),
     details=nullable(OBJECT),

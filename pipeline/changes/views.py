@@ -12,7 +12,7 @@ from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
 from pipeline.validation import Values
 
-changes = Resource("/changes", "What was made, changed and deleted")
+changes = Resource("/changes", "The change feed")
 
 
 @changes.get(access=MEMBER, query=schemas.Feed(), answer=shapes.FEED, fails=("cursor_expired",))
@@ -20,8 +20,8 @@ def follow_changes(request: Request, query: Values) -> bytes:
     return service.feed(**query)
 
 
-audit = Resource("/audit", "Who did what, with the values before and after")
-export = Resource("/audit/export", "The audit as a CSV file")
+audit = Resource("/audit", "The audit log")
+export = Resource("/audit/export", "The audit log as a CSV file")
 
 
 @audit.get(access=ADMIN, query=schemas.AuditList(), answer=ListOf(shapes.ENTRY))

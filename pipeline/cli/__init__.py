@@ -50,7 +50,7 @@ class Loaded(Commands):
     "--config",
     metavar="FILE",
     envvar="PIPELINE_CONFIG",
-    help="The ini file; else PIPELINE_ENVIRONMENT names it, development.ini when that is not set.",
+    help="The ini file. Default: the file for PIPELINE_ENVIRONMENT, or development.ini.",
 )
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:

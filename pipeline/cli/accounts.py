@@ -42,9 +42,9 @@ def known_email(context: click.Context, parameter: click.Parameter, value: str) 
 
 @click.command("create-organization")
 @click.argument("name")
-@click.option("--slug", required=True, help="Lower-case words joined by hyphens; unique.")
+@click.option("--slug", required=True, help="The unique name in URLs: lower-case words joined by hyphens.")
 @click.option("--time-zone", default="UTC", show_default=True, callback=time_zone)
-@click.option("--currency", default="USD", show_default=True, help="ISO 4217.")
+@click.option("--currency", default="USD", show_default=True, help="The default currency (ISO 4217).")
 @click.option("--locale", default="en", show_default=True)
 @click.pass_obj
 def create_organization(
@@ -65,8 +65,8 @@ def create_organization(
 
 @click.command("create-user")
 @click.argument("email", callback=account_email)
-@click.option("--organization", required=True, metavar="SLUG", help="Where the user gets a seat.")
-@click.option("--name", help="The user's name; needed for a new user.")
+@click.option("--organization", required=True, metavar="SLUG", help="The organization of the seat.")
+@click.option("--name", help="The user's name. Required for a new user.")
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj
@@ -103,7 +103,9 @@ def set_password(installation: Installation, email: str, password_stdin: bool) -
 
 @click.command()
 @click.argument("email", callback=known_email)
-@click.option("--organization", metavar="SLUG", help="Else the first in which the user has an active seat.")
+@click.option(
+    "--organization", metavar="SLUG", help="The organization. Default: the user's first one with an active seat."
+)
 @click.pass_obj
 def token(installation: Installation, email: str, organization: str | None) -> None:
     """Print a user's access token. Its session lasts as long as the token."""

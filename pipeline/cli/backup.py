@@ -34,7 +34,7 @@ EACH_SERVER = "back up each of its servers by PostgreSQL's own means, to one poi
 NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ ACL pg_catalog ", re.MULTILINE)
 
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), default=2, show_default=True, help="Tables that are copied at once."
+    "--jobs", type=click.IntRange(1), default=2, show_default=True, help="Tables copied in parallel."
 )
 folder_argument = click.argument("folder", type=click.Path(path_type=Path))
 
@@ -57,8 +57,7 @@ def backup(installation: Installation, folder: Path, jobs: int) -> None:
     "--reset-login-passwords",
     "reset",
     is_flag=True,
-    help="Also change the passwords of logins that the server has: every service on this server that uses them and has "
-    "another password loses its database.",
+    help="Also change the passwords of existing logins. Other services with the old passwords can no longer connect.",
 )
 @click.pass_obj
 def restore(installation: Installation, folder: Path, jobs: int, reset: bool) -> None:

@@ -14,7 +14,7 @@ from pipeline.cli.schema import set_passwords
     type=click.IntRange(1, 1024),
     default=cluster.SHARDS,
     show_default=True,
-    help="Into how many parts the organizations are put; a part is what can be moved to another server.",
+    help="The number of shards. Each holds some organizations and can be moved to another server.",
 )
 @click.pass_obj
 def distribute(installation: Installation, shards: int) -> None:

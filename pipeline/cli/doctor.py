@@ -49,7 +49,7 @@ MIB = 1024 * 1024
 
 
 @click.command()
-@click.option("--files", "digests", is_flag=True, help="Read every stored file and compare its SHA-256, too.")
+@click.option("--files", "digests", is_flag=True, help="Also read each stored file and compare its SHA-256 hash.")
 @click.pass_obj
 @click.pass_context
 def doctor(context: click.Context, installation: Installation, digests: bool) -> None:

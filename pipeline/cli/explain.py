@@ -31,21 +31,23 @@ NO_PLANS = (
 @click.command()
 @click.argument("query")
 @click.argument("parameters", nargs=-1, metavar="[NAME[=VALUE]]...")
-@click.option("--organization", metavar="SLUG", help="Whose rows; else the first one with such a seat.")
+@click.option(
+    "--organization", metavar="SLUG", help="The organization. Default: the first one with a seat of this role."
+)
 @click.option(
     "--role",
     type=click.Choice(["member", "admin", NO_ROLE]),
-    help=f"Else a member, and where there is none an admin; {NO_ROLE}: before the request has a role.",
+    help=f"The role. Default: member, or admin without a member. {NO_ROLE}: the state before authentication.",
 )
 @click.option(
     "--login",
     type=click.Choice(["app", "forms", "jobs"]),
     default="app",
     show_default=True,
-    help="Who sends it: the web, the public forms, the worker.",
+    help="The database login: of the API, the public forms or the worker.",
 )
-@click.option("--form", metavar="SLUG", help="With --login forms: the capture form; else the newest open invite is it.")
-@click.option("--json", "as_json", is_flag=True, help="The plan alone, as JSON.")
+@click.option("--form", metavar="SLUG", help="With --login forms: the capture form. Default: the newest open invite.")
+@click.option("--json", "as_json", is_flag=True, help="Print only the plan, as JSON.")
 @click.pass_obj
 def explain(
     installation: Installation,

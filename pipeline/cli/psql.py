@@ -13,7 +13,9 @@ from pipeline.database import Row, url_of
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[PSQL OPTIONS]...")
-@click.option("--organization", metavar="SLUG", help="Whose rows; else the first one with such a seat.")
+@click.option(
+    "--organization", metavar="SLUG", help="The organization. Default: the first one with a seat of this role."
+)
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
 @click.pass_obj
 def psql(installation: Installation, arguments: tuple[str, ...], organization: str | None, role: str) -> None:

@@ -29,7 +29,7 @@ KEEP_THE_RELEASE = (
     type=click.FloatRange(0),
     default=60,
     show_default=True,
-    help="Seconds for PostgreSQL to come. Or MIGRATE_WAIT_SECONDS.",
+    help="Seconds to wait for PostgreSQL. Or set MIGRATE_WAIT_SECONDS.",
 )
 @click.pass_obj
 def migrate(installation: Installation, wait: float) -> None:

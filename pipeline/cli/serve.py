@@ -31,14 +31,23 @@ Pipeline is ready on {url}
 
 
 @click.command()
-@click.option("--host", envvar="HOST", default="127.0.0.1", show_default=True, help="Or HOST.")
-@click.option("--port", envvar="PORT", type=click.IntRange(1, 65535), default=6543, show_default=True, help="Or PORT.")
+@click.option(
+    "--host", envvar="HOST", default="127.0.0.1", show_default=True, help="The address to listen on. Or set HOST."
+)
+@click.option(
+    "--port",
+    envvar="PORT",
+    type=click.IntRange(1, 65535),
+    default=6543,
+    show_default=True,
+    help="The port to listen on. Or set PORT.",
+)
 @click.option(
     "--workers",
     envvar="WEB_WORKERS",
     type=click.IntRange(1),
     default=cores.number(),
-    help="Processes (production); one for each core unless given. Or WEB_WORKERS.",
+    help="Processes in production. Default: one per core. Or set WEB_WORKERS.",
 )
 @click.option(
     "--threads",
@@ -46,14 +55,14 @@ Pipeline is ready on {url}
     type=click.IntRange(1),
     default=8,
     show_default=True,
-    help="Threads of each process. Or WEB_THREADS.",
+    help="Threads per process. Or set WEB_THREADS.",
 )
 @click.option(
     "--bind/--no-bind",
     envvar="WEB_BIND",
     default=True,
     show_default=True,
-    help="Keep the threads of each process on one core (production). Or WEB_BIND.",
+    help="In production, bind each process to one core. Or set WEB_BIND.",
 )
 @click.pass_obj
 def serve(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:

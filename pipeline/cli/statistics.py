@@ -52,7 +52,7 @@ class Cost(NamedTuple):
 @click.command("queries")
 @click.option("--sort", type=click.Choice(["total", "mean", "planning", "calls"]), default="total", show_default=True)
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="All of them as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print all queries as JSON.")
 @click.pass_obj
 def show_queries(installation: Installation, sort: str, limit: int, as_json: bool) -> None:
     """List the statements of the service: calls, mean and planning time, file, arguments for explain.

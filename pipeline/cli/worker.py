@@ -28,14 +28,14 @@ log = structlog.get_logger(__name__)
 
 
 @click.command()
-@click.option("--queue", type=click.Choice(QUEUES), help="Work on this queue alone, in this process.")
+@click.option("--queue", type=click.Choice(QUEUES), help="Process only this queue, in this process.")
 @click.option(
     "--threads",
     envvar="WORKER_THREADS",
     type=click.IntRange(1),
-    help="Tasks of the queue mail at the same time; 8 unless given. Or WORKER_THREADS.",
+    help="Concurrent tasks of the queue mail. Default: 8. Or set WORKER_THREADS.",
 )
-@click.option("--supervised", is_flag=True, hidden=True, help="End when standard input does.")
+@click.option("--supervised", is_flag=True, hidden=True, help="Exit when standard input closes.")
 @click.pass_obj
 @click.pass_context
 def worker(

@@ -79,7 +79,7 @@ def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, 
         margins = {name: sources[name] for name in MARGINS}
         resolved = merge.resolve(sources["template_content"], margins, values)
     except merge.TooLarge:
-        raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
+        raise Problem("document_too_complex", "The contract is too large after its tags are replaced.") from None
     return resolved, {
         **_with_pages(resolved.margins),
         "language": sources["locale"],

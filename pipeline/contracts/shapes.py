@@ -3,7 +3,7 @@
 from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, nullable, word
 from pipeline.records.activities import NEWEST
 
-WARNING = Shape("Warning", "What should be looked at.", code=TEXT, message=TEXT)
+WARNING = Shape("Warning", "A possible problem that you should check.", code=TEXT, message=TEXT)
 CONTRACT = Record(
     "contract",
     "A contract, generated from a contract template.",
@@ -14,7 +14,7 @@ CONTRACT = Record(
 )
 TEMPLATE = Record(
     "contract_template",
-    "What contracts are generated from: HTML with merge tags.",
+    "A template for contracts: HTML with merge tags.",
     unlisted=("content",),
     logo=nullable(STORED_FILE),
     warnings=listed(WARNING),

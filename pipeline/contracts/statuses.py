@@ -32,9 +32,7 @@ def check_move(status: str, wanted: str, termination_date: datetime.date, today:
             "invalid_transition", f"A contract that is {status} cannot become {wanted}.", allowed=list(MOVES[status])
         )
     if wanted in RUNNING and termination_date < today:
-        raise Problem(
-            "term_ended", f"The term that ended on {termination_date} is over: the contract cannot be {wanted}."
-        )
+        raise Problem("term_ended", f"The contract ended on {termination_date}, so it cannot become {wanted}.")
 
 
 def check_unlocked(status: str) -> None:
@@ -46,4 +44,4 @@ def check_unlocked(status: str) -> None:
 def check_signable(status: str) -> None:
     """Raises 409 if no signed copy is possible."""
     if status not in SIGNABLE:
-        raise Problem("contract_locked", f"A contract that is {status} takes no executed copy.")
+        raise Problem("contract_locked", f"A contract with the status {status} cannot get an executed copy.")

@@ -63,7 +63,7 @@ def get_merge_tags_pdf(request: Request) -> Response:
     return attachment(tag_reference.pdf(), MEDIA_TYPES[PDF], "merge-tags.pdf")
 
 
-preview = Resource("/contract-templates/preview", "What a contract template would print")
+preview = Resource("/contract-templates/preview", "A preview of a contract template")
 
 
 @preview.post(

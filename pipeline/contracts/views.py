@@ -33,8 +33,8 @@ notes, note = notes_of("/contracts/{id}", "contract")
 tasks, task = tasks_of("/contracts/{id}", "contract")
 pdf = Resource("/contracts/{id}/pdf", "A contract as PDF")
 docx = Resource("/contracts/{id}/docx", "A contract as Word document")
-redline = Resource("/contracts/{id}/redline", "What has changed between two revisions of a contract")
-regeneration = Resource("/contracts/{id}/regenerate", "Make a contract's text again")
+redline = Resource("/contracts/{id}/redline", "The differences between two revisions of a contract")
+regeneration = Resource("/contracts/{id}/regenerate", "Regenerate a contract's text")
 executed = Resource("/contracts/{id}/executed", "The executed copy of a contract")
 
 

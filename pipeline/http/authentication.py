@@ -97,7 +97,7 @@ def _person(request: Request, token: str) -> Identity:
 def _program(request: Request, key: str) -> Identity:
     """The Identity of an API key; unknown keys are limited by network address."""
     if not _KEY.fullmatch(key):
-        raise Problem("unauthenticated", "This is no API key.")
+        raise Problem("unauthenticated", "The token is not a valid API key.")
     known, hashed = request.registry.known_keys, key_hash(key)
     owner = known.owner(hashed)
     if owner is None:
@@ -108,7 +108,7 @@ def _program(request: Request, key: str) -> Identity:
     request.transaction.begin(app.of(owner[0]) if owner else app.holding(KEY, hashed))
     found = queries.authenticate_key(key_hash=hashed)
     if found is None:
-        raise Problem("unauthenticated", "There is no such API key.")
+        raise Problem("unauthenticated", "The API key does not exist.")
     if owner is None:
         limits.forgive(request, limits.UNKNOWN_KEY)
         owner = found["organization_id"], found["key_id"]

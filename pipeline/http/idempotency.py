@@ -78,7 +78,7 @@ def digest(request: Request) -> str:
 def replay(kept: Row, request_hash: str) -> Response:
     """The stored response; raises 422 for another request, 404 for an erased record."""
     if not kept["request_hash"]:
-        raise Problem("not_found", "What this key has made is erased.")
+        raise Problem("not_found", "The record created with this key was erased.")
     if kept["request_hash"] != request_hash:
         raise Problem("idempotency_key_reused")
     response = Response(body=kept["body"], status=kept["status"])

@@ -187,7 +187,7 @@ def _cause(error: Exception) -> str:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise Problem("malformed_json", f"The body is not valid JSON: {name} is no value of JSON.")
+    raise Problem("malformed_json", f"The body is not valid JSON: {name} is not a JSON value.")
 
 
 def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -25,50 +25,52 @@ SECURITY = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "A person's access token, from `POST /api/auth/login`.",
+        "description": "A user's access token, from `POST /api/auth/login`.",
     },
     "key": {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "pl_…",
-        "description": "A program's API key, from `POST /api/api-keys`. It needs the scopes that the operation names.",
+        "description": "An API key for a program, from `POST /api/api-keys`. It needs the operation's scopes.",
     },
 }
 PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "code", "detail", "request_id"],
     "properties": {
-        "type": {"type": "string", "description": "Where the code is explained."},
-        "title": {"type": "string", "description": "The code in words."},
-        "status": {"type": "integer", "description": "The status of the answer."},
-        "code": {
-            "type": "string",
-            "enum": sorted(CODES),
-            "description": "What went wrong, for programs; it is stable.",
-        },
-        "detail": {"type": "string", "description": "What went wrong here, for people."},
-        "request_id": {"type": "string", "description": "To be named when asking for help."},
+        "type": {"type": "string", "description": "The URL of the code's explanation."},
+        "title": {"type": "string", "description": "A short text for the code."},
+        "status": {"type": "integer", "description": "The HTTP status."},
+        "code": {"type": "string", "enum": sorted(CODES), "description": "The error code. It never changes."},
+        "detail": {"type": "string", "description": "A description of this error for people."},
+        "request_id": {"type": "string", "description": "The id of the request. Include it when you ask for support."},
         # Members of some codes.
-        "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
-        "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
-        "required": {"type": "string", "description": "The scopes that the API key lacks, separated by spaces."},
-        "referred_by": {"type": "string", "description": "What refers to the record."},
-        "more_errors": {"type": "boolean", "description": "True when more places are wrong than `errors` lists."},
+        "allowed": {"type": "array", "items": {"type": "string"}, "description": "The allowed status transitions."},
+        "advice": {"type": "array", "items": {"type": "string"}, "description": "Suggestions for a stronger password."},
+        "required": {"type": "string", "description": "The missing scopes of the API key, separated by spaces."},
+        "referred_by": {"type": "string", "description": "The type of the records that refer to this one."},
+        "more_errors": {"type": "boolean", "description": "Whether there are more violations than `errors` lists."},
         "errors": {
             "type": "array",
-            "description": f"The places of the request that are wrong, at most {MAX_VIOLATIONS}.",
+            "description": f"The violations in the request, at most {MAX_VIOLATIONS}.",
             "maxItems": MAX_VIOLATIONS,
             "items": {
                 "type": "object",
                 "required": ["location", "name", "code", "message"],
                 "properties": {
-                    "location": {"type": "string", "description": "body, query, path, header or file."},
-                    "name": {"type": "string", "description": "Where: `pages.0.questions.1`."},
-                    "message": {"type": "string", "description": "What is wrong, for people."},
+                    "location": {
+                        "type": "string",
+                        "description": "The part of the request: body, query, path, header or file.",
+                    },
+                    "name": {
+                        "type": "string",
+                        "description": "The path of the invalid value, such as `pages.0.questions.1`.",
+                    },
+                    "message": {"type": "string", "description": "A description of the violation for people."},
                     "code": {
                         "type": "string",
                         "enum": sorted(codes.CODES),
-                        "description": "What is wrong, for programs; it is stable.",
+                        "description": "The violation code. It never changes.",
                     },
                 },
             },
@@ -153,7 +155,7 @@ def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
 
 def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Schema:
     if contract.status == 204:
-        return {"description": "Done", "headers": headers}
+        return {"description": "Success.", "headers": headers}
     content = {media_type: {"schema": answer or _file(media_type)} for media_type in contract.gives.split(", ")}
     return {
         "description": contract.answer.description if contract.answer else "The file.",

@@ -9,8 +9,8 @@ from pipeline.validation.nested import described
 
 FILE = {"type": "string", "minLength": 1, "format": "binary", "contentMediaType": "application/octet-stream"}
 MIB = 1024 * 1024
-IGNORED = {"readOnly": True, "description": "Ignored: the record shows it, and only the service writes it."}
-KEPT = {"readOnly": True, "description": "Cannot be changed: it may be sent back as the record shows it."}
+IGNORED = {"readOnly": True, "description": "Ignored in requests; the service sets it."}
+KEPT = {"readOnly": True, "description": "Cannot be changed. You can send the current value."}
 
 
 def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
@@ -20,7 +20,7 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
     media_types: tuple[str, ...] = (JSON,)
     if contract.upload is not None:
         name = contract.upload.name
-        properties = {name: {**FILE, "description": f"The file, of at most {contract.upload.limit // MIB} MiB."}}
+        properties = {name: {**FILE, "description": f"The file. Maximum size: {contract.upload.limit // MIB} MiB."}}
         schemas[component] = {
             "type": "object",
             "additionalProperties": False,

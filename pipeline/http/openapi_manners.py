@@ -29,26 +29,28 @@ def _answer_header(description: str, always: bool = True, **schema: Any) -> Sche
 PARAMETERS = {
     "IdempotencyKey": _request_header(
         HEADER,
-        "Printable ASCII without a comma, new for each request. A repetition within 24 hours gets the first answer and"
-        " acts no second time.",
+        "A unique key for each request, in printable ASCII without commas. A retry within 24 hours gets the stored"
+        " response and is not executed again.",
         maxLength=MAX_LENGTH,
         pattern="^[-!-+.-~]([- -+.-~]*[-!-+.-~])?$",
     ),
-    "IfMatch": _request_header("If-Match", "Change the record only while it has one of these entity tags."),
-    "IfNoneMatch": _request_header("If-None-Match", "Answer 304 while the representation has one of these tags."),
+    "IfMatch": _request_header(
+        "If-Match", "Change the record only if its current entity tag is one of these; else 412."
+    ),
+    "IfNoneMatch": _request_header("If-None-Match", "Return 304 if the current entity tag is one of these."),
 }
 HEADERS = {
-    "ETag": _answer_header("The entity tag of the representation."),
-    "Location": _answer_header("The new record's own path, whatever methods it has."),
-    "CurrentETag": _answer_header("The entity tag of the record as it is now.", always=False),
+    "ETag": _answer_header("The entity tag of the response body."),
+    "Location": _answer_header("The URL of the new record. It may not support GET."),
+    "CurrentETag": _answer_header("The current entity tag of the record.", always=False),
     "IdempotencyReplayed": _answer_header(
-        "`true` on an answer that was given before under the same key.", always=False
+        "`true` for a stored response to an earlier request with the same key.", always=False
     ),
-    "Link": _answer_header("The first, previous, next and last page (RFC 8288)."),
-    "RetryAfter": _answer_header("Seconds to wait.", type="integer"),
+    "Link": _answer_header("URLs of the first, previous, next and last page (RFC 8288)."),
+    "RetryAfter": _answer_header("Seconds to wait before a retry.", type="integer"),
     "WWWAuthenticate": _answer_header("`Bearer`."),
     "RateLimitPolicy": _answer_header('Each quota (`q`) and its window in seconds (`w`): `"user";q=1200;w=60`.'),
-    "RateLimit": _answer_header('What is left of it (`r`), and for how many seconds (`t`): `"user";r=1199;t=60`.'),
+    "RateLimit": _answer_header('Remaining requests (`r`) and seconds until the reset (`t`): `"user";r=1199;t=60`.'),
 }
 
 
@@ -65,7 +67,7 @@ def _is_tagged(contract: Contract) -> bool:
 def responses(contract: Contract) -> dict[str, Schema]:
     """The 304, where it applies."""
     if _is_tagged(contract):
-        return {"304": {"description": "The client has the newest representation", "headers": {"ETag": header("ETag")}}}
+        return {"304": {"description": "The client has the current version", "headers": {"ETag": header("ETag")}}}
     return {}
 
 

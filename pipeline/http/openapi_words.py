@@ -6,119 +6,132 @@ from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
 from pipeline.http.scopes import PERSON
 from pipeline.http.security import ADMIN, PUBLIC, Needed
-from pipeline.http.shapes import ListOf
+from pipeline.http.shapes import ListOf, Record, Shape
 
 ABOUT = """Qualifying interviews, leads and contracts of an organization.
 
-Log in with `POST /api/auth/login` and send `Authorization: Bearer <access token>`; everything is scoped to the caller's
-current organization. Lists come in pages. Every failure is a problem document (RFC 9457) whose `code` is one of a fixed
-set of words, explained at `/docs/errors`. What a record shows and clients cannot write is `readOnly`."""
+Log in with `POST /api/auth/login` and send `Authorization: Bearer <access token>`. Requests see and change only records
+of the caller's current organization. Lists are paginated. Every error response is a problem document (RFC 9457). Its
+`code` is stable and explained at `/docs/errors`. Fields marked `readOnly` are set by the service."""
 MIB = 1024 * 1024
 
 # {first path segment: (tag, description)}, in order.
 TAGS = {
     "interview-templates": (
         "Interview templates",
-        "Interviews as an administrator defines them: pages and questions, conditions, the form's look, hints that tell"
-        " which answers are a lead's fields, and rules that turn answers into a configuration.",
+        "Interview definitions, written by administrators: pages, questions, conditions and branding. They also map"
+        " answers to lead fields and to configurations.",
     ),
     "interview-invites": (
         "Interview invites",
-        "One prospect's invitation each, with a token of its own: pending, started, submitted or expired. What was"
-        " answered is read here, and seeds a draft configuration of the invite's deal.",
+        "Invitations of prospects to an interview. Each has its own token and is pending, started, submitted or"
+        " expired. Submitted answers can seed a draft configuration of the invite's deal.",
     ),
     "public": (
         "Public interviews",
-        "The prospect's side: the token of an invite, or the slug of a lead-capture form, is the only credential."
-        " Answers are saved as they are given, until the submit locks them.",
+        "Endpoints for prospects. The only credential is the token of an invite or the slug of a lead-capture form."
+        " Answers are saved continuously until the submit locks them.",
     ),
     "leads": (
         "Leads",
-        "People who may become customers: listed, searched, imported and exported as CSV, qualified into a contact,"
-        " company and deal, or disqualified. Each has notes, tasks and linked emails.",
+        "Potential customers. You can list, search, import and export them as CSV, and qualify or disqualify them."
+        " Qualifying creates a contact, company and deal. A lead has notes, tasks and linked emails.",
     ),
     "contracts": (
         "Contracts",
-        "Generated from a template and a deal by merge tags, as PDF and Word from the same content. A signed copy is"
-        " stored beside each; its status decides what may still change.",
+        "Contracts are generated from a template and a deal, as PDF and Word with the same content. A signed copy can"
+        " be stored with each. The status decides which changes are allowed.",
     ),
     "contract-templates": (
         "Contract templates",
-        "HTML with merge tags, headers, footers and a logo, from which contracts are generated. A change leaves the"
-        " contracts as they are until they are generated anew.",
+        "HTML with merge tags, headers, footers and a logo. A change does not affect existing contracts until they are"
+        " regenerated.",
     ),
-    "changes": (
-        "Changes",
-        "What was made, changed and deleted, for programs that follow it from a place of theirs on.",
-    ),
-    "webhooks": ("Webhooks", "Where programs are told what has changed, by signed messages that are tried again."),
-    "audit": ("Audit", "Who did what and when, with the values before and after."),
+    "changes": ("Changes", "A feed of created, updated and deleted records, read from a cursor."),
+    "webhooks": ("Webhooks", "Signed HTTP notifications about changes. Failed deliveries are retried."),
+    "audit": ("Audit", "A log of all changes: actor, action, time, and the values before and after."),
     "auth": ("Accounts", "Tokens, sessions, passwords and invitations of the caller."),
-    "api-keys": ("API keys", "By them programs call the service for the organization, within the scopes of each key."),
-    "organization": ("Organization", "The current organization: settings, look and legal details."),
-    "users": ("Users", "Who works in the organization, and who is invited."),
+    "api-keys": (
+        "API keys",
+        "Credentials for programs. They belong to the organization and have a role, scopes and an optional expiry.",
+    ),
+    "organization": ("Organization", "The current organization: settings, branding and legal details."),
+    "users": ("Users", "Members of the organization and open invitations."),
     "teams": ("Teams", "Groups of users; a list's `scope` can be a team."),
-    "companies": ("Companies", "Whom the organization sells to."),
-    "contacts": ("Contacts", "The people whom one knows at companies."),
+    "companies": ("Companies", "Customers and potential customers."),
+    "contacts": ("Contacts", "People at companies."),
     "deal-stages": ("Deal stages", "The steps of a sale."),
     "deals": ("Deals", "Possible sales."),
-    "quotes": ("Quotes", "What is offered, line by line."),
-    "configurator-definitions": ("Configurator definitions", "What can be chosen for each product line."),
-    "configurations": ("Configurations", "What is chosen for a deal."),
-    "notifications": ("Notifications", "What the caller is told of."),
+    "quotes": ("Quotes", "Price offers with lines."),
+    "configurator-definitions": ("Configurator definitions", "The available options of each product line."),
+    "configurations": ("Configurations", "The selected options of a deal."),
+    "notifications": ("Notifications", "Notifications of the caller."),
 }
 
-# By parameter, or operation and parameter; `…_id` and `…Id` have a default.
+# By parameter, or operation and parameter.
 PARAMETERS = {
-    "page": "The page to show, from 1; past the last one `data` is empty.",
-    "per_page": "How many records a page has.",
-    "sort_by": "What the list is sorted by; ties by `id`, and what has no value stands last.",
-    "sort_dir": "The direction of the order.",
-    "search": "Words that must all occur, whatever their case and accents.",
-    "updated_since": "Only what was changed at this time or later.",
-    "status": "Only records of this status.",
-    "source": "Only leads of exactly this source.",
-    "tag": "Only leads that have this tag, or one of several, separated by commas.",
-    "assigned_to": "Only leads of this user.",
-    "date_from": "Only leads made on this day or later, in the organization's time zone.",
-    "date_to": "Only leads made on this day or earlier, in the organization's time zone.",
-    "scope": "Only the caller's leads (`me`), those of their team (`team`), or all (`company`).",
-    "expiring_within": "Only active and executed contracts that end within so many days.",
-    "active": "Only those that are, or are not, active.",
-    "seat_active": "Only users whose seat is, or is not, active.",
+    "page": "The page number, from 1. Past the last page, `data` is empty.",
+    "per_page": "The number of records on a page.",
+    "sort_by": "The sort field. Ties are sorted by `id`; records without a value come last.",
+    "sort_dir": "The sort direction.",
+    "search": "Search words. A record must contain all of them; case and accents are ignored.",
+    "updated_since": "Only records changed at this time or later.",
+    "status": "Only records with this status.",
+    "source": "Only leads with exactly this source.",
+    "tag": "Only leads with this tag, or with one of several tags separated by commas.",
+    "assigned_to": "Only leads assigned to this user.",
+    "date_from": "Only leads created on this day or later, in the organization's time zone.",
+    "date_to": "Only leads created on this day or earlier, in the organization's time zone.",
+    "scope": "Only the caller's leads (`me`), leads of the caller's team (`team`), or all leads (`company`).",
+    "expiring_within": "Only active and executed contracts that end within this number of days.",
+    "active": "Only active records (`true`) or inactive records (`false`).",
+    "seat_active": "Only users with an active seat (`true`) or an inactive seat (`false`).",
     "role": "Only users with this role.",
-    "unread": "Only notifications that are not read yet, or only the others.",
-    "dry_run": "Tell what the import would do, and do nothing.",
-    "on_duplicate": "What becomes of a row whose lead there is already.",
+    "unread": "Only unread notifications (`true`) or read notifications (`false`).",
+    "dry_run": "Report the result of the import without storing anything.",
+    "on_duplicate": "The handling of a row whose lead already exists.",
     "company": "A name, domain, URL or email address.",
     "email": "The email address.",
-    "r": "The user whose link it is: they get the lead, if their seat is active.",
-    "id": "The record.",
-    "fileId": "The file.",
-    "question": "The key of the question that the file answers.",
-    "after": "The place to go on from: `next` or a `cursor` of an earlier answer. Without it only `next` is told.",
-    "limit": "How many changes at most.",
-    "types": "Only changes of these kinds of records, with commas between.",
-    "actor": "Only what they did: `user`, `key`, `prospect` or `system`, or one of them, such as `user:7`.",
-    "type": "Only what was done to this kind of record.",
-    "action": "Only deeds of this kind.",
-    "from": "Only from this time on.",
-    "to": "Only before this time.",
-    **dict.fromkeys(("list_audit.id", "export_audit.id"), "Only what was done to the record with this id."),
-    "get_contract_redline.from": "The earlier revision; unless set, the one before the current one.",
-    "get_contract_redline.to": "The later revision; unless set, the current one.",
+    "r": "The id of the user who shared the link. The lead is assigned to them if their seat is active.",
+    "id": "The id of the record.",
+    "fileId": "The id of the file.",
+    "noteId": "The id of the note.",
+    "taskId": "The id of the task.",
+    "deliveryId": "The id of the delivery.",
+    "company_id": "Only records of this company.",
+    "contact_id": "Only records of this contact.",
+    "deal_id": "Only records of this deal.",
+    "lead_id": "Only records of this lead.",
+    "invite_id": "Only records of this interview invite.",
+    "definition_id": "Only configurations of this configurator definition.",
+    "template_id": "Only invites to this interview template.",
+    "stage_id": "Only deals in this stage.",
+    "owner_id": "Only deals owned by this user.",
+    "team_id": "Only users in this team.",
+    "lang": "The language of the texts (BCP 47). The template's own language is used if it is not available.",
+    "question": "The key of the question.",
+    "after": "A cursor: `next` or `cursor` of an earlier response. Without it, only `next` is returned.",
+    "limit": "The maximum number of changes.",
+    "types": "Only changes of these record types, separated by commas.",
+    "actor": "Only actions of this actor: `user`, `key`, `prospect` or `system`, or one of them, such as `user:7`.",
+    "type": "Only entries about this type of record.",
+    "action": "Only entries with this action.",
+    "from": "Only entries at this time or later.",
+    "to": "Only entries before this time.",
+    **dict.fromkeys(("list_audit.id", "export_audit.id"), "Only entries about the record with this id."),
+    "get_contract_redline.from": "The earlier revision. The default is the one before the current revision.",
+    "get_contract_redline.to": "The later revision. The default is the current revision.",
     "token": "The token of the invite, 64 hexadecimal characters.",
     "slug": "The public slug of the template.",
 }
 
 
 def parameter(operation: str, name: str) -> str:
-    """The description of an operation's parameter."""
+    """The description of an operation's parameter; raises LookupError for one without."""
     words = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
-    if words:
-        return words
-    record = name.removesuffix("Id").removesuffix("_id").replace("_", " ")
-    return f"The {record}." if name.endswith("Id") else f"Only what belongs to this {record}."
+    if words is None:
+        raise LookupError(f"The parameter {name} of {operation} needs a description in PARAMETERS of {__name__}.")
+    return words
 
 
 def tags(paths: Iterable[str]) -> list[dict[str, str]]:
@@ -155,7 +168,7 @@ def description(contract: Contract) -> str:
 
 def _whom(contract: Contract) -> Iterator[str]:
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
-    yield words.get(contract.access, "For every member of the organization.")
+    yield words.get(contract.access, "Available to every member of the organization.")
     if isinstance(contract.permission, Needed):
         scopes = contract.permission.scopes
         needed = " and ".join(f"`{scope}`" for scope in scopes)
@@ -166,21 +179,25 @@ def _takes(contract: Contract) -> Iterator[str]:
     if contract.upload is not None:
         yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
     if contract.method == "PUT" and contract.body is not None:
-        yield "What is left out goes back to its default."
+        yield "An omitted field is reset to its default."
     if contract.changed is not None and contract.method == "PATCH":
-        yield "What is left out stays; null goes back to the default."
+        yield "An omitted field stays unchanged; null resets it to its default."
     if contract.heavy is not None or contract.upload is not None:
-        yield "Only so many of an organization's at a time: 429 `busy`."
+        yield "Concurrent requests of an organization are limited: 429 `busy`."
 
 
 def _answers(contract: Contract) -> Iterator[str]:
     if contract.status == 204:
-        yield "Answers without a body."
+        yield "The response has no body."
     elif contract.gives != JSON or contract.answer is None:
-        yield "Answers with a file."
+        yield "Returns a file."
     elif contract.creates:
-        yield f"Answers with the new record and, in `Location`, its path: {contract.answer.description}"
+        yield f"Returns the new {_noun(contract.answer)}; `Location` holds its URL."
     elif isinstance(contract.answer, ListOf):
-        yield "Answers a page; the header `Link` leads to the others."
+        yield "Returns a page; the header `Link` has the URLs of the others."
     else:
-        yield f"Answers: {contract.answer.description}"
+        yield f"Response: {contract.answer.description}"
+
+
+def _noun(shown: Shape) -> str:
+    return shown.noun if isinstance(shown, Record) else "record"

@@ -1,7 +1,7 @@
 """Response schemas, named components of the API description.
 
     LEAD = Record("lead", note_entries=listed(NOTE), unlisted=("note_entries",))
-    QUALIFICATION = Shape("Qualification", "What a lead became.", success=BOOLEAN, deal_id=nullable(ID))
+    QUALIFICATION = Shape("Qualification", "The records of a qualified lead.", success=BOOLEAN, deal_id=nullable(ID))
 
 A Record's columns come from `<record>_get` (records.json, from PostgreSQL's catalog).
 """
@@ -104,14 +104,15 @@ class Record(Shape):
         **members: Member,
     ) -> None:
         component = component or record.title().replace("_", "")
-        super().__init__(component, description or f"{record.replace('_', ' ').capitalize()}.", optional=(), **members)
+        self.noun = record.replace("_", " ").replace("api ", "API ")
+        super().__init__(component, description or f"{self.noun[0].upper()}{self.noun[1:]}.", optional=(), **members)
         self.record, self.unlisted, self.left_out, self.added = record, unlisted, left_out, added
 
     def item(self) -> "Record":
         """The record as its list shows it."""
         if not self.unlisted:
             return self
-        description, component = f"{self.description} As lists show it.", f"{self.component}Item"
+        description, component = f"{self.description} Lists leave out some fields.", f"{self.component}Item"
         return Record(self.record, description, component=component, left_out=self.unlisted, **self.members)
 
     def properties(self, bodies: Bodies) -> Mapping[str, Member]:
@@ -154,7 +155,7 @@ class ListOf(Shape):
         numbers = ("current_page", "last_page", "per_page", "total")
         super().__init__(
             f"{name}List",
-            f"A page of a list. The header `Link` leads to the others. Item: {item.description}",
+            f"A page of a list. The header `Link` has the URLs of the others. Item: {item.description}",
             data=listed(item),
             **dict.fromkeys(numbers, COUNT),
         )
@@ -164,12 +165,12 @@ class Data(Shape):
     """The envelope of a list without pages."""
 
     def __init__(self, item: Shape) -> None:
-        super().__init__(f"{item.component}s", f"All of a short list. Item: {item.description}", data=listed(item))
+        super().__init__(f"{item.component}s", f"A list without pages. Item: {item.description}", data=listed(item))
 
 
 STORED_FILE = Shape(
     "StoredFile",
-    "What is known of a file that is stored beside a record.",
+    "The metadata of a stored file.",
     filename=TEXT,
     content_type=TEXT,
     size=COUNT,

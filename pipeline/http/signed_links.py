@@ -47,7 +47,7 @@ def preview_url(settings: Settings, organization_id: int, template_id: int) -> t
     """(URL, expiry in epoch seconds) of a preview; raises 503 without a secret."""
     made = sign(settings, PREVIEWS, PREVIEWS_SECONDS, org=organization_id, template=template_id)
     if made is None:
-        raise Problem("unavailable", "There is no JWT_SECRET with which the link could be signed.")
+        raise Problem("unavailable", "The link cannot be signed, because JWT_SECRET is not set.")
     signed, expires = made
     return f"{settings.public_url}/forms/preview/{signed}", expires
 

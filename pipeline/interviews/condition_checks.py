@@ -29,16 +29,16 @@ HIDDEN = {"type": "short_text"}
 class Known(NamedTuple):
     """A template's questions and hidden fields."""
 
+    # All readable question keys.
     keys: set[str]
-    """Every question key that could be read."""
+    # The valid questions by key.
     sound: dict[str, Values]
-    """The questions that are right in themselves, by key."""
+    # The position of each question in page order.
     positions: dict[str, float]
-    """The place of each question in page order."""
+    # Whether all keys are readable. If not, references to missing keys are not reported.
     whole: bool
-    """Whether every key could be read: only then a key that is not there is a mistake of whoever names it."""
+    # Hidden fields; conditions of all questions may use them.
     hidden: frozenset[str] = frozenset()
-    """The hidden fields: texts that are there before the first question."""
 
 
 def check_condition(

@@ -49,7 +49,7 @@ class Value(Type):
         return None if value == "" else value
 
     def describe(self) -> Schema:
-        return {"description": "A value, or an array of values, as the question's answers are."}
+        return {"description": "A value, or an array of values, in the format of the question's answers."}
 
 
 CONDITION = OneOf("Condition")

@@ -18,14 +18,18 @@ from pipeline.http.shapes import (
 from pipeline.interviews.schemas import STATUSES, Template
 
 _PARTS = Template().describe()["properties"]
-_ANSWERS = {**OBJECT, "description": "Question key to answer."}
-_HIDDEN = {**mapped(TEXT), "description": "What the link has brought along, by the name of the hidden field."}
-_REVISION = {"type": "integer", "format": "int64", "description": "Grows with every change of the answers."}
+_ANSWERS = {**OBJECT, "description": "Answers by question key."}
+_HIDDEN = {**mapped(TEXT), "description": "Hidden field values from the link's query, by field name."}
+_REVISION = {
+    "type": "integer",
+    "format": "int64",
+    "description": "A number that grows with every change of the answers.",
+}
 
 TEMPLATE = Record("interview_template", "An interview: its pages, questions, conditions and hints.")
 INVITE = Record(
     "interview_invite",
-    "One prospect's invitation to an interview.",
+    "A prospect's invitation to an interview.",
     public_url=URI,
     expires_at=TIMESTAMP,
     created_by_kind=word("user", "key", "prospect", "system"),
@@ -33,14 +37,14 @@ INVITE = Record(
 )
 CONSENT = Shape(
     "Consent",
-    "A consent that is given, with the text that was shown (its Markdown, help included).",
+    "A consent of the prospect, with the displayed text and help in Markdown.",
     question=TEXT,
     text=TEXT,
     given_at=TIMESTAMP,
 )
 RESPONSES = Record(
     "interview_responses",
-    "The visible answers of an invite, and what they tell the rep.",
+    "The visible answers of an invite, with flags for the sales rep.",
     left_out=("template_version_id",),
     invite_id=ID,
     answers=_ANSWERS,
@@ -50,31 +54,31 @@ RESPONSES = Record(
 )
 WARNING = Shape(
     "SeedingWarning",
-    "An answer that the configurator definition does not know.",
+    "An answer that does not match the configurator definition.",
     **dict.fromkeys(("target", "key", "code", "message"), TEXT),
 )
 SEEDED = Shape(
     "SeededConfiguration",
-    "The draft configuration of the invite's deal.",
+    "The new draft configuration of the invite's deal.",
     optional=("warnings",),
     configuration_id=ID,
     warnings=listed(WARNING),
 )
 PREVIEW = Shape(
     "TemplatePreview",
-    "A page that runs the whole form and keeps nothing.",
-    url={**URI, "description": "The address of the page, for whoever has it."},
+    "A link to a preview of the form. Answers in the preview are not stored.",
+    url={**URI, "description": "The URL of the preview. It works without a login."},
     expires_at=TIMESTAMP,
 )
 STATISTICS = Shape(
     "TemplateStatistics",
-    "What became of a template's invites, where unsubmitted ones were left, and what was chosen in submitted ones.",
+    "Statistics of a template: its invites by status, abandoned steps and selected options.",
     **dict.fromkeys(("invited", "opened", "started", "submitted", "expired"), COUNT),
     median_minutes=nullable(COUNT),
     steps=listed(
         Shape(
             "StatisticsStep",
-            "A page of the form, or the review after the last one (page null).",
+            "A page of the form, or the review after the last page (`page` is null).",
             page=nullable(TEXT),
             title=nullable(TEXT),
             reached=COUNT,
@@ -84,7 +88,7 @@ STATISTICS = Shape(
     answers=listed(
         Shape(
             "StatisticsAnswers",
-            "A question with options: how often each was chosen; label null stands for other words.",
+            "The counts of a question's options. The label null means a text outside the options.",
             question=TEXT,
             label=TEXT,
             options=listed(Shape("StatisticsOption", "An option.", value=TEXT, label=nullable(TEXT), count=COUNT)),
@@ -93,24 +97,27 @@ STATISTICS = Shape(
 )
 FORM = Shape(
     "PublicForm",
-    "A form as a prospect sees it: neither hints nor field map.",
+    "A form for prospects, without hints and field mapping.",
     name=TEXT,
     pages=_PARTS["pages"],
     questions=_PARTS["questions"],
     branding=_PARTS["branding"],
     thank_you=_PARTS["thank_you"],
-    language={**TEXT, "description": "The language that the texts are in; what it lacks is in the template's own."},
-    languages={**listed(TEXT), "description": "All languages that `lang` may name, the template's own first."},
+    language={
+        **TEXT,
+        "description": "The language of the texts. Missing translations use the template's own language.",
+    },
+    languages={**listed(TEXT), "description": "All languages available for `lang`. The first is the template's own."},
 )
-INVITING = Shape("InvitingOrganization", "Who asks.", name=TEXT, logo_url=nullable(URI))
+INVITING = Shape("InvitingOrganization", "The organization of the form.", name=TEXT, logo_url=nullable(URI))
 INTERVIEW = Shape(
     "PublicInterview",
-    "The form of an invite with its answers so far.",
+    "The form of an invite with its saved answers.",
     status=word(*STATUSES),
     template=FORM,
     answers=_ANSWERS,
     hidden_fields=_HIDDEN,
-    prefill={**OBJECT, "description": "What is known of the lead, by question key."},
+    prefill={**OBJECT, "description": "Suggested answers from the lead's data, by question key."},
     recipient_name=nullable(TEXT),
     expires_at=TIMESTAMP,
     submitted_at=nullable(TIMESTAMP),
@@ -119,7 +126,7 @@ INTERVIEW = Shape(
 )
 SAVED = Shape(
     "SavedAnswers",
-    "All answers and hidden fields that are saved by now.",
+    "All saved answers and hidden fields.",
     status=word(*STATUSES),
     answers=_ANSWERS,
     hidden_fields=_HIDDEN,
@@ -128,7 +135,7 @@ SAVED = Shape(
 )
 SUBMITTED = Shape(
     "SubmittedInterview",
-    "The answers are locked.",
+    "The submitted interview. Its answers can no longer change.",
     status=word("submitted"),
     submitted_at=TIMESTAMP,
     thank_you=_PARTS["thank_you"],
@@ -136,4 +143,6 @@ SUBMITTED = Shape(
 CAPTURE_FORM = Shape(
     "CaptureForm", "A public lead-capture form.", template=FORM, organization=INVITING, hidden_fields=_HIDDEN
 )
-CAPTURED = Shape("CapturedLead", "The answers have become a lead.", lead_created=BOOLEAN, thank_you=_PARTS["thank_you"])
+CAPTURED = Shape(
+    "CapturedLead", "The result of a lead-capture form.", lead_created=BOOLEAN, thank_you=_PARTS["thank_you"]
+)

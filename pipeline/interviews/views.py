@@ -48,11 +48,11 @@ invites, invite = record(
     shows=shapes.INVITE,
     given=lambda request: {"forms_url": forms_url(request)},
 )
-preview = Resource("/interview-templates/{id}/preview", "A page that runs a template's form and keeps nothing")
-counted = Resource("/interview-templates/{id}/statistics", "What becomes of a template's invites")
+preview = Resource("/interview-templates/{id}/preview", "A preview of a template's form")
+counted = Resource("/interview-templates/{id}/statistics", "The statistics of a template's invites")
 expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
 configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
-file = Resource("/interview-invites/{id}/files/{fileId}", "A file that a prospect has uploaded")
+file = Resource("/interview-invites/{id}/files/{fileId}", "A file uploaded by a prospect")
 responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
 
 

@@ -16,15 +16,10 @@ from pipeline.http.shapes import (
 )
 from pipeline.records.activities import NEWEST
 
-LEAD = Record(
-    "lead",
-    "Somebody who may become a customer.",
-    unlisted=("note_entries", "note_count", "tasks", "task_count"),
-    **NEWEST,
-)
+LEAD = Record("lead", "A potential customer.", unlisted=("note_entries", "note_count", "tasks", "task_count"), **NEWEST)
 QUALIFICATION = Shape(
     "Qualification",
-    "What a lead has become; a second qualification answers with the same records.",
+    "The records of a qualified lead. Another qualification returns the same records.",
     success=BOOLEAN,
     contact_id=ID,
     company_id=nullable(ID),
@@ -32,7 +27,7 @@ QUALIFICATION = Shape(
 )
 LINKED_EMAIL = Shape(
     "LinkedEmail",
-    "An email that was sent to a lead.",
+    "An email to or from a lead.",
     id=ID,
     direction=word("outbound", "inbound"),
     subject=TEXT,
@@ -44,7 +39,7 @@ LINKED_EMAIL = Shape(
 )
 COMPANY_MATCH = Shape(
     "CompanyMatch",
-    "A company that a name, domain, URL or email address may mean; the best match comes first.",
+    "A company that matches the name, domain, URL or email address. The best match comes first.",
     id=ID,
     name=TEXT,
     score={**NUMBER, "minimum": 0, "maximum": 1},
@@ -52,7 +47,7 @@ COMPANY_MATCH = Shape(
 )
 CONTACT_MATCH = Shape(
     "ContactMatch",
-    "A contact with an email address.",
+    "A contact with this email address.",
     id=ID,
     first_name=TEXT,
     last_name=nullable(TEXT),
@@ -62,7 +57,7 @@ CONTACT_MATCH = Shape(
 )
 ROW_ERROR = Shape(
     "RowError",
-    "Why a row is not imported; `row` counts the header as 1.",
+    "An error in a row of the file. The row is not imported.",
     row=COUNT,
     column=TEXT,
     code=TEXT,
@@ -71,7 +66,7 @@ ROW_ERROR = Shape(
 )
 IMPORT_REPORT = Shape(
     "ImportReport",
-    "What an import did, or would do; imported, updated, skipped and failed add up to total.",
+    "The result of an import. The total is the sum of imported, updated, skipped and failed rows.",
     dry_run=BOOLEAN,
     **dict.fromkeys(("total", "imported", "updated", "skipped", "failed"), COUNT),
     ignored_columns=listed(TEXT),

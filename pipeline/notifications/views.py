@@ -9,11 +9,11 @@ from pipeline.notifications import service
 
 NOTIFICATION = Record(
     "notification",
-    "What a user is told of: an interview submitted, a lead captured.",
+    "A message to a user, for example about a submitted interview or a captured lead.",
     data=OBJECT,
     updated_at=TIMESTAMP,
 )
-ALL_READ = Shape("AllRead", "How many notifications were not read yet.", read=COUNT)
+ALL_READ = Shape("AllRead", "The number of notifications that were unread.", read=COUNT)
 
 
 notifications, notification = record(

@@ -19,15 +19,15 @@ INTERVIEW = Shape(
         ("sent_at", "reminded_at", "reminders_declined_at", "opened_at", "started_at", "submitted_at"),
         nullable(TIMESTAMP),
     ),
-    answers={**OBJECT, "description": "Question key to answer."},
-    consents={**OBJECT, "description": "Question key to the text that was agreed to, and when."},
-    hidden_fields={**OBJECT, "description": "Name to value of what the link of the form has brought along."},
-    labels={**OBJECT, "description": "Question key to the question."},
+    answers={**OBJECT, "description": "Answers by question key."},
+    consents={**OBJECT, "description": "Consent texts and times by question key."},
+    hidden_fields={**OBJECT, "description": "Hidden field values from the link's query, by field name."},
+    labels={**OBJECT, "description": "Question labels by question key."},
     rep_flags=listed(TEXT),
 )
 FILE = Shape(
     "PersonalFile",
-    "A file that the person has uploaded as an answer.",
+    "A file uploaded by the person as an answer.",
     id=ID,
     interview_id=ID,
     filename=TEXT,
@@ -51,7 +51,12 @@ EMAILED = Shape(
     created_at=TIMESTAMP,
 )
 NOTIFIED = Shape(
-    "PersonalNotification", "What a user was told about the person.", id=ID, title=TEXT, body=TEXT, created_at=TIMESTAMP
+    "PersonalNotification",
+    "A notification to a user about the person.",
+    id=ID,
+    title=TEXT,
+    body=TEXT,
+    created_at=TIMESTAMP,
 )
 DEAL = Shape("PersonalDeal", "A deal with the person.", id=ID, title=TEXT)
 CONTRACT = Shape(
@@ -64,12 +69,12 @@ CONTRACT = Shape(
 )
 CHANGE = Shape(
     "PersonalChange",
-    "What became of a lead, contact or interview of the person.",
+    "A change to a lead, contact or interview of the person.",
     type=word("leads", "contacts", "interview-invites"),
     record_id=ID,
     action=word("created", "updated", "deleted"),
     at=TIMESTAMP,
-    changed=nullable({**OBJECT, "description": "Of an update, each field with its value before and after."}),
+    changed=nullable({**OBJECT, "description": "For an update, each changed field with its old and new value."}),
 )
 # In file order.
 SECTIONS = {
@@ -87,14 +92,14 @@ SECTIONS = {
 }
 PERSONAL_DATA = Shape(
     "PersonalData",
-    "All that the organization holds about a person: by the lead, its contact, and their email addresses.",
+    "All data of the organization about a person, found by lead, contact and email addresses.",
     lead_id=ID,
     addresses=listed(TEXT),
     **{section: listed(shape) for section, shape in SECTIONS.items()},
 )
 ERASED = Shape(
     "Erased",
-    "How much was erased, and which signed contracts are kept.",
+    "The result of an erasure: counts of deleted records, and the signed contracts that are kept.",
     **dict.fromkeys(("leads", "contacts", "interviews", "notes", "tasks", "emails", "contracts_changed"), COUNT),
     contracts_kept=listed(CONTRACT),
 )

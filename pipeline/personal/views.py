@@ -20,8 +20,8 @@ class Erasure(Body):
     confirm = required(Text(max_length=511))
 
 
-data = Resource("/leads/{id}/personal-data", "All that is held about a lead's person")
-erasures = Resource("/leads/{id}/erase", "Erase a lead's person")
+data = Resource("/leads/{id}/personal-data", "All personal data of a lead")
+erasures = Resource("/leads/{id}/erase", "Erase the personal data of a lead")
 
 
 @data.get(access=ADMIN, answer=shapes.PERSONAL_DATA, heavy=EXPORT)

@@ -126,7 +126,7 @@ configurations, configuration = record(
     new=NewConfiguration(),
     body=Configuration(),
     filters={"status": STATUS},
-    shows=Record("configuration", "What is chosen for a deal.", deal_title=TEXT, definition_name=TEXT),
+    shows=Record("configuration", "The selected options of a deal.", deal_title=TEXT, definition_name=TEXT),
     fails=("configuration_exists",),
     create=create_configuration,
     update=update_configuration,

@@ -126,14 +126,14 @@ def _check_dates(body: Values) -> None:
 
 PRICED_LINE = Shape(
     "PricedLine",
-    "A line of a quote with what it comes to.",
+    "A line of a quote with its net amount.",
     **dict.fromkeys(("sku", "description", "platform", "license_type"), nullable(TEXT)),
     quantity=COUNT,
     **dict.fromkeys(("unit_price", "discount_percent", "net"), NUMBER),
 )
 SHOWN = Record(
     "quote",
-    "What a customer is offered, line by line.",
+    "An offer to a customer with priced lines.",
     deal_title=TEXT,
     subtotal=NUMBER,
     discount_total=NUMBER,

@@ -25,56 +25,54 @@ if FOLDER in os.environ:  # the library opens its files there
         raise SystemExit(f"Error: {FOLDER} names a folder that cannot be used: {error}") from None
 disable_created_metrics()  # a third of the text
 
-requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])
-refusals = Counter("pipeline_refusals", "Requests that the server refused before the application, by code.", ["code"])
-durations = Histogram("pipeline_request_seconds", "Requests by route.", ["method", "route"], buckets=SECONDS)
-in_sql = Counter("pipeline_request_sql_seconds", "Seconds of these that were spent in SQL.", ["method", "route"])
-turns = Histogram("pipeline_turn_seconds", "How long complete requests waited for a thread.", buckets=WAITS)
+requests = Counter("pipeline_requests", "Requests by method, route and status.", ["method", "route", "status"])
+refusals = Counter(
+    "pipeline_refusals", "Requests rejected by the server before they reached the application, by code.", ["code"]
+)
+durations = Histogram(
+    "pipeline_request_seconds", "Duration of requests by method and route.", ["method", "route"], buckets=SECONDS
+)
+in_sql = Counter("pipeline_request_sql_seconds", "Seconds of request time spent in SQL.", ["method", "route"])
+turns = Histogram("pipeline_turn_seconds", "Time that complete requests waited for a thread.", buckets=WAITS)
 connection_waits = Histogram(
-    "pipeline_pool_wait_seconds", "How long a transaction waited for a connection of a pool.", ["pool"], buckets=WAITS
+    "pipeline_pool_wait_seconds", "Time that transactions waited for a pooled connection.", ["pool"], buckets=WAITS
 )
-connections_used = Gauge(
-    "pipeline_pool_used", "Connections of a pool that are in use.", ["pool"], multiprocess_mode="livesum"
-)
-connections_most = Gauge(
-    "pipeline_pool_size", "Connections that a pool may have.", ["pool"], multiprocess_mode="livesum"
-)
+connections_used = Gauge("pipeline_pool_used", "Connections of a pool in use.", ["pool"], multiprocess_mode="livesum")
+connections_most = Gauge("pipeline_pool_size", "Maximum connections of a pool.", ["pool"], multiprocess_mode="livesum")
 connections_missed = Counter("pipeline_pool_failures", "Transactions that got no connection.", ["pool"])
 limits_alone = Counter(
-    "pipeline_limits_alone",
-    "Requests that a process counted against a rate limit by itself, because Redis did not answer.",
+    "pipeline_limits_alone", "Requests counted against a rate limit in one process only, because Redis was unavailable."
 )
 replica_reads = Counter(
     "pipeline_replica_reads",
-    "Reads that may be old: by the replica (read), or not as it was behind or away.",
+    "Reads that may use the replica, by outcome: read from the replica, or not because it was behind or away.",
     ["outcome"],
 )
 renders = Histogram(
-    "pipeline_render_seconds", "Documents rendered, by kind and outcome.", ["kind", "outcome"], buckets=LONG_SECONDS
+    "pipeline_render_seconds",
+    "Duration of document rendering by kind and outcome.",
+    ["kind", "outcome"],
+    buckets=LONG_SECONDS,
 )
 deliveries = Histogram(
     "pipeline_delivery_seconds",
-    "Tries to deliver an event, by its name and their outcome.",
+    "Duration of attempts to deliver an event, by event and outcome.",
     ["event", "outcome"],
     buckets=LONG_SECONDS,
 )
-ages = Histogram(
-    "pipeline_delivery_age_seconds", "How old events were when they were delivered.", ["event"], buckets=AGES
-)
+ages = Histogram("pipeline_delivery_age_seconds", "Age of events at delivery.", ["event"], buckets=AGES)
 webhooks = Histogram(
     "pipeline_webhook_seconds",
-    "Tries to send a message to a webhook, by what has become of them: delivered, postponed or given_up.",
+    "Duration of attempts to send a webhook message, by outcome: delivered, postponed or given_up.",
     ["outcome"],
     buckets=SECONDS,
 )
-mails = Counter("pipeline_mails", "Emails by what has become of them: sent, failed or skipped.", ["status"])
+mails = Counter("pipeline_mails", "Emails by status: sent, failed or skipped.", ["status"])
 # `job` is Prometheus's label.
-jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["name"], buckets=LONG_SECONDS)
-job_failures = Counter("pipeline_job_failures", "Organizations in which a job failed.", ["name"])
-queued = Gauge(
-    "pipeline_queue_tasks", "Tasks of a queue that wait in Redis.", ["queue"], multiprocess_mode="mostrecent"
-)
-job_ends = Gauge("pipeline_job_last_end", "When a job ended last (epoch).", ["name"], multiprocess_mode="max")
+jobs = Histogram("pipeline_job_seconds", "Duration of scheduled jobs.", ["name"], buckets=LONG_SECONDS)
+job_failures = Counter("pipeline_job_failures", "Failures of a job, counted per organization.", ["name"])
+queued = Gauge("pipeline_queue_tasks", "Tasks of a queue waiting in Redis.", ["queue"], multiprocess_mode="mostrecent")
+job_ends = Gauge("pipeline_job_last_end", "Time when a job last ended (Unix time).", ["name"], multiprocess_mode="max")
 
 
 def counted() -> CollectorRegistry:

@@ -84,7 +84,7 @@ class Money(Type):
         return minor
 
     def describe(self) -> Schema:
-        words = "At most as many decimals as the currency has (ISO 4217): 0 in JPY, 2 in EUR, 3 in KWD."
+        words = "The number of decimals is limited by the currency (ISO 4217): 0 for JPY, 2 for EUR, 3 for KWD."
         return {"type": "number", "minimum": 0, "maximum": self.max, "description": words}
 
 

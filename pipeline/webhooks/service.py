@@ -23,7 +23,7 @@ OLD_SECRET_HOURS = 24
 def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
     """A new webhook with its `secret`; 422 for a forbidden URL."""
     if queries.webhook_count() >= MOST:
-        raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
+        raise Problem("too_many_webhooks", f"An organization can have at most {MOST} webhooks.")
     check_scopes(caller, body["events"])
     check_url(body["url"], settings)
     id = queries.webhook_insert(**body, created_by=caller.user_id)
@@ -96,7 +96,7 @@ def redeliver(id: int, delivery_id: int) -> bytes | None:
     if found is None:
         return None
     if not found["kept"]:
-        raise Problem("message_gone", "The message was too large to be kept. Read the record instead.")
+        raise Problem("message_gone", "The message was too large to store. Read the record instead.")
     queries.webhook_delivery_reopen(webhook_id=id, id=delivery_id)
     return queries.webhook_delivery_get.json(webhook_id=id, id=delivery_id)
 
@@ -109,5 +109,5 @@ def deliveries(id: int, query: Values) -> Page | None:
 def _active(id: int) -> Row | None:
     webhook = queries.webhook_get(id=id)
     if webhook and not webhook["active"]:
-        raise Problem("webhook_inactive", "The webhook is not active: nothing is sent to it.")
+        raise Problem("webhook_inactive", "The webhook is not active, so it gets no messages.")
     return webhook

@@ -14,22 +14,22 @@ from pipeline.webhooks import schemas, service
 SECRET = {
     **TEXT,
     "pattern": "^whsec_[0-9A-Za-z+/]{43}=$",
-    "description": "What messages are signed with, shown this once.",
+    "description": "The signing secret of messages. It is returned only once.",
 }
-WEBHOOK = Record("webhook", "Where a program is told what has changed.")
+WEBHOOK = Record("webhook", "A URL that receives messages about changes.")
 SECRET_WEBHOOK = Record(
     "webhook", "A webhook with its new secret.", component="WebhookWithSecret", added={"secret": SECRET}
 )
-DELIVERY = Record("webhook_delivery", "A message to a webhook, and what became of it.")
+DELIVERY = Record("webhook_delivery", "A message to a webhook with its delivery status.")
 
 
 webhooks, webhook = record(
     "/webhooks", "webhook", "webhooks", read=ADMIN, write=ADMIN, offers=("list", "get", "delete"), shows=WEBHOOK
 )
-secret = Resource("/webhooks/{id}/rotate", "Give a webhook another secret")
+secret = Resource("/webhooks/{id}/rotate", "Replace a webhook's secret")
 test = Resource("/webhooks/{id}/test", "Send a webhook a test message")
 deliveries = Resource("/webhooks/{id}/deliveries", "A webhook's deliveries")
-again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Send a delivery once more")
+again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Redeliver a message")
 
 
 @webhooks.post(

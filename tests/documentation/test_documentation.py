@@ -6,6 +6,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from pipeline import documentation
 from pipeline.errors.codes import CODES
+from pipeline.http import openapi_words
 from pipeline.http.endpoints import endpoints
 from pipeline.http.scopes import SCOPES
 from pipeline.interviews.question_types import TYPES
@@ -191,6 +192,11 @@ def test_every_part_of_the_description_says_what_it_means(document):
     for operation in operations(document):
         parts = [*operation["parameters"], *operation["responses"].values()]
         assert all("$ref" in part or part["description"] for part in parts), operation["operationId"]
+
+
+def test_a_parameter_needs_a_description():
+    with pytest.raises(LookupError, match="shoe_size of list_leads needs a description in PARAMETERS of pipeline.http"):
+        openapi_words.parameter("list_leads", "shoe_size")
 
 
 def test_every_scope_that_is_asked_for_can_be_given(document):
