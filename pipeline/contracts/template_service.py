@@ -24,8 +24,9 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
     if template is None:
         return
     changed = sanitized({**template, **changes})
-    if changed != template:
-        source = changes.get("content", template["content"])
+    # The same content may come with other parts that are removed.
+    source = changes.get("content", template["content"])
+    if changed != template or source != template["content"]:
         warnings = None if source == template["content"] else _warnings(str(source))
         glyphs = _missing_glyphs(changed, template_id=id)
         queries.contract_template_update(id=id, missing_glyphs=glyphs, warnings=warnings, **changed)

@@ -184,9 +184,12 @@ def _keep_codes(root: etree._Element) -> None:
             element.text, spans = _coded(element.text)
             element[:0] = spans
         if element is not root and CODE.search(element.tail or ""):
-            parent, (element.tail, spans) = element.getparent(), _coded(element.tail)
-            place = parent.index(element) + 1
-            parent[place:place] = spans
+            before, spans = _coded(element.tail)
+            element.tail = None
+            # Not by its index among the siblings, which each look counts anew.
+            for span in reversed(spans):
+                element.addnext(span)
+            element.tail = before
 
 
 def _coded(text: str) -> tuple[str, list[etree._Element]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 SIDES = ("left", "center", "right")
 COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 # Millimetres: line width, gap, line height (8 pt × 1.3).
-LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.67
+LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.25
 # Longer texts leave no room for the contract.
 MAX_LINES = 20
 # Widths of ASCII characters in Helvetica, in thousandths of the font size, from Adobe's font metrics.
@@ -41,12 +41,15 @@ def height(columns: Columns) -> float:
 
 
 def _lines(text: str, room: float) -> int:
-    lines, left = 1, room
+    """The lines of a text in so many millimetres; a word longer than a line breaks."""
+    lines, used = 1, 0.0
     for word in text.split():
-        wide = _UNIT * sum(_ADVANCES.get(char, _OTHER) for char in f" {word}")
-        if wide > left and left < room:
-            lines, left = lines + 1, room
-        while wide > left:
-            lines, wide = lines + 1, wide - room
-        left -= wide
+        wide = _UNIT * sum(_ADVANCES.get(char, _OTHER) for char in word)
+        if used and used + _UNIT * _ADVANCES[" "] + wide > room:
+            lines, used = lines + 1, 0.0
+        elif used:
+            used += _UNIT * _ADVANCES[" "]
+        used += wide
+        while used > room:
+            lines, used = lines + 1, used - room
     return lines

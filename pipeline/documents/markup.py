@@ -4,6 +4,7 @@ The parsers behind it take quadratic time for many attributes.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from html import unescape
 
@@ -19,6 +20,7 @@ _MARKUP = re.compile(
     re.DOTALL,
 )
 # The content of these elements is text, up to their end tag.
+VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 RAW = frozenset(["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp", "plaintext"])
 
 
@@ -47,6 +49,67 @@ def start_tags(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
             yield opened, [(name, unescape(value)) for name, value in _attributes(markup["attributes"])]
         if opened in RAW:
             position = _raw_end(source, opened, position)
+
+
+# [(attributes of an element, number of visible characters inside)].
+Inner = list[tuple[list[tuple[str, str]], int]]
+
+
+def inner_letters(source: str, names: Collection[str], removed: Collection[str]) -> Inner:
+    """The Inner of the elements that have one of `names` as an attribute.
+
+    An element ends with its own end tag, or with that of an element around it. `removed` elements hold nothing.
+    """
+    reading, position = _Inside(names, removed), 0
+    while markup := _MARKUP.search(source, position):
+        reading.text(source[position : markup.start()])
+        position = markup.end()
+        opened = (markup["opened"] or "").lower()
+        if opened in RAW:
+            position = _raw_end(source, opened, position)
+        elif opened and opened not in VOID:
+            reading.open(opened, [(name, unescape(value)) for name, value in _attributes(markup["attributes"])])
+        reading.close((markup["closed"] or "").lower())
+    reading.text(source[position:])
+    while reading.stack:
+        reading.close(reading.stack[0][0])
+    return reading.found
+
+
+class _Inside:
+    """Counts the characters inside open elements, in linear time."""
+
+    def __init__(self, names: Collection[str], removed: Collection[str]) -> None:
+        self.names, self.removed = names, removed
+        self.found: Inner = []
+        # (element, its place in `found` or None, the characters before it); how often each element is open.
+        self.stack: list[tuple[str, int | None, int]] = []
+        self.opened: Counter[str] = Counter()
+        self.total = 0
+
+    def text(self, text: str) -> None:
+        if not any(self.opened[name] for name in self.removed):
+            self.total += _visible(text)
+
+    def open(self, element: str, attributes: list[tuple[str, str]]) -> None:
+        place = len(self.found) if any(name in self.names for name, _ in attributes) else None
+        if place is not None:
+            self.found.append((attributes, 0))
+        self.stack.append((element, place, self.total))
+        self.opened[element] += 1
+
+    def close(self, element: str) -> None:
+        while self.opened[element]:
+            name, place, before = self.stack.pop()
+            self.opened[name] -= 1
+            if place is not None:
+                self.found[place] = self.found[place][0], self.total - before
+            if name == element:
+                return
+
+
+def _visible(text: str) -> int:
+    return sum(1 for sign in unescape(text) if not sign.isspace())
 
 
 def _raw_end(source: str, element: str, position: int) -> int:

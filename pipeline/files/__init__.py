@@ -100,18 +100,22 @@ class Copy(tempfile.SpooledTemporaryFile[bytes]):
         self._release()
 
 
-def copy_out(id: int, held: ExitStack | None = None) -> Copy:
+def copy_out(id: int, held: ExitStack | None = None, sha256: str | None = None) -> Copy:
     """A file's content as a temporary file at its start; the caller closes it.
 
-    The connection is free while a slow client reads.
+    The connection is free while a slow client reads. Raises Damaged if the content does not have the digest `sha256`.
     """
+    digest = hashlib.sha256()
     with contextlib.ExitStack() as stack:
         file = Copy(held or contextlib.ExitStack())
         stack.callback(file.close)
         position = 0
         while chunk := queries.file_chunk_get(file_id=id, position=position):
             file.write(chunk)
+            digest.update(chunk)
             position += 1
+        if sha256 not in (None, digest.hexdigest()):
+            raise Damaged(f"The content of file {id} is not that of its upload.")
         file.seek(0)
         stack.pop_all()
     return file
@@ -141,7 +145,9 @@ def file_response(id: int, hold: Callable[[], ExitStack]) -> Response:
     """A stored file as a download; calls `hold()` (429) for a large one."""
     facts = _facts(id)
     held = hold() if facts["size"] > SMALL else None
-    return download(copy_out(id, held), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
+    return download(
+        copy_out(id, held, facts["sha256"]), facts["filename"], facts["content_type"], facts["size"], facts["sha256"]
+    )
 
 
 def tag_response(id: int) -> Response:

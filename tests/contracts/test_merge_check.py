@@ -52,6 +52,12 @@ LOST = [
     ('<p>b</p><td data-if="Quote.total">a</td>', "malformed_condition", "on this <td>"),
     ('<select data-if="Quote.total">a</select>b', "malformed_condition", "on this <select>"),
     ('<a data-if="Quote.total">a</a>', "malformed_condition", "on this <a>"),
+    ('<p data-if="Quote.total">a<ul><li>b</li></ul></p>', "malformed_condition", "HTML ends this element"),
+    ('<h2 data-if="Quote.total">a<table><tr><td>b</td></tr></table></h2>', "malformed_condition", "use <div>"),
+    ('<table data-if="Quote.total"><tr><td>a</td></tr><p>b</p></table>', "malformed_condition", "use <div>"),
+    ('<ul><li data-if="Quote.total">a<li>b</li></li></ul>', "malformed_condition", "close every element"),
+    ("<p><<Kunden-Nr>> a</p>", "malformed_tag", "<<Kunden-Nr>>: A placeholder"),
+    ("<p><% if x %> a</p>", "malformed_tag", "placeholder"),
     ("{Quote.total}", "malformed_tag", '"{Quote.total}" is a placeholder of another kind'),
     ("<b>{Quote.</b>total | x}", "malformed_tag", "placeholder of another kind"),
     ("<<Deal.title>>", "malformed_tag", "<<Deal.title>>: A placeholder"),
@@ -62,6 +68,8 @@ HONEST = [
     "100 &lt; 200 &gt; 50, 1 &lt;&lt; 2 &gt;&gt; 3, «Licence», {a}, 5 % {b.} {.c}",
     '<p data-mce-style="color: red" data-list="bullet">a</p>',
     '<section data-if="Quote.total">a</section>',
+    '<div data-if="Quote.total">a<script>b</script><select><option>c</option></select><br>d &amp; e<p>f</p></div>',
+    '<table><tr data-if="Quote.total"><td>a</td><td>b</td></tr></table>',
 ]
 REFUSED = [
     (

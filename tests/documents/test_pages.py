@@ -15,7 +15,6 @@ ADDRESS = "Acme Licensing Inc., 1 Harbour Road, Portland, OR 97201"
 FOOTERS = {
     "one line": "Acme",
     "two lines": ADDRESS,
-    "five lines": f"{ADDRESS}, registered in Oregon under 1234567, represented by Mary Major and John Minor",
 }
 
 

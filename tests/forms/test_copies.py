@@ -66,7 +66,9 @@ def test_the_prospect_gets_their_answers_in_words_and_nothing_of_the_reps(organi
     text = text_of(message)
     assert "Which product? Server How many seats? 7 Anything else? Not answered" in text
     assert "secret" not in text
-    kept = "select status, attachment is null, invite_part from app.emails where invite_id = %s and invite_part = 'copy'"
+    kept = (
+        "select status, attachment is null, invite_part from app.emails where invite_id = %s and invite_part = 'copy'"
+    )
     assert owner.execute(kept, [invite["id"]]).fetchall() == [("sent", True, "copy")]
     shown = organization.member.get(f"/api/interview-invites/{invite['id']}", status=200).json
     assert (shown["email_status"], shown["sent_at"]) == (None, None)

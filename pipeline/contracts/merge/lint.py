@@ -24,7 +24,7 @@ EXCERPT = 60
 CONDITION = 'It compares tags, as in data-if="Quote.total > 100000 and not Deal.platforms has linux".'
 # Other template languages: `{Entity.field}`, `<<Field>>`, `{% statement %}`.
 FOREIGN = re.compile(
-    r"(?<!\{)\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][\w. ]{0,60}>>|\{%[^{}]{0,200}%\}"
+    r"(?<!\{)\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%>|\{%[^{}]{0,200}%\}"
 )
 # (code, message).
 Wrong = tuple[str, str]

@@ -10,14 +10,16 @@ from itertools import islice
 
 from pipeline.contracts.merge.tags import WRITTEN
 from pipeline.documents import styles
-from pipeline.documents.markup import RAW, start_tags
+from pipeline.documents.markup import RAW, inner_letters, start_tags
 from pipeline.documents.subset import ATTRIBUTES, EXPRESSIONS, LINK, READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, expression
 
 KNOWN_DATA = (*EXPRESSIONS, "data-ref")
 # Private attributes of editors and word processors.
 EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
 # HTML parsers read <<Field>> as an element.
-FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][\w. ]{0,60}>>")
+FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%?>")
+# A comment with visible text, other than the conditional ones of Word.
+COMMENT = re.compile(r"<!--(?!\[if)\s*[^\s>-][^>]*-->")
 MAX_WARNINGS = 50
 EXCERPT = 100
 
@@ -38,6 +40,25 @@ def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
                 kept[name, expression(name, value)] -= 1
                 if kept[name, expression(name, value)] < 0:
                     yield place, ("malformed_condition", f"The attribute cannot be kept on this <{element}>.")
+    yield from _emptied(source, content)
+
+
+def _emptied(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The expressions whose element holds less text than as written: HTML ends a paragraph before a block."""
+    for (written, letters), (_, stored) in zip(_scopes(source), _scopes(content), strict=False):
+        if stored < letters:
+            message = "HTML ends this element before its end tag; use <div>, and close every element."
+            yield written, ("malformed_condition", message)
+
+
+def _scopes(source: str) -> list[tuple[str, int]]:
+    """(the expression as written, the number of characters inside its element) of each element with one."""
+    return [
+        (f'{name}="{value[:EXCERPT]}"', letters)
+        for attributes, letters in inner_letters(source, EXPRESSIONS, REMOVED)
+        for name, value in attributes
+        if name in EXPRESSIONS
+    ]
 
 
 def _expressions(content: str) -> Counter[tuple[str, str]]:
@@ -55,6 +76,8 @@ def warnings(source: str) -> list[dict[str, str]]:
 
 
 def _removed(source: str) -> Iterator[tuple[str, str]]:
+    if COMMENT.search(source):
+        yield "removed_comment", "A comment is removed with its content"
     for element, attributes in start_tags(source):
         if element in RAW or element in REMOVED:
             yield "removed_element", f"<{element}> is removed with its content"

@@ -28,12 +28,12 @@ def found(file: BinaryIO, _kind: str) -> str | None:
         return "another format (SYLK) than CSV"
     csv.field_size_limit(sys.maxsize)
     named = SEPARATOR.match(text)
+    # Also by delimiters that do not occur: they decide which quotes hold a line end.
     for delimiter in {*DELIMITERS, *(named[1] if named else "")}:
-        if delimiter == DELIMITERS[0] or delimiter in text:
-            for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 1):
-                for place, cell in enumerate(row, 1):
-                    if cell and not cell[0].isalnum() and _is_formula(cell):
-                        return f"a formula in row {number}, cell {place}"
+        for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 1):
+            for place, cell in enumerate(row, 1):
+                if cell and not cell[0].isalnum() and _is_formula(cell):
+                    return f"a formula in row {number}, cell {place}"
     return None
 
 

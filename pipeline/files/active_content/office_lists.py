@@ -153,7 +153,7 @@ def _judge_link(arguments: str, more_follows: bool) -> None:
     parts = re.findall(r'["“”]([^"“”]*)["“”]?|(\S+)', arguments)
     place = False
     for quoted, bare in parts:
-        if bare.startswith("\\"):
+        if re.fullmatch(r"\\[a-z]", bare, re.IGNORECASE):
             place = bare.lower() in ("\\l", "\\o", "\\t", "\\s")
         elif place:
             place = False
