@@ -1,5 +1,5 @@
 --:name api_key_list :one
---:doc A page of the keys that are not revoked, with the total.
+--:doc A page of unrevoked keys with the total.
 with filtered as not materialized (
     select api_key.*
     from api_key_records as api_key
@@ -22,7 +22,7 @@ from (
 ) as record;
 
 --:name api_key_get :one
---:doc A key unless revoked; primary key.
+--:doc One unrevoked key; primary key.
 select api_key.*
 from api_key_records as api_key
 where api_key.id = cast(:id as bigint);
@@ -37,7 +37,7 @@ values (
 returning id;
 
 --:name api_key_update :affected
---:doc Replace the given fields of a key unless revoked; primary key.
+--:doc Replace the given fields of an unrevoked key; primary key.
 update api_keys as api_key
 set
     name = :name,

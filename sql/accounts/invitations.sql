@@ -1,10 +1,10 @@
 --:name invitation_activate :one
---:doc Create the account and seat of an open invitation; no row for an invalid link or a known person.
+--:doc Create an open invitation's account and seat; no row for an invalid link or a known person.
 select account.user_id, account.organization_id
 from app.invitation_activate(cast(:token_hash as text), cast(:name as text), cast(:password_hash as text)) as account;
 
 --:name invitation_join :one
---:doc Create a known person's seat; no row for an invalid link or another password.
+--:doc Create a known person's seat; no row for an invalid link or password.
 select account.user_id, account.organization_id
 from app.invitation_join(
     cast(:token_hash as text), cast(:user_id as bigint), cast(:password_hash as text)
@@ -26,7 +26,7 @@ select
 from app.invitations_of(cast(:user_id as bigint)) as invitation;
 
 --:name invitation_answer :scalar
---:doc End a user's open invitation as accepted or declined; returns its organization, or null.
+--:doc End an open invitation as accepted or declined; returns its organization.
 select app.invitation_answer(cast(:user_id as bigint), cast(:id as bigint), cast(:outcome as text));
 
 --:name account_rename :scalar

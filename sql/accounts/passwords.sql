@@ -3,13 +3,13 @@
 select app.password_hash(cast(:user_id as bigint));
 
 --:name password_change :scalar
---:doc Replace the checked password and end the other sessions; false if it has changed since.
+--:doc Replace the checked password and end other sessions; false after another change.
 select app.password_change(
     cast(:user_id as bigint), cast(:known_hash as text), cast(:new_hash as text), cast(:session_id as bigint)
 );
 
 --:name password_forgot :scalar
---:doc Insert a password link if the address has an account; takes equally long without one.
+--:doc Insert a password link for an account; takes equally long without one.
 select app.password_forgot(cast(:email as text), cast(:expires_at as timestamptz));
 
 --:name account_link :one
@@ -18,7 +18,7 @@ select link.*
 from app.account_link(cast(:token_hash as text)) as link;
 
 --:name password_reset :scalar
---:doc Set a password by a link and end all sessions; false for an invalid link.
+--:doc Set a password by a valid link and end all sessions.
 select app.password_reset(cast(:token_hash as text), cast(:password_hash as text));
 
 --:name account_link_mail :one

@@ -21,7 +21,7 @@ select
 from app.memberships(cast(:user_id as bigint)) as member;
 
 --:name session_start :one
---:doc Start a session in the person's last organization; no row if the password has changed or there is no seat.
+--:doc Start a session in the last organization; no row without a seat or after a password change.
 select started.session_id, started.organization_id
 from app.session_start(
     cast(:user_id as bigint),
@@ -40,13 +40,13 @@ from app.session_start(
 select app.login_recorded(cast(:session_id as bigint), cast(:request_id as text));
 
 --:name login_failed :scalar
---:doc Audit a wrong password for an email address; unique key on users.email_key.
+--:doc Audit a wrong password; unique key on users.email_key.
 select app.login_failed(
     cast(:email as text), cast(:client as text), cast(:address as text), cast(:request_id as text)
 );
 
 --:name refresh_token_rotate :one
---:doc Replace a refresh token; outcome is rotated, unknown, expired, no_seat or reused (session ended).
+--:doc Replace a refresh token; outcome is rotated, unknown, expired, no_seat or reused.
 select rotation.outcome, rotation.session_id, rotation.user_id, rotation.organization_id
 from app.refresh_token_rotate(
     cast(:token_hash as text),
@@ -58,7 +58,7 @@ from app.refresh_token_rotate(
 ) as rotation;
 
 --:name session_logout :scalar
---:doc End the session of a refresh token or its family, if there is one.
+--:doc End the session of a refresh token or its family.
 select app.session_logout(cast(:token_hash as text), cast(:family_hash as text));
 
 --:name session_list :one

@@ -1,5 +1,5 @@
 --:name user_list :one
---:doc A page of the organization's users, also invited ones, with the total; primary keys.
+--:doc A page of users and invited ones with the total; primary keys.
 with filtered as not materialized (
     select account.*
     from user_records as account
@@ -58,7 +58,7 @@ order by seat.user_id
 for no key update;
 
 --:name invitation_insert :scalar
---:doc Invite a person; returns the user's id, no row if they have a seat; invitations_open.
+--:doc Invite a person without a seat; returns the user's id; invitations_open.
 insert into invitations (email, name, role, team_id, invited_by)
 select
     cast(:email as text),
@@ -92,7 +92,7 @@ set
 where user_id = cast(:user_id as bigint) and ended_at is null;
 
 --:name invitation_send :scalar
---:doc Send a new link for an open invitation and end earlier ones; false without one; primary keys.
+--:doc Send a new link for an open invitation and end earlier ones; primary keys.
 select app.invitation_send(cast(:user_id as bigint), cast(:invited_by as bigint));
 
 --:name invitation_delete :affected

@@ -28,7 +28,7 @@ select
     ) as data;
 
 --:name audit_list_of_one :one
---:doc A page of the audit of a record or prospect, filtered; changes_record, changes_prospect.
+--:doc A page of a record's or prospect's audit; changes_record, changes_prospect.
 with filtered as materialized (
     select change.transaction_id, change.id
     from changes as change
@@ -60,7 +60,7 @@ select
     ) as data;
 
 --:name audit_list_narrowed :one
---:doc A page of the filtered audit, from the parts that the tallies place on it; primary keys.
+--:doc A page of the filtered audit, found by the tallies; primary keys.
 with filtered as not materialized (
     select change.organization_id, change.transaction_id, change.id
     from changes as change

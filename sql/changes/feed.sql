@@ -1,5 +1,5 @@
 --:name change_feed :one
---:doc The changes after a cursor, in an order without later insertions, with the next cursor; primary key.
+--:doc The changes after a cursor in a stable order, with the next cursor; primary key.
 with settled as materialized (
     -- All transactions below this one have ended in this statement's snapshot.
     select cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint) as before
@@ -32,7 +32,7 @@ page as materialized (
     ) as found
 ),
 
--- The end of a page that is not full: the end of its reach, unless it has read everything.
+-- The end of a page that is not full.
 stop as (
     select change_cursor(last.transaction_id, last.id, last.at) as cursor
     from (select reach.* from reach offset 9999) as last

@@ -1,5 +1,5 @@
 --:name organization_insert :scalar
---:doc Insert an organization and return its id; fails on a duplicate slug or a check.
+--:doc Insert an organization; returns its id.
 insert into app.organizations (name, slug, time_zone, currency, locale)
 values (:name, :slug, :time_zone, :currency, :locale)
 returning id;
@@ -53,7 +53,7 @@ order by seat.organization_id, seat.user_id
 limit 1;
 
 --:name invite_token_newest :scalar
---:doc The token of an organization's newest open invite; its primary key.
+--:doc An organization's newest open invite token; its primary key.
 select invite.token
 from app.interview_invites as invite
 where invite.organization_id = cast(:organization_id as bigint) and invite.status in ('pending', 'started')
@@ -61,7 +61,7 @@ order by invite.id desc
 limit 1;
 
 --:name session_open :scalar
---:doc Insert a session without refresh token for some seconds; returns its id.
+--:doc Insert a session without refresh token; returns its id.
 insert into app.sessions (user_id, organization_id, client, expires_at)
 values (
     cast(:user_id as bigint),

@@ -51,7 +51,7 @@ tallies as (
 ),
 
 states as (
-    -- A webhook keeps its place; its snapshot belongs to the other server.
+    -- The snapshot belongs to the other server.
     update app.webhook_states
     set
         after_transaction = least(after_transaction, shift.number) - shift.number,

@@ -17,7 +17,7 @@ where
     and own.setdatabase in (0, (select here.oid from pg_database as here where here.datname = current_database()));
 
 --:name accounts_doubtful :many
---:doc Accounts with a non-ASCII address, or one equal to another after case folding; reads all.
+--:doc Accounts with a non-ASCII address or a case-folded duplicate; reads all.
 select string_agg(account.email, ' and ' order by account.id) as addresses
 from app.users as account
 group by app.plain(normalize(account.email, nfkc))

@@ -6,11 +6,11 @@ inner join pg_namespace as namespace on namespace.oid = extension.extnamespace
 where extension.extname = 'pg_stat_statements';
 
 --:name search_only :scalar
---:doc Search names in this schema only, until the transaction ends.
+--:doc Search names in this schema only.
 select set_config('search_path', quote_ident(cast(:schema as text)), true) as search_path;
 
 --:name statement_statistics :many
---:doc The costs of the service's statements in this database, in milliseconds; sequential.
+--:doc The costs of the service's statements, in milliseconds; sequential.
 select
     statistic.query,
     role.rolname as login,

@@ -1,5 +1,5 @@
 --:name files_damaged :many
---:doc Up to 20 files with chunks of another size or, with digests, SHA-256; reads all chunks.
+--:doc Up to 20 files with chunks of another size or SHA-256; reads all chunks.
 select file.organization_id, file.id
 from app.files as file
 left join app.file_chunks as chunk on chunk.organization_id = file.organization_id and chunk.file_id = file.id
@@ -89,7 +89,7 @@ inner join defined as kept on kept.definition = twin.definition and kept.indexre
 order by twin.name;
 
 --:name indexes_leaky :many
---:doc Indexes under row-level security that requests cannot use, because a comparison or function is not leakproof.
+--:doc Indexes under row-level security without use, because an expression is not leakproof.
 select class.relname as name
 from pg_index as own
 inner join pg_class as class on class.oid = own.indexrelid

@@ -1,5 +1,5 @@
 --:name contract_get :one
---:doc One contract with its newest notes and tasks and their totals; primary key, notes_contract and tasks_contract.
+--:doc One contract with its newest notes and tasks; primary key, notes_contract and tasks_contract.
 select
     contract.*,
     coalesce(
@@ -34,7 +34,7 @@ from contract_records as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_number_take :scalar
---:doc Take a prefix's next number, locked until the transaction ends; primary key.
+--:doc Lock and take a prefix's next number; primary key.
 insert into contract_numbers as kept (prefix, last_number)
 values (:prefix, 1)
 on conflict (organization_id, prefix) do update set last_number = kept.last_number + 1
@@ -43,7 +43,7 @@ returning
     || lpad(cast(kept.last_number as text), greatest(6, length(cast(kept.last_number as text))), '0');
 
 --:name contract_insert :one
---:doc Insert a contract under its number, with its sources' names; returns the columns of contract_get.
+--:doc Insert a contract with its number and sources' names; returns the columns of contract_get.
 --:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
 --:fields contract: layout, unresolved_tags, missing_glyphs
 insert into contracts as contract (
@@ -108,7 +108,7 @@ where contract.id = cast(:id as bigint)
 for update of contract;
 
 --:name contract_update :affected
---:doc Store a contract's new revision; a trigger keeps the earlier one; primary key.
+--:doc Store a contract's revision; a trigger keeps the earlier one; primary key.
 update contracts as contract
 set
     name = :name, --* contract
@@ -128,7 +128,7 @@ set status = :status
 where contract.id = cast(:id as bigint);
 
 --:name contract_execute :affected
---:doc Set the executed copy, and the status executed; a trigger records it in the file history; primary key.
+--:doc Set the executed copy and status; a trigger writes the file history; primary key.
 update contracts as contract
 set executed_file_id = cast(:file_id as bigint), status = 'executed', warnings = cast(:warnings as jsonb)
 where contract.id = cast(:id as bigint);
@@ -154,7 +154,7 @@ delete from contracts as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_files :scalar
---:doc The ids of a contract's files, also former executed copies; contract_documents_contract.
+--:doc The ids of a contract's files, with former executed copies; contract_documents_contract.
 select coalesce(array_agg(document.file_id), '{}')
 from contract_documents as document
 where document.contract_id = cast(:id as bigint);
@@ -198,7 +198,7 @@ from contracts as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_redline_source :one
---:doc The inputs for a comparison of two revisions, null for a missing one; primary keys.
+--:doc The inputs for two revisions' comparison, null for a missing one; primary keys.
 with said as not materialized (
     select
         contract.revision,
@@ -227,7 +227,7 @@ left join said as later on later.revision = coalesce(cast(:later as integer), co
 where contract.id = cast(:id as bigint);
 
 --:name contract_document_lock :one
---:doc Lock the rendering of a contract's document until the transaction ends.
+--:doc Lock the rendering of a contract's document.
 select pg_advisory_xact_lock(
     hashtextextended(
         'contract_document ' || cast(:kind as text) || ' ' || cast(cast(:id as bigint) as text),
@@ -236,14 +236,14 @@ select pg_advisory_xact_lock(
 ) as locked;
 
 --:name contract_patience :one
---:doc Set this transaction's timeouts for the wait and its own rendering.
+--:doc Set this transaction's timeouts.
 select
     set_config('lock_timeout', cast(:patience as text), true) as lock_timeout,
     set_config('statement_timeout', cast(:patience as text), true) as statement_timeout,
     set_config('idle_in_transaction_session_timeout', '0', true) as idle_in_transaction_session_timeout;
 
 --:name contract_refuse :affected
---:doc Store a revision's refusal and its limits for some seconds; no row during the contract's deletion.
+--:doc Store a revision's refusal and limits for some seconds; no row during deletion.
 insert into contract_refusals (contract_id, kind, revision, code, reason, limits, until)
 select
     contract.id,
@@ -265,7 +265,7 @@ on conflict (organization_id, contract_id, kind) do update
         until = excluded.until;
 
 --:name contract_document_insert :affected
---:doc Store a revision's rendered file; no row for an outdated revision or during the contract's deletion.
+--:doc Store a revision's rendered file; no row if outdated or during deletion.
 insert into contract_documents (contract_id, revision, kind, file_id)
 select contract.id, contract.revision, cast(:kind as text), cast(:file_id as bigint)
 from contracts as contract

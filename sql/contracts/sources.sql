@@ -82,7 +82,7 @@ left join contract_templates as template
         and (template.deleted_at is null or template.id = cast(:kept_template_id as bigint))
 left join deals as deal on deal.id = cast(:deal_id as bigint)
 left join contacts as contact on contact.id = deal.contact_id
--- Not coalesce: it is not leakproof, so row-level security would keep the index from use.
+-- Not coalesce: it is not leakproof, and would keep the index from use.
 left join companies as company
     on company.id = case when deal.company_id is null then contact.company_id else deal.company_id end
 left join deal_stages as stage on stage.id = deal.stage_id

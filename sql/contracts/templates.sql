@@ -1,5 +1,5 @@
 --:name contract_template_list :one
---:doc A page of contract templates without content, with the total; an index for each order.
+--:doc A page of contract templates without content, with the total; indexes for orders.
 with filtered as not materialized (
     select template.*
     from contract_templates as template
@@ -75,7 +75,7 @@ where template.id = cast(:id as bigint) and template.deleted_at is null
 for update;
 
 --:name contract_template_update :affected
---:doc Replace a contract template's fields; its contracts do not change; primary key.
+--:doc Replace a contract template's fields; primary key.
 update contract_templates as template
 set
     name = :name, --* contract_template

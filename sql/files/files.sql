@@ -5,7 +5,7 @@ values (:filename, :content_type, :size, :sha256, cast(:created_by as bigint))
 returning id;
 
 --:name file_storage_use :scalar
---:doc The bytes of the organization's files, with this transaction's; primary key of storage_use.
+--:doc The bytes of the organization's files; primary key of storage_use.
 select use.bytes
 from storage_use as use;
 

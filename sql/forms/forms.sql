@@ -1,5 +1,5 @@
 --:name form_surroundings :one
---:doc The open form's organization, time zone, day, logo, version and allowed frame ancestors; primary keys.
+--:doc The open form's organization, version, logo, day and frame ancestors; primary keys.
 select
     organization.id as organization_id,
     version.id as version_id,
@@ -11,7 +11,7 @@ from organizations as organization
 join interview_template_versions as version on version.organization_id = organization.id
 where
     organization.id = cast(nullif(current_setting('app.organization_id', true), '') as bigint)
-    -- In a sub-select: coalesce is not leakproof, so row-level security would keep the key from use.
+    -- In a sub-select, because coalesce is not leakproof and would keep the key from use.
     and version.id = (
         select
             coalesce(
@@ -56,7 +56,7 @@ select
     set_config('role', 'pipeline_member', true) as database_role;
 
 --:name form_answers_about :one
---:doc The name and look of answers for an active rep, or `printed`; primary keys.
+--:doc The name and look of answers, for an active rep or `printed`; primary keys.
 select
     version.name as interview,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,

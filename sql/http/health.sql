@@ -3,14 +3,14 @@
 select pg_backend_pid() as number;
 
 --:name health_probe_patience :one
---:doc Set a short statement timeout and little sort memory, so that a sort needs the disk.
+--:doc Set a short statement timeout and little sort memory, to test the disk.
 select
     set_config('statement_timeout', cast(:statement_timeout as text), true) as statement_timeout,
     set_config('work_mem', '64kB', true) as work_mem;
 
 --:name health_probe :one
---:doc Write 300 kB to the log and disk for a moment; returns whether the transaction is read-only.
--- The commit flushes the message. A full disk refuses the sort's temporary file.
+--:doc Write 300 kB to the log and disk; returns whether the transaction is read-only.
+-- The commit flushes the message; a full disk refuses the sort's file.
 select
     current_setting('transaction_read_only')::boolean as read_only,
     pg_logical_emit_message(true, 'pipeline', 'ready') as written,
@@ -20,7 +20,7 @@ select
     ) as sorted;
 
 --:name lock_holders :many
---:doc The sessions that block a session: number, login, program, and the name of our statement; no index.
+--:doc The sessions that block a session: number, login, program and statement name; no index.
 -- Other logins' statements stay hidden; a name of ours holds no values.
 select
     blocking.pid,

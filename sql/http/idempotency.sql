@@ -1,5 +1,5 @@
 --:name idempotency_lock :one
---:doc The owner of the transaction's keys, and whether this key's lock was free; held until the transaction ends.
+--:doc The scope of the transaction's keys, and whether the lock was free.
 select
     owner.scope,
     pg_try_advisory_xact_lock(
@@ -18,7 +18,7 @@ from (
 ) as owner;
 
 --:name idempotency_find :one
---:doc The response stored for a key, and whether it is expired; primary key.
+--:doc A key's stored response, and whether it is expired; primary key.
 select kept.request_hash, kept.status, kept.headers, kept.body, kept.expires_at <= now() as expired
 from idempotency_keys as kept
 where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
@@ -33,5 +33,5 @@ where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
 insert into idempotency_keys (scope, key, request_hash, status, headers, body)
 select :scope, :key, :request_hash, cast(:status as integer), cast(:headers as jsonb), cast(:body as bytea)
 where pg_current_xact_id_if_assigned() is not null
--- The snapshot may precede the lock; then an unseen row fails this statement and the request is repeated.
+-- The snapshot may precede the lock; then an unseen row causes a retry.
 on conflict (organization_id, scope, key) do nothing;

@@ -1,5 +1,5 @@
 --:name outbox_backlog :many
---:doc The due events of each queue in all organizations, and the oldest one's age in seconds; outbox_turns.
+--:doc Each queue's due events in all organizations, and their greatest age in seconds; outbox_turns.
 select backlog.queue, backlog.waiting, backlog.oldest_seconds from outbox_backlog() as backlog
 union all
 select 'webhooks', backlog.waiting, backlog.oldest_seconds from webhook_backlog() as backlog;

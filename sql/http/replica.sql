@@ -3,7 +3,7 @@
 select case when not pg_is_in_recovery() then cast(pg_current_wal_lsn() as text) end as position;
 
 --:name replica_enter :one
---:doc Set a caller's context on a standby; fresh: the standby lags by at most some seconds.
+--:doc Set a caller's context on a standby; fresh: its lag is short enough.
 select
     set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
     set_config('app.user_id', coalesce(cast(cast(:user_id as bigint) as text), ''), true) as user_context,
@@ -20,7 +20,7 @@ select
     ) as fresh;
 
 --:name replica_state :one
---:doc Whether the server is a standby, and its lag in seconds behind the primary's log position.
+--:doc Whether the server is a standby, and its lag in seconds.
 select
     pg_is_in_recovery() as standby,
     case

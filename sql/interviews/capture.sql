@@ -1,5 +1,5 @@
 --:name public_capture_open :one
---:doc A capture form's template by slug, and a context limited to it; index interview_templates_public_slug.
+--:doc A capture form's template by slug, with its context; interview_templates_public_slug.
 select
     template.organization_id,
     template.template_id,
@@ -44,7 +44,7 @@ join organizations as organization on organization.id = template.organization_id
 where template.id = cast(:template_id as bigint);
 
 --:name public_capture_lead :affected
---:doc Insert a capture form's lead, assigned to a user with an active seat.
+--:doc Insert a capture form's lead for a user with an active seat.
 insert into leads (
     first_name, last_name, email, phone, company, job_title, notes, tags, source, assigned_to
 )
@@ -54,11 +54,11 @@ values (
 );
 
 --:name public_capture_lead_id :scalar
---:doc The id of this transaction's lead, from its sequence: a form cannot read leads.
+--:doc This transaction's lead id, from its sequence: a form cannot read leads.
 select currval('app.leads_id_seq');
 
 --:name public_capture_later :affected
---:doc Insert an invite in progress with the first answers; its link goes to the given address.
+--:doc Insert an invite in progress with the first answers and the given address.
 insert into interview_invites (
     template_id, template_version_id, origin, assigned_to, token, recipient_email, language, send_email, email_status,
     status, answers, consents, hidden_fields, saved_at, started_at, step
@@ -83,7 +83,7 @@ values (
 );
 
 --:name public_capture_later_id :scalar
---:doc The id of this transaction's invite in progress, from its sequence.
+--:doc This transaction's invite id, from its sequence.
 select currval('app.interview_invites_id_seq');
 
 --:name public_capture_response :affected
@@ -111,5 +111,5 @@ values (
 );
 
 --:name public_capture_ids :one
---:doc The ids of this transaction's lead and response, from their sequences.
+--:doc This transaction's lead and response ids, from their sequences.
 select currval('app.leads_id_seq') as lead_id, currval('app.interview_invites_id_seq') as invite_id;

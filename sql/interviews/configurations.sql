@@ -1,5 +1,5 @@
 --:name configuration_seed_state :one
---:doc An invite's data for a configuration, and the existing one; primary keys, configurations (organization_id, invite_id).
+--:doc An invite's data and existing configuration; primary keys, configurations (organization_id, invite_id).
 select
     invite.deal_id,
     invite.status,
@@ -27,7 +27,7 @@ from configurator_definitions as definition
 where definition.slug = :slug and definition.active;
 
 --:name configuration_seed :scalar
---:doc Insert an invite's draft once; returns its id, no row if it exists.
+--:doc Insert an invite's draft once; returns its id.
 insert into configurations (
     deal_id, --* configuration
     invite_id

@@ -1,5 +1,5 @@
 --:name public_invite_open :one
---:doc A token's invite, and a context limited to it; unique token index.
+--:doc A token's invite, with its context; unique token index.
 select
     invite.organization_id,
     invite.invite_id,
@@ -11,7 +11,7 @@ select
 from invite_by_token(cast(:token as text)) as invite;
 
 --:name public_invite_enter :one
---:doc The token's invite with its rules for answers and submission; primary keys.
+--:doc The token's invite with its form and submission rules; primary keys.
 select
     invite.organization_id,
     invite.id,
@@ -36,7 +36,7 @@ from interview_invites as invite
 where invite.id = cast(:invite_id as bigint);
 
 --:name public_interview_get :one
---:doc The prospect's form without its version; no row once expired, no answers some days after submission.
+--:doc The prospect's form; no row once expired, no answers some days after submission.
 select
     invite_status(invite.status, invite.expires_at) as status,
     invite.language,
@@ -78,7 +78,7 @@ where
     and invite_status(invite.status, invite.expires_at) <> 'expired';
 
 --:name public_answers_merge :one
---:doc Lock the open invite and merge answers by key; no row once submitted or expired.
+--:doc Merge answers into the open invite; no row once submitted or expired.
 update interview_invites as invite
 set
     answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text[]),
@@ -103,7 +103,7 @@ where
 returning invite.status, invite.answers, invite.hidden_fields, invite.revision, iso(invite.saved_at) as saved_at;
 
 --:name public_interview_submit :one
---:doc Lock the open invite's answers for good; no row once submitted or expired.
+--:doc Submit the open invite, unless submitted or expired.
 update interview_invites as invite
 set
     answers = cast(:answers as jsonb),
@@ -119,7 +119,7 @@ where
 returning invite.status, iso(invite.submitted_at) as submitted_at;
 
 --:name public_files_lock :scalar
---:doc Lock and return the open invite's answers; no row once submitted or expired.
+--:doc Lock and return the open invite's answers, unless submitted or expired.
 select invite.answers
 from interview_invites as invite
 where
@@ -129,14 +129,14 @@ where
 for no key update;
 
 --:name public_file_same :scalar
---:doc The open invite's file with content among some; primary key.
+--:doc The open invite's file with content; primary key.
 select file.id
 from files as file
 where file.id = any(cast(:ids as bigint[])) and file.sha256 = :sha256
 limit 1;
 
 --:name public_files_prune :affected
---:doc Delete the open invite's files without an answer; index files_invite.
+--:doc Delete the open invite's unreferenced files; files_invite.
 delete from files as file
 where
     file.invite_id = cast(:invite_id as bigint)
@@ -154,7 +154,7 @@ set reminders_declined_at = coalesce(reminders_declined_at, now())
 where id = cast(:invite_id as bigint);
 
 --:name public_interview_opened :affected
---:doc Store the first view of the open invite's form while answerable; primary key.
+--:doc Store the first view of the open invite's form; primary key.
 update interview_invites as invite
 set opened_at = now()
 where

@@ -1,5 +1,5 @@
 --:name interview_template_list :one
---:doc A page of templates with current versions and the total; an index for each order.
+--:doc A page of templates with current versions and the total; indexes for orders.
 with filtered as not materialized (
     select template.*
     from interview_templates as template
@@ -46,7 +46,7 @@ values (:name, :slug, :public_slug, :lead_capture_enabled)
 returning id;
 
 --:name interview_template_update :scalar
---:doc Lock a template and change its unversioned fields; returns the id, or no row.
+--:doc Lock a template and change its unversioned fields; returns the id.
 update interview_templates
 set
     name = :name,
@@ -57,7 +57,7 @@ where id = cast(:id as bigint) and deleted_at is null
 returning id;
 
 --:name interview_template_add_version :affected
---:doc Insert a version if the content is new; a trigger makes it current; the language defaults to the organization's.
+--:doc Insert a version with new content, by default in the organization's language; a trigger makes it current.
 --:fields content: pages, questions, branding, thank_you, hints, field_map, translations, hidden_fields, embed_origins
 insert into interview_template_versions (
     template_id,
@@ -92,7 +92,7 @@ where
     );
 
 --:name interview_template_delete :affected
---:doc Mark a template as deleted; frees its slugs, and invites keep their version.
+--:doc Mark a template as deleted and free its slugs; invites keep it.
 update interview_templates
 set deleted_at = now()
 where id = cast(:id as bigint) and deleted_at is null;

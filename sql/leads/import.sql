@@ -1,5 +1,5 @@
 --:name lead_import_lock :scalar
---:doc Lock the organization's import until the transaction ends; false during another import.
+--:doc Lock the organization's import; false during another one.
 select lead_import_lock() as locked;
 
 --:name lead_import_seats :many
@@ -9,7 +9,7 @@ from organization_users as seat
 join users as account on account.id = seat.user_id;
 
 --:name lead_import_begin :affected
---:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` names an existing lead.
+--:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` an existing lead.
 create temporary table lead_import_rows (
     row integer primary key,
     rows integer not null default 1,
@@ -45,7 +45,7 @@ from (
 ) as held;
 
 --:name lead_import_match :affected
---:doc Find each row's lead by address, certain if unique, else by name, phone and company; leads_email, leads_name.
+--:doc Find each row's lead by address, else by name, phone and company; leads_email, leads_name.
 with by_email as (
     select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
     from leads as lead
@@ -96,7 +96,7 @@ from found
 where found.row = given.row;
 
 --:name lead_import_refuse :many
---:doc Remove rows that assign a lead to an inactive seat, unless it has it already.
+--:doc Remove rows that newly assign a lead to an inactive seat.
 delete from pg_temp.lead_import_rows as given
 using
     (
@@ -118,7 +118,7 @@ where
 returning given.row, account.email;
 
 --:name lead_import_skip :affected
---:doc Remove rows of existing leads, and rows with an earlier row's address.
+--:doc Remove rows of existing leads or with an earlier row's address.
 delete from pg_temp.lead_import_rows as given
 using
     (
@@ -132,7 +132,7 @@ where
     and (given.lead_id is not null or (given.email is not null and placed.place > 1));
 
 --:name lead_import_fold :affected
---:doc Merge an address's rows into the first; the last non-blank cell wins.
+--:doc Merge rows by address; the last non-blank cell wins.
 with repeated as (
     select email_key(given.email) as email_key
     from pg_temp.lead_import_rows as given
@@ -174,7 +174,7 @@ from leads as lead
 where lead.id = given.lead_id;
 
 --:name lead_import_keep :affected
---:doc Remove rows without a change, or with an address of several leads; primary key.
+--:doc Remove rows without changes or with a shared address; primary key.
 delete from pg_temp.lead_import_rows as given
 using leads as lead
 where
@@ -189,7 +189,7 @@ where
     );
 
 --:name lead_import_counts :one
---:doc The numbers of rows that create and that change a lead.
+--:doc The numbers of rows for new and for changed leads.
 select
     count(*) filter (where given.lead_id is null) as imported,
     coalesce(sum(given.rows - cast(given.lead_id is null as integer)), 0) as updated
@@ -215,7 +215,7 @@ where given.lead_id is null
 order by given.row;
 
 --:name lead_import_update :affected
---:doc Update the existing leads; a status sets its times as in lead_update; primary key.
+--:doc Update existing leads; a status sets its times as in lead_update; primary key.
 update leads as lead
 set
     first_name = given.first_name, --* lead

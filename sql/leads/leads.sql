@@ -1,5 +1,5 @@
 --:name lead_get :one
---:doc One lead with its newest notes and tasks and their totals; primary key, notes_lead and tasks_lead.
+--:doc One lead with its newest notes and tasks; primary key, notes_lead and tasks_lead.
 select
     lead.*,
     coalesce(
@@ -51,7 +51,7 @@ values (
 returning id;
 
 --:name lead_update :affected
---:doc Replace a lead's fields and a given status; the reason ends with disqualified.
+--:doc Replace a lead's fields and a given status.
 update leads as lead
 set
     first_name = :first_name, --* lead, !status
@@ -69,7 +69,7 @@ set
 where lead.id = cast(:id as bigint);
 
 --:name lead_disqualify :affected
---:doc Disqualify a lead with a reason; a repetition keeps the first time.
+--:doc Disqualify a lead with a reason; keeps the first time.
 update leads as lead
 set
     status = 'disqualified',
@@ -83,8 +83,8 @@ delete from leads as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one
---:doc A page of a lead's emails and its address's invites, newest first; no row without the lead; emails_lead, emails_to.
--- Only invites by address: other emails to it may be a colleague's notifications.
+--:doc A page of a lead's emails and its address's invites, newest first; emails_lead, emails_to.
+-- Other emails to the address may be a colleague's notifications.
 with linked as not materialized (
     select email.*
     from emails as email

@@ -1,5 +1,5 @@
 --:name lead_match_companies :many
---:doc Up to five companies that match a name, domain, URL or email address; name_key, website_domain, trigrams.
+--:doc Up to five companies by name, domain, URL or email address; name_key, website_domain, trigrams.
 with candidate as (
     select
         company.id,
@@ -31,7 +31,7 @@ order by best.score desc, best.name, best.id
 limit 5;
 
 --:name lead_match_contacts :many
---:doc An email address's contacts, oldest first; index contacts_email.
+--:doc An email address's contacts, oldest first; contacts_email.
 select contact.id, contact.first_name, contact.last_name, contact.email, contact.company_id, 1.0 as score
 from contacts as contact
 where contact.email_key = email_key(cast(:email as text))

@@ -14,11 +14,11 @@ where lead.id = cast(:id as bigint)
 for update;
 
 --:name lead_qualification_turn :one
---:doc Lock the organization's qualifications, so that two leads do not create a person or company twice.
+--:doc Lock the organization's qualifications, against duplicate contacts and companies.
 select pg_advisory_xact_lock(hashtextextended('lead_qualification', cast(:organization_id as bigint)));
 
 --:name lead_company_find :scalar
---:doc The oldest company with a normalised name; index companies_name_key.
+--:doc The oldest company with a normalised name; companies_name_key.
 select company.id
 from companies as company
 where
@@ -34,7 +34,7 @@ values (:company)
 returning id;
 
 --:name lead_contact_find :scalar
---:doc The oldest contact with an email address; index contacts_email.
+--:doc The oldest contact with an email address; contacts_email.
 select contact.id
 from contacts as contact
 where contact.email_key = email_key(cast(:email as text))
@@ -78,7 +78,7 @@ where lead.id = cast(:id as bigint)
 returning id;
 
 --:name lead_deal_stage :scalar
---:doc The given stage, or the first if none is given; index deal_stages_position.
+--:doc The given stage, by default the first; deal_stages_position.
 select stage.id
 from deal_stages as stage
 where cast(:stage_id as bigint) is null or stage.id = cast(:stage_id as bigint)
@@ -100,7 +100,7 @@ values (
 returning id;
 
 --:name lead_qualified :affected
---:doc Qualify a lead and set its links; no row without a change; primary key.
+--:doc Qualify a lead and set its links, if anything changes; primary key.
 --:fields link: contact_id, company_id, deal_id
 update leads as lead
 set
@@ -124,7 +124,7 @@ where
     );
 
 --:name lead_link_notes :affected
---:doc Fill empty links of a lead's notes; index notes_lead.
+--:doc Fill empty links of a lead's notes; notes_lead.
 update notes as note
 set
     contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)) --* link
@@ -137,7 +137,7 @@ where
     );
 
 --:name lead_link_tasks :affected
---:doc Fill empty links of a lead's tasks; index tasks_lead.
+--:doc Fill empty links of a lead's tasks; tasks_lead.
 update tasks as task
 set
     contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)) --* link
@@ -150,7 +150,7 @@ where
     );
 
 --:name lead_link_emails :affected
---:doc Fill empty links of a lead's emails; index emails_lead.
+--:doc Fill empty links of a lead's emails; emails_lead.
 update emails as email
 set
     contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)) --* link

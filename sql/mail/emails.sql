@@ -12,7 +12,7 @@ on conflict (organization_id, effect_key) do nothing
 returning id;
 
 --:name email_get :one
---:doc An outbound email to send; stale if its invite or link is invalid; primary keys.
+--:doc An outbound email; stale if its invite or link is invalid; primary keys.
 select
     email.id,
     email.status,
@@ -41,14 +41,14 @@ left join account_links as link
 where email.id = cast(:id as bigint);
 
 --:name email_claim :scalar
---:doc Start an email's attempt; returns its number, no row if closed or in transmission; primary key.
+--:doc Start an email's attempt; returns its number, unless closed or in transmission; primary key.
 update emails
 set status = 'sending', claims = claims + 1
 where id = cast(:id as bigint) and status in ('queued', 'sending') and transmitting_at is null
 returning claims;
 
 --:name email_transmitting :affected
---:doc Store the start of transmission; no row if another attempt has claimed the email; primary key.
+--:doc Store the start of transmission, unless another attempt has claimed the email; primary key.
 update emails
 set transmitting_at = now()
 where
@@ -58,7 +58,7 @@ where
     and transmitting_at is null;
 
 --:name email_release :affected
---:doc Requeue an email after a failure, unless another attempt has claimed it; primary key.
+--:doc Requeue a failed email, unless another attempt has claimed it; primary key.
 update emails
 set
     status = 'queued',
@@ -68,7 +68,7 @@ set
 where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending';
 
 --:name email_settle :affected
---:doc Store an email's result, also on its invite, and delete the attachment; a sent email stays sent; primary keys.
+--:doc Store the result of an unsent email and its invite, and delete the attachment; primary keys.
 with settled as (
     update emails
     set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz), attachment = null
@@ -95,7 +95,7 @@ where
     );
 
 --:name email_remind :affected
---:doc Raise the reminder events of an invite, each due some days after its email; primary keys.
+--:doc Raise an invite's reminder events, due some days after its email; primary keys.
 insert into outbox (event, key, payload, begins_at, due_at)
 select
     'invite_reminder',
@@ -111,7 +111,7 @@ where email.id = cast(:id as bigint) and invite.sent_at is not null
 on conflict (organization_id, key) do nothing;
 
 --:name mail_day_spend :scalar
---:doc Count an email of a kind for today (UTC); no row beyond the quota; primary key.
+--:doc Count an email for today (UTC); no row beyond the quota; primary key.
 insert into mail_days (day, kind) values (cast(now() at time zone 'UTC' as date), :kind)
 on conflict (organization_id, day, kind) do update
     set used = mail_days.used + 1
@@ -125,7 +125,7 @@ from mail_days as day
 where day.day = cast(now() at time zone 'UTC' as date) and day.kind = :kind;
 
 --:name email_asked_today :scalar
---:doc The number of emails that prospects requested for an address within a day; index emails_to.
+--:doc The number of emails that prospects requested for an address within a day; emails_to.
 select count(*)
 from emails as email
 join interview_invites as invite
@@ -136,5 +136,5 @@ where
     and email.created_at > now() - interval '1 day';
 
 --:name account_link_issue :scalar
---:doc A new token for an email's link; null if the email is settled or the link has ended; primary key.
+--:doc A new token for an email's link; null once settled or ended; primary key.
 select app.account_link_issue(cast(:id as bigint)) as token;

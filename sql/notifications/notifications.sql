@@ -37,13 +37,13 @@ set read_at = now()
 where id = cast(:id as bigint) and read_at is null;
 
 --:name notification_read_all :affected
---:doc Mark all the caller's notifications as read; index notifications_unread.
+--:doc Mark all the caller's notifications as read; notifications_unread.
 update notifications
 set read_at = now()
 where read_at is null;
 
 --:name notification_insert :scalar
---:doc Insert a user's notification of an event; returns its id, no row if it exists.
+--:doc Insert a user's notification of an event once; returns its id.
 insert into notifications (user_id, event, effect_key, title, body, data)
 values (cast(:user_id as bigint), :event, :effect_key, :title, :body, cast(:data as jsonb))
 on conflict (organization_id, user_id, effect_key) do nothing
@@ -103,7 +103,7 @@ join interview_templates as template
 where lead.id = cast(:lead_id as bigint);
 
 --:name mail_hour_spend :one
---:doc Count a notification in the user's hour, or start one; locks the row; primary key.
+--:doc Count a notification in the user's hour, started if missing; primary key.
 insert into mail_hours (user_id, ends_at)
 values (cast(:user_id as bigint), clock_timestamp() + interval '1 hour')
 on conflict (organization_id, user_id) do update
@@ -113,7 +113,7 @@ on conflict (organization_id, user_id) do update
 returning used, ends_at;
 
 --:name mail_hour_end :affected
---:doc End a user's current hour, after concurrent additions to its digest; primary key.
+--:doc End a user's current hour, after concurrent additions; primary key.
 update mail_hours
 set ends_at = clock_timestamp()
 where user_id = cast(:user_id as bigint) and ends_at = cast(:ends_at as timestamptz);
@@ -129,7 +129,7 @@ values (:event, :key, cast(:payload as jsonb), cast(:due_at as timestamptz), cas
 on conflict (organization_id, key) do nothing;
 
 --:name notification_digest :many
---:doc The leads of a user's digest by form, with the user's address; index notifications_digest.
+--:doc A digest's leads by form, with the user's address; notifications_digest.
 select
     notification.data ->> 'template_name' as interview,
     count(*) as leads,

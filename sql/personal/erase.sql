@@ -11,7 +11,7 @@ select
     ) as traces;
 
 --:name changes_erase :affected
---:doc Erase all values, or those that match a pattern, in these records' changes and webhook messages; index changes_record.
+--:doc Erase all or matching values in these records' changes and webhook messages; changes_record.
 select changes_erase(record.type, record.ids, record.patterns)
 from (
     values
@@ -41,7 +41,7 @@ from (
 ) as record (type, ids, patterns);
 
 --:name invite_emails :many
---:doc The ids of an invite's emails; index emails_invite.
+--:doc The ids of an invite's emails; emails_invite.
 select email.id
 from emails as email
 where email.invite_id = cast(:id as bigint);
@@ -93,7 +93,7 @@ set
 where id = any(cast(:deals as bigint[]));
 
 --:name person_quotes_blank :affected
---:doc Remove the person's words from the deals' quotes; index quotes_deal.
+--:doc Remove the person's words from the deals' quotes; quotes_deal.
 update quotes
 set
     notes = words_erased(notes, cast(:patterns as text[])),

@@ -1,5 +1,5 @@
 --:name person_find :one
---:doc The record ids of a lead's person, by the lead, its contact and email addresses; an index each.
+--:doc The record ids of a lead's person, by lead, contact and email addresses; an index each.
 with given as materialized (
     select lead.id, lead.name, lead.email, lead.email_key, lead.contact_id
     from leads as lead
@@ -103,7 +103,7 @@ select
     array(select distinct record.job_title from record where length(record.job_title) > 1) as titles;
 
 --:name person_lock :one
---:doc Lock a person's leads, contacts and invites until the transaction ends; primary keys.
+--:doc Lock a person's leads, contacts and invites; primary keys.
 with lead as (
     select from leads as known where known.id = any(cast(:leads as bigint[])) order by known.id for update
 ),
@@ -122,9 +122,9 @@ select
     (select count(*) from invite) as invites;
 
 --:name person_following_lock :many
---:doc Stop new webhook messages, possible copies of erased records, until the transaction ends; primary key.
+--:doc Block new webhook messages, possible copies of erased records; primary key.
 select following.webhook_id
 from webhook_states as following
 order by following.webhook_id
--- Blocks the maker of messages (`for update`), but no sender, so lock orders cannot conflict.
+-- Blocks the maker of messages (`for update`), but no sender: their lock orders differ.
 for key share;

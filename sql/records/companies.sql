@@ -1,5 +1,5 @@
 --:name company_list :one
---:doc A page of companies with the total; an index for each order, companies_search_trigrams.
+--:doc A page of companies with the total; indexes for orders, companies_search_trigrams.
 with
 hit as materialized (select search_ids('companies', cast(:search as text[])) as ids), --? search
 filtered as not materialized (

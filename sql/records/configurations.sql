@@ -1,5 +1,5 @@
 --:name configuration_list :one
---:doc A page of configurations with the total; an index for each filter and own order.
+--:doc A page of configurations with the total; indexes for filters and own orders.
 with filtered as not materialized (
     select configuration.*
     from configurations as configuration

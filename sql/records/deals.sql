@@ -1,5 +1,5 @@
 --:name deal_list :one
---:doc A page of deals with the total; an index for each filter and own order, deals_search_trigrams.
+--:doc A page of deals with the total; indexes for filters and own orders, deals_search_trigrams.
 with
 hit as materialized (select search_ids('deals', cast(:search as text[])) as ids), --? search
 filtered as not materialized (

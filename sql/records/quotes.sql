@@ -1,5 +1,5 @@
 --:name quote_list :one
---:doc A page of quotes with lines and the total; an index for each filter and order but by deal, quotes_search_trigrams.
+--:doc A page of quotes with lines and the total; indexes for filters and orders but by deal, quotes_search_trigrams.
 with
 hit as materialized (select search_ids('quotes', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
@@ -52,7 +52,7 @@ from quote_records as quote
 where quote.id = cast(:id as bigint);
 
 --:name quote_number_lock :one
---:doc Lock the organization's quote numbers until the transaction ends.
+--:doc Lock the organization's quote numbers.
 select pg_advisory_xact_lock(hashtextextended('quote_number', cast(current_setting('app.organization_id') as bigint)));
 
 --:name quote_number_next :scalar
@@ -128,7 +128,7 @@ delete from quote_lines
 where quote_id = cast(:quote_id as bigint);
 
 --:name quote_line_insert :affected
---:doc Insert a quote's lines from a JSON array in order; money in minor units, percent in hundredths.
+--:doc Insert a quote's lines from a JSON array; money in minor units, percent in hundredths.
 insert into quote_lines (
     quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points
 )

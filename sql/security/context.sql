@@ -1,5 +1,5 @@
 --:name authenticate :one
---:doc The caller's seat unless the session has ended, with the row-level-security context set; primary keys.
+--:doc The caller's seat in a valid session, with its context set; primary keys.
 select
     seat.user_id,
     seat.organization_id,
@@ -17,7 +17,7 @@ from app.authenticate(
 select set_config('role', 'none', true) as database_role;
 
 --:name role_enter :one
---:doc Take a role of the login, or none; returns whether it may make temporary tables.
+--:doc Take a role of the login, or none; returns whether temporary tables are allowed.
 select
     set_config('role', cast(:role as text), true) as database_role,
     has_database_privilege(
@@ -44,7 +44,7 @@ from pg_roles as login
 where login.rolname = current_user;
 
 --:name authenticate_key :one
---:doc The key with a hash; a valid one sets the row-level-security context; unique index on key_hash.
+--:doc The key with a hash; sets the context of a valid one; unique index on key_hash.
 select
     api_key.key_id,
     api_key.organization_id,

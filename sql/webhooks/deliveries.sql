@@ -32,7 +32,7 @@ from webhook_delivery_records as delivery
 where delivery.webhook_id = cast(:webhook_id as bigint) and delivery.id = cast(:id as bigint);
 
 --:name webhook_delivery_insert :scalar
---:doc Insert a webhook's message; returns its id; a trigger sets its due time (app.delivery_queued).
+--:doc Insert a webhook's message, due by a trigger (app.delivery_queued); returns its id.
 insert into webhook_deliveries (webhook_id, event, record_type, record_id, request_id, body)
 values (
     cast(:webhook_id as bigint),
@@ -45,7 +45,7 @@ values (
 returning id;
 
 --:name webhook_delivery_reopen :affected
---:doc Retry a delivery now with attempts from zero; a pending one keeps its count and place; primary key.
+--:doc Retry a delivery now; resets its attempts unless pending; primary key.
 update webhook_deliveries
 set
     attempts = case when status = 'pending' then attempts else 0 end,

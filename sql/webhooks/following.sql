@@ -1,15 +1,15 @@
 --:name webhooks_behind :many
---:doc The webhooks of all organizations with unfollowed changes; webhooks_active and the primary key of changes.
+--:doc All organizations' webhooks with unfollowed changes; webhooks_active and the primary key of changes.
 select behind.organization_id, behind.webhook_id from app.webhooks_behind() as behind;
 
 --:name webhook_follow :one
---:doc Lock and return an active webhook's place in the changes, with its pending deliveries' number and size; webhook_deliveries_open.
+--:doc Lock a webhook's place in the changes; returns it with the pending deliveries' number and size; webhook_deliveries_open.
 select
     state.after_transaction,
     state.after_id,
     state.since,
     webhook.events,
-    -- The scopes of the webhook's API key; null without a key, empty for an invalid one.
+    -- The API key's scopes; null without a key, empty for an invalid one.
     case
         when webhook.created_by_key is not null
             then (

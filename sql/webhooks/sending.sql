@@ -1,12 +1,12 @@
 --:name webhook_lease :many
---:doc Due deliveries, in turns among organizations and webhooks; index webhook_deliveries_due.
+--:doc Due deliveries, in turns among organizations and webhooks; webhook_deliveries_due.
 select leased.organization_id, leased.id, leased.request_id
 from app.webhook_lease(
     cast(:limit as integer), cast(:each as integer), make_interval(secs => cast(:seconds as double precision))
 ) as leased;
 
 --:name webhook_delivery_claim :one
---:doc Start a due delivery's attempt; no row if closed, not due, or started within 15 seconds; primary keys.
+--:doc Start a delivery's attempt; no row if closed, not due, or started within 15 seconds; primary keys.
 update webhook_deliveries as delivery
 set started_at = clock_timestamp(), leased_until = null
 from webhooks as webhook
@@ -30,14 +30,14 @@ returning
     webhook.url;
 
 --:name webhook_secrets_signing :many
---:doc A webhook's signing secrets, newest first; index webhook_secrets_webhook.
+--:doc A webhook's signing secrets, newest first; webhook_secrets_webhook.
 select secret.secret
 from webhook_secrets as secret
 where secret.webhook_id = cast(:webhook_id as bigint) and (secret.expires_at is null or secret.expires_at > now())
 order by secret.id desc;
 
 --:name webhook_delivery_noted :affected
---:doc Store an attempt's result: its error and the seconds until the next, if any; primary key.
+--:doc Store an attempt's error and the seconds until the next, if any; primary key.
 update webhook_deliveries
 set
     status = case
@@ -101,7 +101,7 @@ from webhooks as webhook
 where webhook.id = cast(:id as bigint) and webhook.paused_at is not null and webhook.deleted_at is null;
 
 --:name webhook_deliveries_purge :affected
---:doc Delete deleted webhooks, expired secrets, deliveries completed a month ago, and those beyond a webhook's newest 10,000.
+--:doc Delete deleted webhooks, expired secrets, month-old completed deliveries, and those beyond a webhook's newest 10,000.
 with gone as (
     delete from webhooks where deleted_at < now() - interval '1 hour'
 ),

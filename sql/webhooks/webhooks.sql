@@ -46,7 +46,7 @@ values (
 returning id;
 
 --:name webhook_update :affected
---:doc Replace a webhook's fields; an active one is no longer paused; primary key.
+--:doc Replace a webhook's fields; activation ends a pause; primary key.
 update webhooks
 set
     paused_at = case when not :active then paused_at end,
@@ -72,7 +72,7 @@ on conflict (organization_id, webhook_id) do update
 insert into webhook_secrets (webhook_id, secret) values (cast(:webhook_id as bigint), :secret);
 
 --:name webhook_secret_retire :affected
---:doc Keep the current secret valid for some hours, and delete earlier ones; index webhook_secrets_webhook.
+--:doc Keep the current secret for some hours, and delete earlier ones; webhook_secrets_webhook.
 with forgotten as (
     delete from webhook_secrets
     where webhook_id = cast(:webhook_id as bigint) and expires_at is not null

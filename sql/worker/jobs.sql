@@ -27,7 +27,7 @@ where id in (
 );
 
 --:name record_counts_fold :affected
---:doc Fold the counted changes of each kind into a sum; a concurrent fold adds nothing.
+--:doc Fold counted changes into a sum of each kind; safe beside a concurrent fold.
 with folded as (
     delete from record_count_deltas
     where kind in (select change.kind from record_count_deltas as change group by change.kind having count(*) > 1)
@@ -40,15 +40,15 @@ from folded
 group by folded.kind;
 
 --:name sessions_purge :scalar
---:doc Delete all organizations' sessions, refresh tokens and links that ended a day ago; indexes on expires_at.
+--:doc Delete sessions, refresh tokens and links that ended a day ago; indexes on expires_at.
 select app.session_purge(now() - interval '1 day');
 
 --:name overdue_end :scalar
---:doc End service transactions longer than any request or delivery; returns their number.
+--:doc End overlong transactions of the service; returns their number.
 select app.overdue_end();
 
 --:name idempotency_keys_purge :affected
---:doc Delete expired stored responses; index idempotency_keys_expiry.
+--:doc Delete expired stored responses; idempotency_keys_expiry.
 delete from idempotency_keys where expires_at < now();
 
 --:name changes_counted :scalar
