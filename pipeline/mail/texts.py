@@ -1,7 +1,7 @@
 """Plain texts of emails and notifications, a JSON file for each language.
 
-A `_nobody` key replaces its namesake when a name is missing. `title` may hold a stranger's words and never enters an
-email. Emails name people in lines, never in the subject or as a link. A webhook's URL may be secret beyond its host.
+A `_nobody` key replaces its namesake without a name. `title` may hold a stranger's words and never enters an email.
+Names stay out of subjects and links. A webhook's URL may be secret beyond its host.
 """
 
 import re

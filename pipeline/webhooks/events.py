@@ -37,7 +37,7 @@ def scope_of_event(event: str) -> str:
 class Change(NamedTuple):
     """A row of the record of change.
 
-    changed: {field: {"old": …, "new": …}} or None. earlier: committed before the webhook's activation.
+    changed: {field: {"old": …, "new": …}} or None. earlier: before the webhook's activation.
     """
 
     transaction_id: int
