@@ -1,4 +1,4 @@
-"""Checks an upload in a process with kernel limits, without settings or connections."""
+"""Checks an upload in a process with kernel limits."""
 
 import os
 import signal

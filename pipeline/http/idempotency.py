@@ -73,7 +73,7 @@ def digest(request: Request) -> str:
 
 
 def replay(kept: Row, request_hash: str) -> Response:
-    """The stored response; raises 422 for another request, 404 for an erased record."""
+    """The stored response; 422 for another request, 404 for an erased record."""
     if not kept["request_hash"]:
         raise Problem("not_found", "What this key has made is erased.")
     if kept["request_hash"] != request_hash:

@@ -30,7 +30,7 @@ def invite(
     expires: str,
     instead: str | None,
 ) -> dict[str, str]:
-    """`expires` is a moment in words; `instead`: `reminder` or `continue` overrides texts of `invite`."""
+    """`expires` is a moment in words; `instead`, `reminder` or `continue`, overrides texts."""
     names = {"organization": organization, "interview": interview, "name": recipient, "rep": rep, "expires": expires}
     own = WORDS[language]
     words = {**own["every"], **own["invite"], **(own[instead] if instead else {})}

@@ -67,7 +67,7 @@ def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
 
 
 def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
-    """A form's response is submitted at once, unless the prospect asked for a link."""
+    """A form's response is submitted at once, unless its link was requested."""
     if change.action == "created":
         made = record() or {}
         if made.get("origin") != "capture":
