@@ -11,8 +11,8 @@ select
     (
         select (select coalesce(max(counts.total), 0) from change_counts as counts) + count(*)
         from (
-            -- Ordered by the primary key against a sequential scan; coalesce is not leakproof, hence the
-            -- sub-select.
+            -- The order prevents a sequential scan. coalesce stays in the sub-select, because it is not
+            -- leakproof.
             select change.id
             from changes as change
             where

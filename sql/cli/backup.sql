@@ -51,7 +51,7 @@ tallies as (
 ),
 
 states as (
-    -- The snapshot belongs to the other server.
+    -- A restored webhook snapshot belongs to the other server.
     update app.webhook_states
     set
         after_transaction = least(after_transaction, shift.number) - shift.number,
