@@ -11,7 +11,7 @@ from pipeline.http.request import Request
 
 @contextlib.contextmanager
 def counted(request: Request, email: str) -> Iterator[None]:
-    """Checks a password in the block; a failure counts, `busy` does not. Raises 429.
+    """Counts failures of a password check in the block, except `busy`. Raises 429.
 
     It counts first, to limit parallel attempts.
     """

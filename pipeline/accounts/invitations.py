@@ -13,7 +13,7 @@ from pipeline.validation import Invalid, Violation
 def accept(token: str, link: Row, name: str | None, password: str) -> Row:
     """Accepts an open link's seat; returns {user_id, organization_id, password_hash}.
 
-    Creates an account for a new person. Raises 401 for a known person's wrong password, 410 if used meanwhile, 422.
+    Creates an account if needed. Raises 401 for a known person's wrong password, 410 if used meanwhile, 422.
     """
     accepted = _join(token, link, password) if link["password_hash"] else _activate(token, link, name, password)
     if accepted["user_id"] is None:  # by a concurrent request

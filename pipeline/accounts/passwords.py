@@ -1,4 +1,4 @@
-"""Argon2id with parameters of the OWASP Password Storage Cheat Sheet; one lane, so that a login takes one core."""
+"""Argon2id with parameters of the OWASP Password Storage Cheat Sheet; one lane for one core."""
 
 import contextlib
 import threading

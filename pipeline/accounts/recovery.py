@@ -16,7 +16,7 @@ RESET_HOURS = 1
 
 
 def forgot(email: str) -> dict[str, Any]:
-    """Sends a reset link if an account exists; response and timing never differ."""
+    """Sends a reset link to an account; response and timing never differ."""
     expires_at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=RESET_HOURS)
     queries.password_forgot(email=email, expires_at=expires_at)
     return {}

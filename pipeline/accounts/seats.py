@@ -29,10 +29,7 @@ class Seat(Body):
 
 
 def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None:
-    """Offers a seat; raises 409 for an existing one, 429 beyond `mail_quota`.
-
-    Response and timing hide existing accounts.
-    """
+    """Offers a seat without showing whether an account exists; 409 for an existing seat, 429 beyond `mail_quota`."""
     id = queries.invitation_insert(invited_by=caller.user_id, **body)
     if id is None:
         raise Problem(
@@ -57,9 +54,7 @@ def invite_again(caller: Identity, mail_quota: int, id: int) -> bytes | None:
 
 
 def update_user(caller: Identity, id: int, body: Values) -> None:
-    """Updates role, team and seat; raises 409 for the last active admin, a name after acceptance, or activating an
-    invitation.
-    """
+    """Updates role, team and seat; 409 for the last active admin, an accepted name, or activating an invitation."""
     if queries.invitation_get(user_id=id) is not None:
         if body["seat_active"]:
             raise Problem("invitation_open")

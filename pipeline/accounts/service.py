@@ -1,7 +1,7 @@
 """Login, sessions and refresh tokens.
 
-A refresh token works once, and ten more seconds for parallel windows and lost responses. Later reuse ends the session
-(RFC 9700, section 4.14.2), found by the token's family, its first part.
+A refresh token works once, and ten more seconds for parallel windows and lost responses. Later reuse of its family
+ends the session (RFC 9700, section 4.14.2).
 """
 
 import datetime
@@ -38,9 +38,7 @@ def login(tokens: Tokens, visitor: Visitor, email: str, password: str) -> dict[s
 def start(
     tokens: Tokens, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
 ) -> dict[str, Any]:
-    """Starts a session; raises 401 without an active seat or if `password_hash` has changed. organization_id: by
-    default the last chosen one.
-    """
+    """Starts a session, by default in the last organization; raises 401 without an active seat or for an old hash."""
     refresh_token = _token(secrets.token_urlsafe(16))
     session = queries.session_start(
         user_id=user_id,

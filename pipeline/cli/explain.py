@@ -64,8 +64,8 @@ def explain(
     A missing parameter is null and leaves out its marked lines. A list has its first order and 25 records. Write an
     array as NAME=ONE,OTHER.
 
-    A parameter without a value, as `pipeline queries` prints it, is unknown: you see the generic plan, and the query
-    does not run. This also applies if you give none of the values that a query needs.
+    With a parameter without value, as `pipeline queries` prints it, or without any needed value, you see the generic
+    plan, and the query does not run.
     """
     named = find_query(query)
     values = read_parameters(named, parameters)

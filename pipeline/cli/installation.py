@@ -1,7 +1,6 @@
 """The database and settings of a command.
 
-In production, `DATABASE_OWNER_URL` migrates and administrates. Development starts an embedded server without
-`DATABASE_URL`.
+Development starts an embedded server without `DATABASE_URL`.
 """
 
 import configparser
@@ -43,7 +42,7 @@ class Access:
 class Installation:
     """A configuration file with its environment; raises SettingsError.
 
-    config: an ini file, by default development's or production's. log: called with progress lines.
+    config: an ini file, by default of the environment. log: called with progress lines.
     """
 
     def __init__(

@@ -12,10 +12,7 @@ from pipeline.settings.database_url import with_database
 
 @contextlib.contextmanager
 def new_database(access: Access, purpose: str) -> Iterator[Access]:
-    """The Access to a new database, dropped after the block. Raises psycopg.errors.InsufficientPrivilege.
-
-    A session has the database's name until then.
-    """
+    """The Access to a new database, dropped after the block. Raises psycopg.errors.InsufficientPrivilege."""
     name = f"pipeline_{purpose}_{secrets.token_hex(4)}"
     with contextlib.closing(access.connect(autocommit=True, application_name=name)) as holder:
         try:

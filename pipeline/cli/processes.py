@@ -1,7 +1,7 @@
 """The web processes on one socket: `python -m pipeline.cli.processes MODULE:FUNCTION LISTENER STOP THREADS [CORE]`.
 
-The function returns the Server for (socket, threads, core). LISTENER and STOP are file descriptors: the socket, and a
-pipe that ends with the parent.
+The function returns the Server for (socket, threads, core). LISTENER and STOP are file descriptors; STOP is a pipe
+that ends with the parent.
 """
 
 import contextlib

@@ -59,9 +59,8 @@ def show_queries(installation: Installation, sort: str, limit: int, as_json: boo
 
     Paste the end of a line behind `pipeline explain`.
 
-    The figures come from pg_stat_statements of this database, on a cluster of each server. Reset them with `select
-    pg_stat_statements_reset()`. Planning times need pg_stat_statements.track_planning = on; a prepared statement is
-    planned only a few times.
+    The figures come from pg_stat_statements of each server. Reset them with `select pg_stat_statements_reset()`.
+    Planning times need pg_stat_statements.track_planning = on.
     """
     with installation.access() as access:
         statistics = [row for server in servers_of(access) for row in _statistics(server)]

@@ -1,6 +1,6 @@
 """Distributes a database by organization_id over a Citus cluster (docs/citus.md).
 
-One transaction rewrites the schema and records the steps. Each step commits alone, so a later call continues.
+One transaction rewrites the schema and records the steps, which commit alone and can continue.
 """
 
 from collections.abc import Callable

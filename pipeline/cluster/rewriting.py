@@ -45,7 +45,7 @@ def in_plpgsql(definition: str, source: str, returned: str, is_set: bool) -> str
 def row_by_row(definition: str) -> str:
     """A trigger function that writes row by row.
 
-    Citus cannot read a transition table and write in one statement. app.change_numbered() numbers the changes.
+    Citus cannot read a transition table and write in one statement.
     """
 
     def inserted(match: re.Match[str]) -> str:

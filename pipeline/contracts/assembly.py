@@ -34,7 +34,7 @@ class Basis(NamedTuple):
 
 
 def read_basis(body: Values, kept_template_id: int | None = None) -> Basis:
-    """The Basis of a Contract body; `kept_template_id` may be a deleted template.
+    """The Basis of a Contract body; `kept_template_id` may be deleted.
 
     Raises 422 for an unknown reference or a term out of range.
     """

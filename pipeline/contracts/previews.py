@@ -10,10 +10,7 @@ from pipeline.validation import Invalid, Values, Violation
 
 
 def template_preview(body: Values) -> documents.Document:
-    """The Document of a Preview body.
-
-    Raises the 422 of a save, or of an unknown reference.
-    """
+    """The Document of a Preview body; raises a save's 422s."""
     fields = template_service.sanitized(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
     sources = sure(queries.contract_sources(**named, kept_template_id=None))

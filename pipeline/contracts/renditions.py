@@ -1,6 +1,6 @@
 """A contract's PDF and DOCX, rendered once per revision.
 
-A stored refusal holds until a new revision, a raised limit or its expiry.
+A stored refusal ends with its expiry, a new revision or a raised limit.
 """
 
 import hashlib
@@ -46,8 +46,7 @@ NOT_YET = Made()
 def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
     """A contract's PDF or DOCX, or None without the contract.
 
-    Calls `slot()` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy` while another process renders,
-    503 without a renderer.
+    Calls `slot()` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy`, 503 without a renderer.
     """
     made = _known(id, kind)
     if made == NOT_YET:
@@ -66,8 +65,8 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
 def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
     """Renders the current revision, unless it is stored.
 
-    Returns None without the contract or for an outdated `revision`. Waits DOCUMENT_QUEUE_SECONDS for another rendering,
-    then raises UnderWay. Raises documents.Unavailable. The caller commits refusals too.
+    Returns None without the contract or for an outdated `revision`. Raises documents.Unavailable, and UnderWay after
+    DOCUMENT_QUEUE_SECONDS. The caller commits refusals too.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     try:

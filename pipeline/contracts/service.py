@@ -44,8 +44,8 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
     """Changes inputs and status; returns the JSON or None.
 
-    A changed input rebuilds the text. Raises 409 if the status forbids it. In a settled contract, empty inputs count as
-    changes only if `whole`.
+    A changed input rebuilds the text; 409 if the status forbids it. In a settled contract, empty inputs count only if
+    `whole`.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
@@ -67,10 +67,7 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
 
 
 def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
-    """Rebuilds the text from the current template; returns the JSON or None.
-
-    Raises 409 for a settled contract.
-    """
+    """Rebuilds the text from the current template; returns the JSON or None; 409 for a settled contract."""
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
@@ -86,10 +83,7 @@ def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) 
 
 
 def delete_contract(caller: Identity, id: int) -> int:
-    """Deletes a contract with notes, tasks and documents; returns the count.
-
-    Raises 409 while it has an executed copy.
-    """
+    """Deletes a contract with its dependents; returns the count; 409 while it has an executed copy."""
     contract = queries.contract_lock(id=id)
     if contract is None:
         return 0
@@ -102,9 +96,8 @@ def delete_contract(caller: Identity, id: int) -> int:
 
 
 def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
-    """Stores a signed copy, which executes the contract; returns the JSON or None.
-
-    Raises 409 unless draft, active or executed.
+    """Stores a signed copy, which executes the contract; returns the JSON or None; 409 unless draft, active or
+    executed.
     """
     number = queries.contract_number(id=id)
     warnings = copy_warnings(number, kind, upload.file) if number else []

@@ -1,7 +1,4 @@
-"""The statuses of a contract.
-
-A running contract reads as expired after its term; the daily job stores it.
-"""
+"""The statuses of a contract. After its term it reads as expired; the daily job stores it."""
 
 import datetime
 

@@ -7,10 +7,7 @@ from pipeline.validation import LATEST, invalid_field
 
 
 def termination_date(effective_date: datetime.date, months: int) -> datetime.date:
-    """The last day of a term: the day before its anniversary, clamped to the month.
-
-    Raises 422 after the year LATEST.
-    """
+    """The day before a term's anniversary, clamped to the month; raises 422 after the year LATEST."""
     years, month = divmod(effective_date.month - 1 + months, 12)
     year, month = effective_date.year + years, month + 1
     day = min(effective_date.day, monthrange(year, month)[1]) - 1

@@ -1,4 +1,4 @@
-"""The check of a template's texts, before the template is saved or previewed."""
+"""The check of a template's texts before save and preview."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Points at which a process kills itself, for tests. `PIPELINE_CHAOS` lists them; `name:0.1` kills one pass of ten."""
+"""Points at which a process kills itself, in tests: `PIPELINE_CHAOS`, with `name:0.1` for one pass of ten."""
 
 import os
 import random

@@ -55,7 +55,7 @@ def emit_once(event: str, key: str | int, payload: dict[str, Any]) -> None:
 class Event:
     """A row of the outbox.
 
-    begins_at: when it was due. attempts: earlier failures. last_try: a failure gives up, else retries after `retry_in`
+    begins_at: its due time. attempts: earlier failures. last_try: a failure gives up, else retries after `retry_in`
     seconds.
     """
 
@@ -75,7 +75,7 @@ class Event:
     def separate(self) -> contextlib.AbstractContextManager[Connection]:
         """A second transaction in the event's organization, committed after the block.
 
-        For data that must be on disk before an outside effect.
+        For data needed before an outside effect.
         """
         return organization(self.database, self.organization_id)
 

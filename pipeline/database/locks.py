@@ -1,4 +1,4 @@
-"""Logs the sessions that block a slow statement of this process, while it waits."""
+"""Logs the sessions that block a slow statement, while it waits."""
 
 import threading
 import time

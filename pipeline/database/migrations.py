@@ -40,8 +40,8 @@ def configuration() -> Config:
 def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> None:
     """Migrate to the newest revision; raises sqlalchemy.exc.DBAPIError.
 
-    url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. A second
-    process waits; threads are not supported.
+    url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. Only for
+    processes, not threads; a second one waits.
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
@@ -113,7 +113,7 @@ def serves(revision: str) -> None:
 def index(name: str, definition: str, unique: bool = False) -> None:
     """Build an index concurrently: `index("teams_name", "on app.teams (organization_id, name)")`.
 
-    Commits before, so use a separate revision, which you can repeat.
+    Commits before; use a separate, repeatable revision.
     """
     with op.get_context().autocommit_block():
         for statement in (

@@ -66,7 +66,7 @@ def _forget_plans(connection: Connection) -> None:
 
 
 class Node(Database):
-    """A pool on a cluster. Plans contain a shard, so none is kept."""
+    """A pool on a cluster; plans contain a shard, so none is kept."""
 
     care = Care(never_prepare, _forget_plans)
 

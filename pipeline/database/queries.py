@@ -1,7 +1,7 @@
 """The named queries of `sql/`, executed on the thread's transaction.
 
-A statement's first and last lines have its name, variant and role: pg_stat_statements drops the first, pg_stat_activity
-the last. Where size affects the plan, they also have the organization, so that it has its own plan.
+A statement's first and last lines hold its name, variant and role, for pg_stat_activity and pg_stat_statements. Where
+size affects the plan, they add the organization, for its own plan.
 """
 
 import contextlib
@@ -79,7 +79,7 @@ class Query:
     """A named statement of `sql/`.
 
     A call returns `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a count. Omits marked
-    lines whose parameter is None or missing.
+    lines without a parameter.
     """
 
     def __init__(self, statement: statements.Statement, bound: Callable[[], "Bound"]) -> None:

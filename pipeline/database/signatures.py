@@ -1,6 +1,6 @@
 """Signatures of statements: types of parameters, marks and columns.
 
-`signatures.json` has the release's (`make schema`), to check changed files.
+`signatures.json` checks changed files.
 """
 
 import functools

@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 def until_there(name: str, check: Callable[[], T], seconds: float | None = None) -> T:
     """The result of `check()` once the server answers.
 
-    Raises a refusal at once, and any error after `seconds`; None waits forever.
+    Raises a refusal at once, others after `seconds` (None: never).
     """
     begun, told = time.monotonic(), None
     while True:

@@ -1,4 +1,4 @@
-"""The guides: pages of docs/ as HTML; the first heading is the title."""
+"""Pages of docs/ as HTML; the first heading is the title."""
 
 from functools import cache
 from typing import NamedTuple

@@ -1,7 +1,4 @@
-"""Column widths of a table, the same for PDF and Word.
-
-A column fits its longest word if possible.
-"""
+"""Column widths of a table for PDF and Word; a column fits its longest word if possible."""
 
 import unicodedata
 from collections.abc import Callable

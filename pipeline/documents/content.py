@@ -1,7 +1,4 @@
-"""Parses HTML into the subset's tree for both renderers.
-
-Each list has a class such as `clauses level-2` or `plain-2`.
-"""
+"""Parses HTML into the subset's tree; each list has a class such as `clauses level-2` or `plain-2`."""
 
 import re
 import unicodedata

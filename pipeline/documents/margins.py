@@ -1,4 +1,4 @@
-"""Layout of the three texts of a header or footer, for PDF and Word."""
+"""Layout of a header's or footer's three texts."""
 
 import re
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Filters untrusted HTML in linear time.
-
-The parsers behind it take quadratic time for many attributes.
-"""
+"""Filters untrusted HTML in linear time; the parsers behind it are quadratic in attributes."""
 
 import re
 from collections import Counter

@@ -1,6 +1,6 @@
 """Renders tagged A4 PDFs with WeasyPrint.
 
-Each HTML and CSS object needs ClosedFetcher; without it WeasyPrint reads any file and URL.
+Without ClosedFetcher, each HTML and CSS object reads any file and URL.
 """
 
 import functools

@@ -64,7 +64,7 @@ def limits() -> Limits:
 def render(kind: str, document: Document) -> bytes:
     """Renders a Document as `pdf`, `docx` or `redline` in a separate process.
 
-    Raises TooComplex above a limit, Unavailable after two attempts, ValueError for an invalid logo.
+    Raises TooComplex, Unavailable after two attempts, ValueError for an invalid logo.
     """
     if kind not in (*KINDS, REDLINE):
         raise ValueError(f"No such kind of document: {kind}")

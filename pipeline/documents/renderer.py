@@ -1,4 +1,4 @@
-"""The renderer process, which forks for each document; it must not have threads."""
+"""The renderer process, without threads, forks for each document."""
 
 import contextlib
 import ctypes
@@ -103,7 +103,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
 
 
 def _learn(language: bytes) -> None:
-    """Loads hyphenation rules once, since the German ones take longer than most documents."""
+    """Loads hyphenation rules once, because the German ones are slow."""
     (tag,) = LANGUAGE.unpack(language)
     name = pyphen.language_fallback(tag.rstrip(b"\0").decode("ascii", "replace"))
     if name and pyphen.LANGUAGES[name] not in pyphen.hdcache:

@@ -51,10 +51,9 @@ def includeme(config: Configurator) -> None:
 def store(
     file: IO[bytes], filename: str, content_type: str, created_by: int | None = None, received: str | None = None
 ) -> int:
-    """Stores a file and returns its id.
+    """Stores a file and returns its id; locks the organization's storage.
 
-    Raises Damaged if its SHA-256 is not `received`, StorageFull above the quota. Other calls of the organization wait
-    until the transaction ends.
+    Raises Damaged if its SHA-256 is not `received`, StorageFull above the quota.
     """
     digest, size = hashlib.sha256(), 0
     for chunk in chunks(file):
@@ -128,10 +127,7 @@ def read(id: int) -> bytes:
 
 
 def safe_name(filename: str) -> str:
-    """A filename without folders, control and reserved characters.
-
-    At most 255 characters with the extension; "file" if empty.
-    """
+    """A filename of at most 255 characters without folders, control and reserved characters, or "file"."""
     name = re.split(r"[/\\]", unicodedata.normalize("NFC", filename))[-1]
     name = "".join(sign for sign in name if unicodedata.category(sign)[0] != "C" and sign not in '<>:"|?*')
     name = " ".join(name.split()).strip(". ")

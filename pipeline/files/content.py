@@ -51,10 +51,7 @@ CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
 def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = MEDIA_TYPES) -> tuple[str, str]:
-    """(safe filename, media type) of an upload on disk.
-
-    Raises 422 `unsupported_file` unless `accepted` ({extension: media type}) admits it.
-    """
+    """(safe filename, media type) of an upload; 422 unsupported_file unless `accepted` ({extension: media type})."""
     name = safe_name(filename)
     kind = accepted.get(name.rpartition(".")[2].lower())
     if kind is None or "." not in name:

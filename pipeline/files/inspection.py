@@ -1,4 +1,4 @@
-"""Checks an upload in a process with kernel limits, without settings or connections."""
+"""Checks an upload in a process with kernel limits."""
 
 import os
 import signal
@@ -49,10 +49,7 @@ class Finding(Enum):
 
 
 def obstacle(kind: str, file: IO[bytes]) -> str | None:
-    """The obstacle in a file on disk, or "".
-
-    None if it is damaged or exceeds a limit; 503 if busy.
-    """
+    """The obstacle in a file, "", or None if damaged or beyond a limit; 503 if busy."""
     return _inspected(MODULES[kind], kind, file)
 
 

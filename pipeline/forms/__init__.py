@@ -13,7 +13,7 @@ from pipeline.http.security import PUBLIC
 
 
 def includeme(config: Configurator) -> None:
-    """Adds the public pages below /forms; the token, slug or signed link in the URL is the credential."""
+    """Adds the public pages below /forms, authenticated by the URL's token, slug or signed link."""
     # Compiled at startup, not in a request.
     for template in ENVIRONMENT.list_templates():
         ENVIRONMENT.get_template(template)

@@ -24,7 +24,7 @@ CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; 
 
 
 class AccountVisit(Visit):
-    """A request for an account page; it never shows a typed password again."""
+    """A request for an account page; never shows a typed password."""
 
     states = {**STATES, "not_found": "link_unknown"}
     link: Row | None = None

@@ -1,6 +1,6 @@
-"""An organization's stylesheet: custom properties made from its colours.
+"""An organization's stylesheet of custom properties.
 
-The URL holds the colours, so caches keep it. Colours are adjusted to WCAG 2.2 AA.
+The URL holds the colours, for caches. Colours are adjusted to WCAG 2.2 AA.
 """
 
 from collections.abc import Mapping, Sequence

@@ -90,7 +90,7 @@ class InterviewDraft:
 
 
 class CaptureDraft:
-    """The answers of a capture form, carried in a hidden field and always checked."""
+    """A capture form's answers in a hidden field, always checked."""
 
     kind: Literal["capture"] = "capture"
     is_preview = False

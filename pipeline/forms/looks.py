@@ -1,4 +1,4 @@
-"""The looks of pages. A failure page reuses its path's last look, because the database may be unavailable."""
+"""The looks of pages. A failure page reuses its path's last look, without the database."""
 
 import threading
 from collections import OrderedDict

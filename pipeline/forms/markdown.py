@@ -1,6 +1,6 @@
-"""Markdown for longer texts: paragraphs, `*emphasis*`, `**strong**`, `-` lists, links to https or mailto; no HTML.
+"""Markdown: paragraphs, `*emphasis*`, `**strong**`, `-` lists, links to https or mailto; no HTML.
 
-Cost grows with the marks, limited in pipeline/interviews/marks.py; results are cached by version.
+Marks are limited (interviews/marks.py); results are cached by version.
 """
 
 import functools
@@ -54,7 +54,7 @@ _PARSER = _parser()
 
 
 def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
-    """Renders HTML. opens: hidden words for a link in a new tab; phrases: spans instead of blocks, for a label."""
+    """Renders HTML. opens: hidden words for links in a new tab; phrases: spans instead of blocks."""
     tokens = _PARSER.parse(text)
     for token in tokens:
         if phrases and token.tag in PHRASES:

@@ -23,7 +23,7 @@ def western(text: str) -> str:
 def read_number(text: str, integer: bool = False) -> int | Decimal | None:
     """Parses a number; None if invalid or ambiguous.
 
-    `1,500` is 1500 with `integer`, else ambiguous; without it `1.125` is a fraction.
+    `1,500` is 1500 only with `integer`; without it `1.125` is a fraction.
     """
     written = _FILLING.sub("", western(text))
     if len(written) > MAX_LENGTH:

@@ -53,8 +53,7 @@ def step(
 ) -> Response:
     """The page of a step; 422 with violations or `later`.
 
-    typed: refused input; more: announces new questions; back_to: REVIEW in an edit from there; later: a refused
-    address.
+    typed: refused input; more: new questions; back_to: REVIEW in an edit from there; later: a refused address.
     """
     form, texts = draft.form, draft.visit.texts
     prefill = {} if typed else draft.prefill

@@ -1,4 +1,4 @@
-"""Reads for the pages. Transactions end before rendering, so that a 422 page keeps saved answers."""
+"""Reads for the pages. Transactions end before rendering, so a 422 page keeps saved answers."""
 
 import contextlib
 import datetime

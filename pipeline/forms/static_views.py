@@ -22,7 +22,7 @@ def get_asset(request: Request) -> Response:
 
 
 def get_embed(request: Request) -> Response:
-    """The embedding script; its URL is fixed, so caches keep it one hour."""
+    """The embedding script, cached one hour at a fixed URL."""
     script = request.registry.form_assets.files["embed.js"]
     response = lasting(sure(script.plain), script.content_type)
     response.headers["Cache-Control"] = "public, max-age=3600"

@@ -59,5 +59,5 @@ def note_failure(event: Event, error: str) -> None:
 
 
 def _refuse(event: Event, reason: str) -> None:
-    """Stores the reason for the rep alone, because the address may be a stranger's."""
+    """Stores the reason for the rep: the address may be a stranger's."""
     queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)

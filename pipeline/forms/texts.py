@@ -1,4 +1,4 @@
-"""Page texts, a JSON file for each language, else English. The script gets `js.` keys and FOUND_BY_MODULE."""
+"""Page texts, a JSON file for each language, else English; the script gets `js.` keys and FOUND_BY_MODULE."""
 
 import datetime
 import functools

@@ -61,7 +61,7 @@ V = TypeVar("V", bound="Visit")
 
 
 class Redirect(Response):
-    """A 303 with a relative Location; webob would complete it from the Host header."""
+    """A 303 with a relative Location, independent of the Host header."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response(self.status, self.headerlist)

@@ -52,7 +52,7 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
 
 
 def _url(request: Request) -> str:
-    """The URL below the setting `public_url`, since the Host header is not trusted."""
+    """The URL below `public_url`: the Host header is not trusted."""
     path = request.environ.get("SCRIPT_NAME", "") + request.environ["PATH_INFO"]
     return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
 

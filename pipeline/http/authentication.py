@@ -1,7 +1,6 @@
 """Authentication by access token or API key.
 
-Requests count for limits before any query, so each process caches the owners of API keys. The database decides on their
-validity.
+Limits precede any query, so each process caches the owners of API keys; the database decides on their validity.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""CPU affinity of a web process.
-
-Serving threads share the interpreter lock, so they share one core (docs/performance.md).
-"""
+"""CPU affinity of a web process: threads of one interpreter lock share a core (docs/performance.md)."""
 
 import contextlib
 import itertools

@@ -1,7 +1,7 @@
 """Request counts for rate limits, in Redis over all processes.
 
-A window begins with its first request. While Redis is away each process counts alone. For large quotas a process
-reserves several requests at once, which count as used.
+A window begins with its first request. Without Redis each process counts alone. For large quotas a process reserves
+several requests at once.
 """
 
 import threading
@@ -70,7 +70,7 @@ class Taken:
     count: admitted by Redis.
     left: unused.
     come: requests in this process.
-    asked: a reservation is under way.
+    asked: reserving.
     """
 
     end: float
@@ -151,10 +151,7 @@ class Counts:
             return self._ask(key, window, step)  # after a restart of Redis
 
     def _ask(self, key: str, window: int, step: int) -> tuple[int, int]:
-        """The script's reply, over this thread's connection.
-
-        The pool costs twice as much, and keeps connections of ended threads.
-        """
+        """The script's reply, over this thread's connection: the pool costs twice as much."""
         connection = getattr(self.thread, "connection", None)
         if connection is None:
             connection = self.thread.connection = self.pool.connection_class(**self.pool.connection_kwargs)

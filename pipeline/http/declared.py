@@ -3,7 +3,7 @@
     teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
 
 GET and POST /teams, and GET, PUT, PATCH and DELETE /teams/{id} run the statements team_list, team_insert, team_get,
-team_update and team_delete. Body fields are parameters; marks in team_list define filters and orders.
+team_update and team_delete. Marks in team_list define filters and orders.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +54,7 @@ def record(
 
     path: below /api.
     one, many: names in operations: `get_team`, `list_teams`.
-    filters: types of list filters other than their columns'; `query` replaces the query, `paged` its base.
+    filters: types of list filters; `query` replaces the query, `paged` its base.
     body: of PUT, PATCH and, without `new`, POST.
     read, write: access to GET, and to other methods.
     statements: the prefix of their names, by default `one`; an insert's created_by gets the caller's id.
@@ -62,9 +62,9 @@ def record(
     item: the id in the path; `given(request, **ids)` returns parameters for all statements.
     shows: the response's Record, if columns do not suffice.
     fails, stays: failure codes of writes, and of DELETE.
-    decided: functions in place of statements. list(caller, query) returns a Page, create(caller, body) an id,
-        delete(caller, id) a count, update(caller, id, body) nothing. check(id, body) runs before a statement; id is
-        None for a new record.
+    decided: functions in place of statements: list(caller, query) → Page, create(caller, body) → id,
+        delete(caller, id) → count, update(caller, id, body); check(id, body) runs before a statement, with id None
+        for a new record.
     depth: as of Resource, plus one.
     """
     kind = _Kind(statements or one, item, given or (lambda request: {}), _Decided(**decided))

@@ -64,7 +64,7 @@ class Contract(NamedTuple):
     def shows_record(self) -> bool:
         """Whether the response is the record with its entity tag.
 
-        A record that is not replayable holds a secret, so it has none.
+        A record that is not replayable holds a secret.
         """
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)

@@ -38,7 +38,7 @@ def unless_known(request: Request, response: Response) -> Response:
 def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], object]) -> Response:
     """The response of `perform(request)` on a snapshot.
 
-    After a serialization failure `renew(request)` begins anew, at most 50 times; then raises 503.
+    After a serialization failure `renew(request)` begins anew; 503 after 50 times.
     """
     for _ in range(ATTEMPTS):
         try:

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class Answering(WSGITask):
-    """Sends a response; unlike waitress, it keeps the connection after 204, 304 and chunks."""
+    """Sends a response; unlike waitress, keeps the connection after 204, 304 and chunks."""
 
     content_length: int | None
 

@@ -1,4 +1,4 @@
-"""`/healthz`: the process serves. `/readyz`: its database is writable, with a usable schema."""
+"""`/healthz`: the process serves. `/readyz`: its database is writable and its schema usable."""
 
 import concurrent.futures
 import threading

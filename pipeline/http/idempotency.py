@@ -1,7 +1,4 @@
-"""`Idempotency-Key`: a repeated POST acts once.
-
-The response is stored in the same transaction; a failed request stores nothing.
-"""
+"""`Idempotency-Key`: a repeated POST acts once; its transaction stores the response, unless it fails."""
 
 import hashlib
 import json
@@ -21,8 +18,8 @@ CHUNK = 64 * 1024
 def once(request: Request, perform: Handler) -> Response:
     """The response of `perform(request)`, or the stored one.
 
-    Keys belong to the transaction's user, API key, invite or form. Raises 422 for an invalid key or one of another
-    request, 409 while its request runs.
+    Keys belong to a user, API key, invite or form. Raises 422 for an invalid or reused key, 409 while its request
+    runs.
     """
     key = read_key(request)
     lock = sure(queries.idempotency_lock(key=key))
@@ -76,7 +73,7 @@ def digest(request: Request) -> str:
 
 
 def replay(kept: Row, request_hash: str) -> Response:
-    """The stored response; raises 422 for another request, 404 for an erased record."""
+    """The stored response; 422 for another request, 404 for an erased record."""
     if not kept["request_hash"]:
         raise Problem("not_found", "The record created with this key was erased.")
     if kept["request_hash"] != request_hash:

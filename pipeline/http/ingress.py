@@ -157,7 +157,7 @@ def read_body(request: Request, limit: int) -> bytes:
 def parse_json(body: bytes) -> Any:
     """JSON as Python data, numbers as int or Decimal.
 
-    Raises 400 for invalid or too deep JSON; 422 for repeated keys, NUL and lone surrogates.
+    Raises 400 for invalid or too deep JSON; 422 for repeated keys, NUL, lone surrogates.
     """
     if body.startswith(BOM_UTF8):
         raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")

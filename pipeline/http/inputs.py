@@ -24,10 +24,7 @@ def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON
 
 
 def read_values(schema: Body, document: Any, own_id: int | None = None) -> Values:
-    """The document's values; raises Invalid with all violations, with unknown references and taken slugs.
-
-    own_id: the record that changes.
-    """
+    """The document's values; raises Invalid with all violations. own_id: the record that changes."""
     try:
         values, violations = schema.read(document), []
     except Invalid as error:

@@ -67,7 +67,7 @@ def take_body(request: Request, contract: Contract) -> None:
 
 
 def _receive(request: Request, field: UploadField, permission: str | Needed) -> Upload:
-    """The Upload, received outside of a transaction: slow clients must hold no connection."""
+    """The Upload, received outside of a transaction, without a connection."""
     request.transaction.end(commit=True)
     upload = read_upload(request, field)
     again(request, permission, commit=True)

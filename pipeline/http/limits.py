@@ -20,10 +20,7 @@ CAPTURED = "pipeline.captured"
 
 
 class Bucket(NamedTuple):
-    """A limit: `quota` requests in `window` seconds.
-
-    ahead: processes reserve requests, which cannot be given back.
-    """
+    """A limit: `quota` requests in `window` seconds; `ahead`: reserved by processes, never given back."""
 
     name: str
     quota: int
@@ -78,10 +75,7 @@ def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
 
 
 def spend_capture(request: Request, template_id: int, organization_id: int) -> None:
-    """Count a lead for its form and organization, once per request; raises 429.
-
-    Call it only before storing a lead.
-    """
+    """Count a lead for its form and organization, once per request, before storing it; raises 429."""
     if CAPTURED in request.environ:
         return
     request.environ[CAPTURED] = True

@@ -1,7 +1,4 @@
-"""Request parsing: waitress, made stricter.
-
-It refuses requests that RFC 9112 lets a proxy read differently.
-"""
+"""waitress's request parsing without the leniency that RFC 9112 lets a proxy read differently."""
 
 import re
 from typing import Any

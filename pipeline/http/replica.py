@@ -1,6 +1,6 @@
 """`stale` reads on the replica of DATABASE_REPLICA_URL.
 
-The primary authenticates, and reads when the replica is away or behind. Row-level security holds on both.
+The primary authenticates, and reads when the replica is away or behind.
 """
 
 import threading

@@ -6,14 +6,14 @@
     def create(request: Request, body: Values) -> bytes | None:
         return service.create(request.caller, **body)
 
-A view gets path ids, `body`, `query` and `upload` as keywords. It returns JSON bytes, data or a response; None becomes
-404. Options:
+A view gets path ids, `body`, `query` and `upload`, and returns JSON bytes, data or a response; None becomes 404.
+Options:
 
 answer: the Shape of the JSON.
 fails: own failure codes.
 found: the status of an Answer that created nothing.
 gives: another media type.
-heavy: a slot to hold (slots.py), beside uploads and searches.
+heavy: a slot (slots.py).
 stale: a replica may serve it.
 tagged: a stored file with an entity tag.
 """
@@ -53,7 +53,7 @@ class Resource(Service):
         return self._method("GET", 200, access, **options)
 
     def post(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Responds 201 with Location for `creates=True`, else 200 (an action).
+        """Responds 201 with Location for `creates=True`, else 200.
 
         A public POST needs `opens(**path values)` for Idempotency-Key; `replayable=False` stores no response.
         """

@@ -1,7 +1,6 @@
 """Access tokens, roles, and Pyramid's security policy.
 
-pyramid_jwt's directive accepts tokens without `exp` or issuer, so only its policy class is used. Role, seat and session
-are read from the database.
+pyramid_jwt's directive accepts tokens without `exp` or issuer, so only its policy class is used.
 """
 
 import functools
@@ -62,8 +61,7 @@ class Claims(NamedTuple):
 class Tokens(JWTAuthenticationPolicy):
     """Access tokens of one installation.
 
-    `kid` selects one of our keys; the algorithm is ours. `JWT_RETIRED_KEYS` (`id:secret id:secret`) keeps rotated keys
-    until their tokens expire.
+    `kid` selects a key. `JWT_RETIRED_KEYS` (`id:secret id:secret`) keeps rotated keys until their tokens expire.
     """
 
     def __init__(self, settings: Settings) -> None:

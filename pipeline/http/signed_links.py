@@ -1,6 +1,6 @@
 """Signed links to a preview or an interview's answers, without a login.
 
-Each purpose has its own key from JWT_SECRET; retired secrets still verify.
+Each purpose has its own key; retired secrets still verify.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Slots limit an organization's concurrent work in one process.
 
-*Heavy* work needs a slot. An organization with *slow* requests gets half of the threads. Beyond that, requests fail
-with 429 `busy`. Counts stay in memory: threads and connections belong to the process.
+*Heavy* work needs a slot. An organization with *slow* requests gets half of the threads. Further requests fail with
+429 `busy`.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ MEMORY_SECONDS = 2.0
 class Slots:
     """The slots of one process.
 
-    at_once: all slots; an organization gets half, and one per kind that is not SHORT.
+    at_once: all; an organization gets half, and one per kind that is not SHORT.
     documents: rendered at once.
     """
 
@@ -129,10 +129,7 @@ class Shares:
 
 
 def share(request: Request, organization_id: int) -> None:
-    """Count the request in its organization's share; raises 429.
-
-    Heavy work without a free slot fails here, before any query.
-    """
+    """Count the request in its organization's share; 429 beyond it or without a slot for heavy work."""
     if request.shared:
         return
     if request.heavy:

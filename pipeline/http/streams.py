@@ -29,10 +29,7 @@ class Chunks:
 
 
 def streamed(transaction: Transaction, slot: ExitStack | None, read: Callable[[Connection], Iterable[bytes]]) -> Chunks:
-    """The Chunks of `read(connection)`; early failures raise here.
-
-    Transaction and `slot` last as long as the chunks.
-    """
+    """The Chunks of `read(connection)`, with its transaction and `slot`; early failures raise here."""
     database, connection = transaction.hand_over()
     chunks = _chunks(database, connection, read)
     return Chunks(next(chunks), chunks, slot.pop_all() if slot is not None else contextlib.nullcontext())

@@ -1,7 +1,4 @@
-"""Uploads: one file of a `multipart/form-data` body, in a temporary file.
-
-webob's parser would read the whole form.
-"""
+"""One file of a `multipart/form-data` body, streamed to a temporary file."""
 
 import contextlib
 import hashlib
@@ -66,8 +63,7 @@ class Arriving(tempfile.SpooledTemporaryFile[bytes]):
 def read_upload(request: Request, field: UploadField) -> Upload:
     """The Upload of a request.
 
-    Raises 415 for another media type, 413 beyond the limit, 400 for an invalid body; 422 for a missing, empty or
-    further file.
+    Raises 415 for another media type, 413 beyond the limit, 400 for an invalid body; 422 unless it has one file.
     """
     media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE", ""))
     if media_type != "multipart/form-data" or not options.get("boundary"):
@@ -117,7 +113,7 @@ def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict
 def _parsed(
     request: Request, limit: int, overhead: int, parts: int, unreadable: str
 ) -> Iterator[tuple[Iterator[Event], Callable[[], Arriving]]]:
-    """(events of the parser, factory of files); the files close with the request.
+    """(events of the parser, factory of files).
 
     Raises 413 beyond `limit`, `overhead` or `parts`, and 400 with the detail `unreadable`.
     """

@@ -1,7 +1,4 @@
-"""Lead capture: a public form, addressed by slug, turns answers into a lead.
-
-Row-level security shows only the slug's template.
-"""
+"""Lead capture: a public form, addressed by slug, turns answers into a lead."""
 
 import secrets
 from collections.abc import Callable
@@ -69,8 +66,8 @@ def submit(
 ) -> dict[str, Any]:
     """Stores a lead and its response; returns {lead_created, thank_you}.
 
-    `rep` gets the lead if their seat is active. `spend(template_id, organization_id)` raises above the quota.
-    With `website_confirm`, a honeypot, nothing is stored but the result is the same. 422 if `send_copy` is not offered.
+    `rep` gets the lead with an active seat. `spend(template_id, organization_id)` raises above the quota. With
+    `website_confirm`, a honeypot, nothing is stored. 422 if `send_copy` is not offered.
     """
 
     def store(form: Row, version: Row) -> dict[str, Any]:

@@ -23,7 +23,7 @@ EMAIL = Lenient(Email())
 def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
     """Returns a lead's fields.
 
-    `name` is split at its last space. The first name defaults to the email's local part, the company or "Unknown".
+    `name` is split at its last space; the first name defaults to the email's local part, company or "Unknown".
     """
     keys = lead_field_keys(version["hints"], version["questions"])
     given = {field: _text(visible, field, key) for field, key in keys.items()}

@@ -2,8 +2,7 @@
 
 A condition is `{"question": key, "op": operator, "value": v}`, or `{"all": [...]}`, `{"any": [...]}`,
 `{"not": ...}` of conditions. It refers to earlier questions only.
-A positive operator is false for an empty answer; a negative operator is its `not`.
-tests/interviews/condition_vectors.json also tests the browser's implementation.
+A positive operator is false for an empty answer; a negative one is its `not`.
 """
 
 from collections.abc import Callable, Iterator
@@ -51,7 +50,7 @@ def holds(condition: Values | None, answers: Answers) -> bool:
 def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
     """Evaluates a form's conditions in page order.
 
-    Hidden answers and options count as empty, as does `<key>__other` unless "other" is chosen.
+    Hidden answers and options are empty, as is `<key>__other` without "other".
     """
     by_key = {question["key"]: question for question in form["questions"]}
     shown: list[Values] = []

@@ -57,7 +57,7 @@ RULE = Tagged(
 def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
     """Applies a checked field map.
 
-    Keys are a union in first-seen order; for `license_type` and `quantity`, the first value wins.
+    Keys are a union in order; for `license_type` and `quantity`, the first value wins.
     """
     result: dict[str, Any] = {"platform_keys": [], "feature_keys": [], "license_type": None, "quantity": None}
     for rule in field_map or []:

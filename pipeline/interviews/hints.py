@@ -63,7 +63,7 @@ def check_hints(violations: Violations, place: str, hints: Values, known: Known)
 
 
 def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, str]:
-    """Returns {lead field: question key}; the default is the question with the field's name."""
+    """Returns {lead field: question key}, by default of the same name."""
     conventional = {
         question["key"]: question["key"]
         for question in questions

@@ -1,7 +1,4 @@
-"""A prospect's requests; the token in the URL is the only credential.
-
-Row-level security shows only the token's invite.
-"""
+"""A prospect's requests, authenticated by the token in the URL alone."""
 
 import datetime
 import functools
@@ -90,8 +87,7 @@ def save_answers(token: str, answers: Answers, link: Link) -> bytes:
 def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     """Merges, checks and locks the answers, and notifies the rep.
 
-    Returns {status, submitted_at, thank_you}; 422 if `send_copy` is not offered.
-    The merge locks the row, so only one concurrent submit succeeds.
+    Returns {status, submitted_at, thank_you}; 422 if `send_copy` is not offered. One concurrent submit succeeds.
     """
     invite, version, merged = _merged(queries.public_answers_merge, token, answers, link)
     kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])

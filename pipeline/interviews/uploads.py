@@ -1,7 +1,4 @@
-"""Uploaded files; an answer is a list of {id, filename, size}.
-
-Answers and files change together under the invite's row lock.
-"""
+"""Uploaded files: an answer lists {id, filename, size}, and changes with its files under the invite's row lock."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +14,7 @@ from pipeline.validation import invalid_field
 
 
 def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
-    """Stores a file and returns the saved answers as JSON; the same content is stored once.
+    """Stores a file once by content; returns the saved answers as JSON.
 
     `hold(organization_id)` takes the upload slot. Raises 413, 422, 429 without a slot, 507 without storage.
     """

@@ -16,8 +16,7 @@ MAX_ERRORS = 1_000
 def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
     """Returns the report; `on_duplicate` is skip, update or create.
 
-    Duplicates have the same email address; without one, the same name, phone and company.
-    `update` sets non-blank cells of leads with a unique email address.
+    Duplicates share the email address, else name, phone and company; `update` sets their non-blank cells.
     Raises 422 for an invalid or too long file, 429 during another import.
     """
     table = read_table(file)

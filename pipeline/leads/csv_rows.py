@@ -40,7 +40,7 @@ def no_active_seat(row: int, email: str) -> RowError:
 class RowReader:
     """Reads rows of a Table; `seats` maps email keys to user ids.
 
-    Rows may name `inactive` seats; `met_inactive` is then True.
+    `met_inactive`: a row names one of the `inactive` seats.
     """
 
     def __init__(self, width: int, places: Mapping[str, int], seats: Mapping[str, int], inactive: Set[int]) -> None:

@@ -12,7 +12,7 @@ from pipeline.validation.codes import sentence
 def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | None:
     """Creates a contact and, on request, a company and deal; returns the linked ids, or None.
 
-    Existing links are kept; 422 without a company name or for an unknown stage.
+    Keeps existing links; 422 without a company name or stage.
     """
     lead = queries.lead_lock(id=id)
     if lead is None:

@@ -1,6 +1,6 @@
 """The bytes of an email, identical at every attempt.
 
-EmailMessage would decode encoded words, line ends included, so headers are written here.
+Headers are written here: EmailMessage would decode encoded line ends.
 """
 
 import hashlib

@@ -54,8 +54,8 @@ def queue(
     """Writes a Letter and its event in the current transaction (jobs login).
 
     Returns the email's id, None for a known `effect_key` (240 characters); raises SettingsError without a sender.
-    `invite_part`: `invite` updates the invite's email fields, `reminder` its `reminded_at`. `link_id`: its token
-    replaces TOKEN at sending. `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
+    `invite_part`: the invite's fields to update, `invite` or `reminder`. `link_id`: its token replaces TOKEN.
+    `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)
     id = queries.email_insert(

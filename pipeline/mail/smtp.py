@@ -1,7 +1,7 @@
 """Sends one message through SMTP.
 
     with connection(server, timeout) as dialogue:
-        dialogue.offer(message)          # up to the go-ahead: nothing is sent
+        dialogue.offer(message)          # nothing is sent
         dialogue.transmit(message)       # the server may have the message
 
 Raises NotSent (retry), Unanswered (perhaps delivered) or effects.Refused (no retry).

@@ -1,6 +1,4 @@
-"""Sends emails. Separate transactions commit each state before the next step (docs/mail.md); the event's own locks no
-email row.
-"""
+"""Sends emails. Separate transactions commit each state before the next step (docs/mail.md)."""
 
 import contextlib
 import random

@@ -1,7 +1,7 @@
 """Plain texts of emails and notifications, a JSON file for each language.
 
-A `_nobody` key replaces its namesake when a name is missing. `title` may hold a stranger's words and never enters an
-email. Emails name people in lines, never in the subject or as a link. A webhook's URL may be secret beyond its host.
+A `_nobody` key replaces its namesake without a name. `title` may hold a stranger's words and never enters an email.
+Names stay out of subjects and links. A webhook's URL may be secret beyond its host.
 """
 
 import re
@@ -30,7 +30,7 @@ def invite(
     expires: str,
     instead: str | None,
 ) -> dict[str, str]:
-    """`expires` is a moment in words; `instead`: `reminder` or `continue` overrides texts of `invite`."""
+    """`expires` is a moment in words; `instead`, `reminder` or `continue`, overrides texts."""
     names = {"organization": organization, "interview": interview, "name": recipient, "rep": rep, "expires": expires}
     own = WORDS[language]
     words = {**own["every"], **own["invite"], **(own[instead] if instead else {})}

@@ -1,6 +1,6 @@
-"""Beyond SINGLE_EMAILS in an hour, one digest tells of the other leads.
+"""Beyond SINGLE_EMAILS in an hour, one digest lists the other leads.
 
-A user's hour starts with an email; its locked row ensures one email for each notification.
+The hour starts with an email; its locked row ensures one email for each notification.
 """
 
 from datetime import datetime

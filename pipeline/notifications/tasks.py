@@ -79,7 +79,7 @@ def tell(
 ) -> None:
     """Notifies the person responsible, else all active administrators, once for each event.
 
-    names: for the texts of `kind`; data: of the notification; about: extra email lines; gathering: allows the digest.
+    names: for the texts of `kind`; about: extra email lines; gathering: allows the digest.
     """
     letterhead = sure(queries.organization_letterhead())
     language = language_of(letterhead["locale"])

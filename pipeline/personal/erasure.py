@@ -25,7 +25,7 @@ NOTHING = r"[^\s\S]"
 def erase(id: int, confirm: str) -> dict[str, Any] | None:
     """Erases a lead's person; returns counts and kept contracts, or None.
 
-    Raises 422 unless `confirm` is the lead's email address, or without one its name.
+    Raises 422 unless `confirm` is the lead's email address, else its name.
     """
     queries.transfer_patience()
     person = queries.person_find(id=id)
@@ -72,7 +72,7 @@ def _ids(rows: Iterable[Row]) -> list[int]:
 
 
 def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
-    """Erases copies of records and words by traces_erase, outside of row-level security.
+    """Erases copies of records and words by traces_erase.
 
     `found` is {kind: ids}; audited searches for a part of `sought` are erased.
     """
@@ -84,10 +84,7 @@ def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable
 
 
 def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
-    """Erases recorded changes, and their webhook messages.
-
-    For deals and companies, only values that match a pattern.
-    """
+    """Erases recorded changes and webhook messages, for deals and companies only values that match a pattern."""
     kinds = ("leads", "contacts", "invites", "notes", "tasks", "deals", "companies")
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
 
@@ -109,7 +106,7 @@ def delete_invite(id: int) -> int:
 def patterns(words: Iterable[str]) -> list[str]:
     """Returns two PostgreSQL regular expressions for words in text, HTML or JSON.
 
-    Single words match their case, since they are often ambiguous.
+    Single words match their case.
     """
     said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
     phrases = {word for word in said if re.search(r"[\s@]", word)}
@@ -128,7 +125,7 @@ def _json(word: str) -> str:
 def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) -> tuple[int, list[Row]]:
     """Returns (number changed, signed contracts).
 
-    `telling` must match first, because a job title alone may mean someone else.
+    `telling` must match first: a job title alone is ambiguous.
     """
     sought = {"deals": person["deals"], "patterns": telling}
     contracts = queries.person_contracts(companies=person["companies"], **sought)

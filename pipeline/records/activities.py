@@ -58,10 +58,7 @@ def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
 
 
 def check_seat(field: str, body: Values, **of: int | None) -> None:
-    """Raises 422 for a user without an active seat.
-
-    The current assignee of `of` (lead_id, task_id or deal_id) stays allowed.
-    """
+    """Raises 422 for a user without an active seat, except the assignee of `of` (lead_id, task_id or deal_id)."""
     if body[field] is not None and not queries.seat_assignable(user_id=body[field], **of):
         raise invalid_field(field, "unknown_reference", "There is no such active seat.")
 

@@ -1,6 +1,6 @@
 """OpenTelemetry traces, imported only with OTEL_EXPORTER_OTLP_ENDPOINT.
 
-Spans hold names, route patterns and ids, but no values, paths or tokens.
+Spans hold no values, paths or tokens.
 """
 
 import contextlib

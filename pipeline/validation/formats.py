@@ -90,7 +90,7 @@ class Color(Text):
 
 
 class Slug(Text):
-    """Lower-case words joined by single hyphens or `joints`; `of` is the kind of record that has one of its own."""
+    """Lower-case words joined by single hyphens or `joints`; `of`: the kind of record with unique slugs."""
 
     def __init__(self, of: str | None = None, joints: str = "-", named: str = "hyphens") -> None:
         self.of = of

@@ -19,7 +19,7 @@ LEFT_OUT = object()
 class Body(colander.MappingSchema):
     """A JSON object without unknown members.
 
-    A `sparse` body holds only given fields; `computed` fields are ignored; `once` fields are set at creation only.
+    `sparse`: only given fields; `computed` fields are ignored; `once` fields are set at creation only.
     """
 
     sparse = False

@@ -39,9 +39,9 @@ class Written(Type):
 
 
 class Text(Type):
-    """A string in NFC, trimmed; invisible text counts as absent.
+    """A string in NFC, trimmed; invisible text is absent.
 
-    `lines` allows several lines; `hint` is the message for `pattern`.
+    `lines` allows several lines; `hint` is `pattern`'s message.
     """
 
     format: str | None = None

@@ -1,4 +1,4 @@
-"""The hosts that webhooks may reach: public ones outside the service's network.
+"""The public hosts that webhooks may reach.
 
 An attempt connects only to checked addresses, against DNS rebinding.
 """

@@ -37,7 +37,7 @@ def scope_of_event(event: str) -> str:
 class Change(NamedTuple):
     """A row of the record of change.
 
-    changed: {field: {"old": …, "new": …}} or None. earlier: committed before the webhook's activation.
+    changed: {field: {"old": …, "new": …}} or None. earlier: before the webhook's activation.
     """
 
     transaction_id: int
@@ -67,7 +67,7 @@ def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
 
 
 def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
-    """A form's response is submitted at once, unless the prospect asked for a link."""
+    """A form's response is submitted at once, unless its link was requested."""
     if change.action == "created":
         made = record() or {}
         if made.get("origin") != "capture":

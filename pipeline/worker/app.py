@@ -119,7 +119,7 @@ def _keep_logging(**_arguments: object) -> None:
 class SteadyConsumer(Consumer):
     """Looks for a lost broker twice a second, and reconnects after a lost acknowledgement.
 
-    Celery's pauses grow, and unacknowledged messages would use up the prefetch limit.
+    Otherwise Celery's pauses grow, and the prefetch limit fills up.
     """
 
     lost: set[str] = set()

@@ -21,8 +21,8 @@ log = structlog.get_logger("pipeline.worker")
 def deliver(database: Database, settings: Settings, organization_id: int, outbox_id: int) -> bool:
     """Run an event's handler; True if it completes the event.
 
-    Ignores an event that is done, not due or locked. psycopg.OperationalError is raised and counts no attempt. Before
-    the handler writes, its transaction has no id, and so delays no reader of the change feed.
+    Ignores an event that is done, not due or locked. psycopg.OperationalError is raised and counts no attempt. The lock
+    assigns no transaction id, so it does not delay the change feed.
     """
     with effects.organization(database, organization_id) as connection:
         row = queries.outbox_take(id=outbox_id) if queries.outbox_hold(id=outbox_id) else None

@@ -21,9 +21,9 @@ log = structlog.get_logger("pipeline.jobs")
 
 
 class Job(NamedTuple):
-    """A statement for each organization; `every` is in seconds.
+    """A statement for each organization, every `every` seconds.
 
-    once: run it once per server. days: the setting of its retention.
+    once: per server. days: its retention setting.
     """
 
     name: str

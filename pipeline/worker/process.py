@@ -30,7 +30,7 @@ log = structlog.get_logger("pipeline.worker")
 
 
 def run(settings: Settings, name: str) -> int | None:
-    """Work on a queue until a signal; the exit code is 0 after an orderly stop. Raises LoginRefused.
+    """Work on a queue until a signal; 0 after an orderly stop. Raises LoginRefused.
 
     Tasks may finish for `worker_stop_seconds`; a second signal exits at once.
     """

@@ -1,7 +1,6 @@
 """The relay hands due events from the outbox to Redis.
 
-It leases an event for seconds; only the delivery completes it. Organizations take turns in the outbox, so Redis holds
-few tasks.
+It leases an event for seconds; the delivery completes it. Organizations take turns.
 """
 
 import contextlib

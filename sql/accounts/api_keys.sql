@@ -1,5 +1,5 @@
 --:name api_key_list :one
---:doc A page of the keys that are not revoked and how many there are; an organization has few.
+--:doc A page of unrevoked keys with the total.
 with filtered as not materialized (
     select api_key.*
     from api_key_records as api_key
@@ -22,13 +22,13 @@ from (
 ) as record;
 
 --:name api_key_get :one
---:doc One key that is not revoked; primary key.
+--:doc One unrevoked key; primary key.
 select api_key.*
 from api_key_records as api_key
 where api_key.id = cast(:id as bigint);
 
 --:name api_key_insert :scalar
---:doc A new key, known by its hash; answers its id.
+--:doc Insert a key by its hash; returns its id.
 insert into api_keys (name, prefix, key_hash, role, scopes, expires_at, created_by)
 values (
     :name, :prefix, :key_hash, :role, cast(:scopes as text[]), cast(:expires_at as timestamptz),
@@ -37,7 +37,7 @@ values (
 returning id;
 
 --:name api_key_update :affected
---:doc Replace the fields of a key that is not revoked, or all but its end; primary key.
+--:doc Replace the given fields of an unrevoked key; primary key.
 update api_keys as api_key
 set
     name = :name,

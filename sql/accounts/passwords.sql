@@ -1,28 +1,28 @@
 --:name password_hash :scalar
---:doc The hash of a person's password, before the transaction has taken on a role; primary key of users.
+--:doc A person's password hash, before the transaction takes a role; primary key of users.
 select app.password_hash(cast(:user_id as bigint));
 
 --:name password_change :scalar
---:doc Replace the password that was checked and end the other sessions; answers false when it has changed since.
+--:doc Replace the checked password and end other sessions; false after another change.
 select app.password_change(
     cast(:user_id as bigint), cast(:known_hash as text), cast(:new_hash as text), cast(:session_id as bigint)
 );
 
 --:name password_forgot :scalar
---:doc Write the link for a new password when somebody has this address, and take as long when nobody has.
+--:doc Insert a password link for an account; takes equally long without one.
 select app.password_forgot(cast(:email as text), cast(:expires_at as timestamptz));
 
 --:name account_link :one
---:doc What the holder of a link may see, and whose account it is about; unique key on account_links.token_hash.
+--:doc The visible data of a link and its account; unique key on account_links.token_hash.
 select link.*
 from app.account_link(cast(:token_hash as text)) as link;
 
 --:name password_reset :scalar
---:doc Use a link for a new password and end all sessions; answers false when it is not good any more.
+--:doc Set a password by a valid link and end all sessions.
 select app.password_reset(cast(:token_hash as text), cast(:password_hash as text));
 
 --:name account_link_mail :one
---:doc What the email of a link tells, once it is to be sent; primary keys.
+--:doc The data for the email of a link; primary keys.
 select
     link.id,
     link.kind,

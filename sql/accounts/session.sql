@@ -1,5 +1,5 @@
 --:name login_account :one
---:doc The account of an email address with its password hash; unique key on users.email_key.
+--:doc An email address's account and password hash; unique key on users.email_key.
 select account.user_id, account.email, account.name, account.password_hash
 from app.login_account(cast(:email as text)) as account;
 
@@ -9,7 +9,7 @@ select account.user_id as id, account.email, account.name
 from app.account(cast(:user_id as bigint)) as account;
 
 --:name membership_list :many
---:doc The organizations in which a user has an active seat, by id; index on organization_users (user_id).
+--:doc A user's organizations with an active seat, by id; index on organization_users (user_id).
 select
     member.organization_id as id,
     member.name,
@@ -21,7 +21,7 @@ select
 from app.memberships(cast(:user_id as bigint)) as member;
 
 --:name session_start :one
---:doc A new session where its person last chose to work; no row when the checked password is no longer theirs, or no seat.
+--:doc Start a session in the last organization; no row without a seat or after a password change.
 select started.session_id, started.organization_id
 from app.session_start(
     cast(:user_id as bigint),
@@ -36,17 +36,17 @@ from app.session_start(
 ) as started;
 
 --:name login_recorded :scalar
---:doc Tell the audit of a login; primary keys.
+--:doc Audit a login; primary keys.
 select app.login_recorded(cast(:session_id as bigint), cast(:request_id as text));
 
 --:name login_failed :scalar
---:doc Tell the audit of a wrong password for an email address, whoever has it; unique key on users.email_key.
+--:doc Audit a wrong password; unique key on users.email_key.
 select app.login_failed(
     cast(:email as text), cast(:client as text), cast(:address as text), cast(:request_id as text)
 );
 
 --:name refresh_token_rotate :one
---:doc Trade a refresh token for a successor; outcome is rotated, unknown, expired, no_seat or reused (session ended).
+--:doc Replace a refresh token; outcome is rotated, unknown, expired, no_seat or reused.
 select rotation.outcome, rotation.session_id, rotation.user_id, rotation.organization_id
 from app.refresh_token_rotate(
     cast(:token_hash as text),
@@ -58,11 +58,11 @@ from app.refresh_token_rotate(
 ) as rotation;
 
 --:name session_logout :scalar
---:doc End the session of a refresh token, or of its family; an unknown token changes nothing.
+--:doc End the session of a refresh token or its family.
 select app.session_logout(cast(:token_hash as text), cast(:family_hash as text));
 
 --:name session_list :one
---:doc A page of a person's sessions, the one used last first, and how many there are; index sessions_user.
+--:doc A page of a person's sessions, last used first, with the total; sessions_user.
 with filtered as not materialized (
     select session.*
     from app.session_list(cast(:user_id as bigint)) as session
@@ -87,15 +87,15 @@ select
     ) as data;
 
 --:name session_end :scalar
---:doc End one of a person's sessions; answers whether there was one with this id.
+--:doc End a person's session; false without one.
 select app.session_end(cast(:user_id as bigint), cast(:session_id as bigint));
 
 --:name sessions_end :scalar
---:doc End all sessions of a person but one; index sessions_user.
+--:doc End all sessions of a person but one; sessions_user.
 select app.sessions_end(cast(:user_id as bigint), cast(:kept_id as bigint));
 
 --:name organization_letterhead :one
---:doc How the emails of the current organization look, and which language they speak; primary keys.
+--:doc The look and language of the current organization's emails; primary keys.
 select
     organization.name as organization,
     organization.locale,
@@ -105,6 +105,6 @@ from organizations as organization
 left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id;
 
 --:name organization_branding :scalar
---:doc The current organization's branding, which fills what a template leaves open; primary key.
+--:doc The current organization's branding, the default of templates; primary key.
 select organization.branding
 from organizations as organization;

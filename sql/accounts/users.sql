@@ -1,5 +1,5 @@
 --:name user_list :one
---:doc A page of the organization's users, invited ones too, and how many there are; primary keys.
+--:doc A page of users and invited ones with the total; primary keys.
 with filtered as not materialized (
     select account.*
     from user_records as account
@@ -30,13 +30,13 @@ from (
 ) as record;
 
 --:name user_get :one
---:doc One user as the seat or the invitation that they have here; primary keys.
+--:doc A user's seat or invitation; primary keys.
 select account.*
 from user_records as account
 where account.id = cast(:id as bigint);
 
 --:name seat_update :affected
---:doc Change a seat, role and activity only when they are given; primary key.
+--:doc Change the given role and activity of a seat; primary key.
 update organization_users
 set
     role = coalesce(cast(:role as text), organization_users.role),
@@ -45,12 +45,12 @@ set
 where user_id = cast(:user_id as bigint);
 
 --:name seat_delete :affected
---:doc Take a seat away that nothing refers to; primary key.
+--:doc Delete an unreferenced seat; primary key.
 delete from organization_users
 where user_id = cast(:user_id as bigint);
 
 --:name seat_lock_admins :many
---:doc The active admins, locked so that they stay until this transaction ends; primary key.
+--:doc Lock and return the active admins; primary key.
 select seat.user_id
 from organization_users as seat
 where seat.role = 'admin' and seat.seat_active
@@ -58,7 +58,7 @@ order by seat.user_id
 for no key update;
 
 --:name invitation_insert :scalar
---:doc Invite somebody who has no seat here; answers the user's id, nothing when they have one; index invitations_open.
+--:doc Invite a person without a seat; returns the user's id; invitations_open.
 insert into invitations (email, name, role, team_id, invited_by)
 select
     cast(:email as text),
@@ -76,14 +76,14 @@ where
 returning user_id;
 
 --:name invitation_get :one
---:doc An open invitation, locked until the transaction ends; primary key.
+--:doc Lock and return an open invitation; primary key.
 select invitation.user_id, invitation.email
 from invitations as invitation
 where invitation.user_id = cast(:user_id as bigint) and invitation.ended_at is null
 for update;
 
 --:name invitation_update :affected
---:doc Change what an open invitation offers and how it calls the person; primary key.
+--:doc Change the offer and name of an open invitation; primary key.
 update invitations
 set
     name = cast(:name as text),
@@ -92,10 +92,10 @@ set
 where user_id = cast(:user_id as bigint) and ended_at is null;
 
 --:name invitation_send :scalar
---:doc Send an open invitation's link, a new one that ends those before; answers whether there is one; primary keys.
+--:doc Send a new link for an open invitation and end earlier ones; primary keys.
 select app.invitation_send(cast(:user_id as bigint), cast(:invited_by as bigint));
 
 --:name invitation_delete :affected
---:doc Withdraw an open invitation, and its link with it; primary key.
+--:doc Delete an open invitation and its link; primary key.
 delete from invitations
 where user_id = cast(:user_id as bigint) and ended_at is null;

@@ -1,5 +1,5 @@
 --:name audit_list :one
---:doc A page of the whole audit, newest first, and how much there is: what is counted, and what came since; primary key.
+--:doc A page of the whole audit, newest first, with the total; primary key.
 with page as (
     select change.transaction_id, change.id
     from changes as change
@@ -11,8 +11,8 @@ select
     (
         select (select coalesce(max(counts.total), 0) from change_counts as counts) + count(*)
         from (
-            -- In the order of the primary key, or a sequential scan would be planned for so vague a condition; and
-            -- coalesce inside of the sub-select, since it is not leakproof.
+            -- The order prevents a sequential scan. coalesce stays in the sub-select, because it is not
+            -- leakproof.
             select change.id
             from changes as change
             where
@@ -28,7 +28,7 @@ select
     ) as data;
 
 --:name audit_list_of_one :one
---:doc The same of one record or one prospect, and of what the other filters leave of that; changes_record, changes_prospect.
+--:doc A page of a record's or prospect's audit; changes_record, changes_prospect.
 with filtered as materialized (
     select change.transaction_id, change.id
     from changes as change
@@ -60,7 +60,7 @@ select
     ) as data;
 
 --:name audit_list_narrowed :one
---:doc The same of what the other filters leave: only parts of the record are read in which the tallies say that the page lies; primary keys.
+--:doc A page of the filtered audit, found by the tallies; primary keys.
 with filtered as not materialized (
     select change.organization_id, change.transaction_id, change.id
     from changes as change
@@ -95,13 +95,13 @@ tallied as (
         and tally.first_at < cast(:before as timestamptz) --? before
     group by tally.part
     union all
-    -- The last part is what the worker has not counted yet.
+    -- The last part is not counted yet.
     select uncounted.since, uncounted.since, cast(9e18 as bigint), 0, false
     from (select coalesce(max(counts.until_transaction), -cast(4e18 as bigint)) as since from change_counts as counts)
         as uncounted
 ),
 
--- What is not counted, and what a time divides, is counted here.
+-- Counts only uncounted parts and those that a time divides.
 sized as materialized (
     select
         tallied.part,
@@ -118,7 +118,7 @@ sized as materialized (
     from tallied
 ),
 
--- Where each part begins in the list.
+-- The place of each part in the list.
 placed as materialized (
     select
         sized.*,
@@ -160,7 +160,7 @@ select
     ) as data;
 
 --:name audit_export :many
---:doc The filtered audit as cells of a CSV file, newest first; primary key.
+--:doc The filtered audit as CSV cells, newest first; primary key.
 select
     change.id as entry,
     iso(change.at) as at,
@@ -186,5 +186,5 @@ where
 order by change.organization_id desc, change.transaction_id desc, change.id desc;
 
 --:name export_recorded :scalar
---:doc Record an export of a type of records for the audit.
+--:doc Audit an export of a type of records.
 select export_recorded(cast(:type as text), cast(:filter as jsonb));

@@ -1,11 +1,11 @@
 --:name change_feed :one
---:doc The changes after a place, in an order that no later commit can slip into, and the place to go on from; primary key.
+--:doc The changes after a cursor in a stable order, with the next cursor; primary key.
 with settled as materialized (
-    -- Every transaction below this one has ended, as this statement's snapshot sees it.
+    -- All transactions below this one have ended in this statement's snapshot.
     select cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint) as before
 ),
 
--- What one call looks through, so that the changes of a rare type are not searched for among millions.
+-- A call reads at most 10,000 changes, even for a rare type.
 reach as not materialized (
     select change.transaction_id, change.id, change.type, change.record_id, change.action, change.at
     from changes as change
@@ -32,7 +32,7 @@ page as materialized (
     ) as found
 ),
 
--- Where a page that is not full has stopped: at the end of its reach, unless it has seen everything.
+-- The end of a page that is not full.
 stop as (
     select change_cursor(last.transaction_id, last.id, last.at) as cursor
     from (select reach.* from reach offset 9999) as last
@@ -68,5 +68,5 @@ select
     ) as text) as feed;
 
 --:name change_feed_end :scalar
---:doc The place in the feed after which all is to come that is committed from now on.
+--:doc The cursor after which all later commits follow.
 select change_cursor(cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint), 0, now());

@@ -1,5 +1,5 @@
 --:name snapshot_begin :scalar
---:doc Export the snapshot of this transaction for other sessions, and return its name.
+--:doc Export this transaction's snapshot and return its name.
 select pg_export_snapshot() as snapshot;
 
 --:name table_names :many
@@ -10,7 +10,7 @@ where class.relnamespace = to_regnamespace('app') and class.relkind = 'r'
 order by class.relname;
 
 --:name databases_left :many
---:doc Databases that a command made for its own time and that no session holds by their name any more: the command was killed.
+--:doc Temporary databases that killed commands have left.
 select made.datname as name
 from pg_database as made
 where
@@ -19,17 +19,17 @@ where
 order by made.datname;
 
 --:name logins_present :many
---:doc The logins of the service that the server has.
+--:doc The service's logins on the server.
 select role.rolname as name
 from pg_roles as role
 where role.rolname in ('pipeline_app', 'pipeline_forms', 'pipeline_jobs');
 
 --:name logins_keep :scalar
---:doc Let the file of the roles leave each login that the server has as it is, in this transaction.
+--:doc Let the roles file skip existing logins in this transaction.
 select set_config('app.keep_logins', 'on', true) as kept;
 
 --:name changes_renumber :affected
---:doc Give the restored record of change negative transaction numbers, before all new ones; webhooks keep their places.
+--:doc Make restored transaction numbers negative, below all new ones; webhooks keep their places.
 with shift as materialized (
     select coalesce(max(change.transaction_id), 0) + 1 as number
     from app.changes as change
@@ -51,7 +51,7 @@ tallies as (
 ),
 
 states as (
-    -- A webhook is past all restored changes up to its place, and its snapshot belongs to the other server.
+    -- A restored webhook snapshot belongs to the other server.
     update app.webhook_states
     set
         after_transaction = least(after_transaction, shift.number) - shift.number,

@@ -1,5 +1,5 @@
 --:name schema_parts :many
---:doc All parts of the schema by kind, name and definition, for the comparison with another database; whole catalogs.
+--:doc All parts of the schema by kind, name and definition; whole catalogs.
 with relation as (
     select
         class.oid,
@@ -32,7 +32,7 @@ taken as (
     where routine.pronamespace = to_regnamespace('pg_catalog') and routine.proacl is not null
 ),
 
--- For objects of the server, only the rights of public and of our roles count; the operator owns the rest.
+-- For objects of the server, only the rights of public and our roles count.
 held as (
     select relation.name, relation.rights, true as ours from relation
     union all

@@ -1,16 +1,16 @@
 --:name statistics_schema :scalar
---:doc The schema that pg_stat_statements is in, nothing without the extension.
+--:doc The schema of pg_stat_statements; no row without the extension.
 select namespace.nspname as name
 from pg_extension as extension
 inner join pg_namespace as namespace on namespace.oid = extension.extnamespace
 where extension.extname = 'pg_stat_statements';
 
 --:name search_only :scalar
---:doc Look for names in this schema alone, until the transaction ends.
+--:doc Search names in this schema only.
 select set_config('search_path', quote_ident(cast(:schema as text)), true) as search_path;
 
 --:name statement_statistics :many
---:doc What the statements of the service's logins have cost in this database, in milliseconds; sequential.
+--:doc The costs of the service's statements, in milliseconds; sequential.
 select
     statistic.query,
     role.rolname as login,

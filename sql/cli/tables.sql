@@ -1,5 +1,5 @@
 --:name files_damaged :many
---:doc Up to 20 files whose chunks do not have the size of the file or, with digests, its SHA-256; reads all chunks.
+--:doc Up to 20 files with chunks of another size or SHA-256; reads all chunks.
 select file.organization_id, file.id
 from app.files as file
 left join app.file_chunks as chunk on chunk.organization_id = file.organization_id and chunk.file_id = file.id
@@ -11,7 +11,7 @@ order by file.organization_id, file.id
 limit 20;
 
 --:name foreign_keys_unindexed :many
---:doc Foreign keys to deletable rows, whose columns begin no index.
+--:doc Foreign keys to deletable rows without an index.
 select class.relname as table_name, key.conname as name
 from pg_constraint as key
 inner join pg_class as class on class.oid = key.conrelid
@@ -28,7 +28,7 @@ where
         where
             own.indrelid = key.conrelid
             and own.indisvalid
-            -- A partial index serves if it holds all rows that refer to something.
+            -- A partial index serves if it holds all referring rows.
             and (own.indpred is null or pg_get_expr(own.indpred, own.indrelid) ~ '^\(\w+ IS NOT NULL\)$')
             -- Its first columns are those of the key, in any order.
             and (cast(own.indkey as smallint[]))[0:cardinality(key.conkey) - 1] @> key.conkey
@@ -36,7 +36,7 @@ where
 order by class.relname, key.conname;
 
 --:name tables_unconfined :many
---:doc Tables of organizations whose row-level security is off, not forced, or without the organization's policy.
+--:doc Tables of organizations without enabled and forced row-level security or the organization's policy.
 select class.relname as name
 from pg_class as class
 where
@@ -54,7 +54,7 @@ where
 order by class.relname;
 
 --:name statistics_stale :many
---:doc Large tables that were never analyzed, or have changed by half since then.
+--:doc Large tables never analyzed, or half changed since.
 select statistic.relname as name
 from pg_stat_user_tables as statistic
 where
@@ -67,7 +67,7 @@ where
 order by statistic.relname;
 
 --:name indexes_twin :many
---:doc Indexes with the same definition as another index, beside that index.
+--:doc Indexes with the same definition as another, beside it.
 with defined as (
     select
         own.indexrelid,
@@ -89,7 +89,7 @@ inner join defined as kept on kept.definition = twin.definition and kept.indexre
 order by twin.name;
 
 --:name indexes_leaky :many
---:doc Indexes of tables under row-level security that no request can use, because a comparison or function is not leakproof.
+--:doc Indexes under row-level security without use, because an expression is not leakproof.
 select class.relname as name
 from pg_index as own
 inner join pg_class as class on class.oid = own.indexrelid
@@ -125,7 +125,7 @@ where
 order by class.relname;
 
 --:name indexes_broken :many
---:doc Indexes that were left half-built.
+--:doc Invalid indexes.
 select class.relname as name
 from pg_index as index_of
 inner join pg_class as class on class.oid = index_of.indexrelid
@@ -133,7 +133,7 @@ where class.relnamespace = to_regnamespace('app') and not index_of.indisvalid
 order by class.relname;
 
 --:name indexes_unused :many
---:doc Large indexes without a constraint that nobody has used since the statistics began.
+--:doc Large indexes without a constraint, unused since the statistics began.
 select
     statistic.indexrelname as name,
     pg_relation_size(statistic.indexrelid) / 1048576 as mib

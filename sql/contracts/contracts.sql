@@ -1,5 +1,5 @@
 --:name contract_get :one
---:doc One contract with its newest notes and tasks, and how many there are; primary key, notes_contract and tasks_contract.
+--:doc One contract with its newest notes and tasks; primary key, notes_contract and tasks_contract.
 select
     contract.*,
     coalesce(
@@ -34,7 +34,7 @@ from contract_records as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_number_take :scalar
---:doc The next number of a prefix, which others wait for until the end of the transaction; a rollback gives it back; primary key.
+--:doc Lock and take a prefix's next number; primary key.
 insert into contract_numbers as kept (prefix, last_number)
 values (:prefix, 1)
 on conflict (organization_id, prefix) do update set last_number = kept.last_number + 1
@@ -43,7 +43,7 @@ returning
     || lpad(cast(kept.last_number as text), greatest(6, length(cast(kept.last_number as text))), '0');
 
 --:name contract_insert :one
---:doc A new contract under the number taken for it, as contract_get shows it, with the names that its sources told.
+--:doc Insert a contract with its number and sources' names; returns the columns of contract_get.
 --:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
 --:fields contract: layout, unresolved_tags, missing_glyphs
 insert into contracts as contract (
@@ -87,7 +87,7 @@ returning
     0 as task_count;
 
 --:name contract_lock :one
---:doc What a contract is made of, kept from others until the end of the transaction; primary key.
+--:doc Lock and return a contract's inputs; primary key.
 select
     contract.contract_number,
     contract_status(
@@ -108,7 +108,7 @@ where contract.id = cast(:id as bigint)
 for update of contract;
 
 --:name contract_update :affected
---:doc A new revision of a contract with other inputs or texts; its trigger keeps the one before; primary key.
+--:doc Store a contract's revision; a trigger keeps the earlier one; primary key.
 update contracts as contract
 set
     name = :name, --* contract
@@ -116,25 +116,25 @@ set
 where contract.id = cast(:id as bigint);
 
 --:name contract_number :scalar
---:doc The number of a contract; primary key.
+--:doc A contract's number; primary key.
 select contract.contract_number
 from contracts as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_move :affected
---:doc Give a contract another status; primary key.
+--:doc Set a contract's status; primary key.
 update contracts as contract
 set status = :status
 where contract.id = cast(:id as bigint);
 
 --:name contract_execute :affected
---:doc Put an executed copy in force, which executes the contract; its trigger notes it in the file history; primary key.
+--:doc Set the executed copy and status; a trigger writes the file history; primary key.
 update contracts as contract
 set executed_file_id = cast(:file_id as bigint), status = 'executed', warnings = cast(:warnings as jsonb)
 where contract.id = cast(:id as bigint);
 
 --:name contract_unexecute :affected
---:doc Take the executed copy out of force; an executed contract is active again; primary key.
+--:doc Remove the executed copy; an executed contract becomes active; primary key.
 update contracts as contract
 set
     executed_file_id = null,
@@ -143,24 +143,24 @@ set
 where contract.id = cast(:id as bigint) and contract.executed_file_id is not null;
 
 --:name contract_executed_file :scalar
---:doc The id of the executed copy in force, null without one; primary key.
+--:doc The id of the current executed copy, or null; primary key.
 select contract.executed_file_id
 from contracts as contract
 where contract.id = cast(:id as bigint) and contract.executed_file_id is not null;
 
 --:name contract_delete :affected
---:doc Delete a contract; its notes, tasks and documents go with it, its number is never given again; primary key.
+--:doc Delete a contract with its notes, tasks and documents; its number is never reused; primary key.
 delete from contracts as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_files :scalar
---:doc The ids of all files of a contract, former executed copies too; index contract_documents_contract.
+--:doc The ids of a contract's files, with former executed copies; contract_documents_contract.
 select coalesce(array_agg(document.file_id), '{}')
 from contract_documents as document
 where document.contract_id = cast(:id as bigint);
 
 --:name contract_document :one
---:doc The stored file of a contract's current revision, or why it cannot be rendered within limits that are no wider; primary keys.
+--:doc The current revision's stored file, or its refusal under limits at least as wide; primary keys.
 select
     contract.revision,
     document.file_id,
@@ -186,7 +186,7 @@ left join contract_refusals as refusal
 where contract.id = cast(:id as bigint);
 
 --:name contract_document_source :one
---:doc What the documents of a contract's current revision are made of; primary key.
+--:doc The inputs of the current revision's documents; primary key.
 select
     contract.id,
     contract.contract_number,
@@ -198,7 +198,7 @@ from contracts as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_redline_source :one
---:doc What a comparison of two revisions of a contract is made of, null for a revision that there is not; primary keys.
+--:doc The inputs for two revisions' comparison, null for a missing one; primary keys.
 with said as not materialized (
     select
         contract.revision,
@@ -227,7 +227,7 @@ left join said as later on later.revision = coalesce(cast(:later as integer), co
 where contract.id = cast(:id as bigint);
 
 --:name contract_document_lock :one
---:doc Wait until nobody else renders this document of a contract; held to the end of the transaction.
+--:doc Lock the rendering of a contract's document.
 select pg_advisory_xact_lock(
     hashtextextended(
         'contract_document ' || cast(:kind as text) || ' ' || cast(cast(:id as bigint) as text),
@@ -236,14 +236,14 @@ select pg_advisory_xact_lock(
 ) as locked;
 
 --:name contract_patience :one
---:doc Let this transaction wait while somebody else renders, and idle while it renders itself, which has its own limits.
+--:doc Set this transaction's timeouts.
 select
     set_config('lock_timeout', cast(:patience as text), true) as lock_timeout,
     set_config('statement_timeout', cast(:patience as text), true) as statement_timeout,
     set_config('idle_in_transaction_session_timeout', '0', true) as idle_in_transaction_session_timeout;
 
 --:name contract_refuse :affected
---:doc Remember for some seconds why a revision cannot be rendered, and within which limits; no row when the contract is being deleted.
+--:doc Store a revision's refusal and limits for some seconds; no row during deletion.
 insert into contract_refusals (contract_id, kind, revision, code, reason, limits, until)
 select
     contract.id,
@@ -265,7 +265,7 @@ on conflict (organization_id, contract_id, kind) do update
         until = excluded.until;
 
 --:name contract_document_insert :affected
---:doc Keep the rendered file of a revision; no row when the contract is being deleted, or has another revision by now.
+--:doc Store a revision's rendered file; no row if outdated or during deletion.
 insert into contract_documents (contract_id, revision, kind, file_id)
 select contract.id, contract.revision, cast(:kind as text), cast(:file_id as bigint)
 from contracts as contract

@@ -1,5 +1,5 @@
 --:name contract_list :one
---:doc A page of the contracts and how many there are; an index for each filter and each order of their own columns, contracts_search_trigrams.
+--:doc A page of contracts with the total; indexes for filters and own orders, contracts_search_trigrams.
 --:fields contract_listed: id, organization_id, contract_number, name, status, template_id, deal_id, deal_title, company_id,
 --:fields contract_listed: company_name, effective_date, term_months, termination_date, unresolved_tags, missing_glyphs,
 --:fields contract_listed: revision, executed_file, created_by, created_by_kind, created_by_name, created_at, updated_at

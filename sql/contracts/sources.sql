@@ -1,5 +1,5 @@
 --:name contract_sources :one
---:doc Everything that a contract is made from, each value under its tag's name, and {key: label}; primary keys, quotes_deal.
+--:doc A contract's sources, each value under its tag, and {key: label}; primary keys, quotes_deal.
 --:fields margin: header_left, header_center, header_right, footer_left, footer_center, footer_right
 select
     template.id as template_id,
@@ -75,14 +75,14 @@ select
     organization.postal_code as "Licensor.postal_code",
     organization.country as "Licensor.country"
 from organizations as organization
--- A deleted template serves only the contracts that have it already.
+-- A deleted template serves only its existing contracts.
 left join contract_templates as template
     on
         template.id = cast(:template_id as bigint)
         and (template.deleted_at is null or template.id = cast(:kept_template_id as bigint))
 left join deals as deal on deal.id = cast(:deal_id as bigint)
 left join contacts as contact on contact.id = deal.contact_id
--- Not coalesce, which is not leakproof: under row-level security no index could be used, and all companies were read.
+-- Not coalesce: it is not leakproof, and would keep the index from use.
 left join companies as company
     on company.id = case when deal.company_id is null then contact.company_id else deal.company_id end
 left join deal_stages as stage on stage.id = deal.stage_id
@@ -100,7 +100,7 @@ left join lateral (
     order by (made.status = 'final') desc, made.id desc
     limit 1
 ) as configuration on true
--- What keys are called: as the prospect chose them in the interview, or else by the definition, which wins.
+-- Labels of the definition win over those of the interview.
 left join lateral (
     select coalesce(asked.labels, '{}') || definition.labels as labels
     from configurator_definitions as definition

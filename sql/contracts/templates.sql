@@ -1,5 +1,5 @@
 --:name contract_template_list :one
---:doc A page of the contract templates, without their content, and how many there are; an index for each order.
+--:doc A page of contract templates without content, with the total; indexes for orders.
 with filtered as not materialized (
     select template.*
     from contract_templates as template
@@ -51,7 +51,7 @@ from contract_template_records as template
 where template.id = cast(:id as bigint);
 
 --:name contract_template_insert :scalar
---:doc A new contract template; answers its id.
+--:doc Insert a contract template; returns its id.
 --:fields contract_template: name, content, number_prefix, default_term_months, header_left, header_center, header_right,
 --:fields contract_template: footer_left, footer_center, footer_right, language, direction
 insert into contract_templates (
@@ -67,7 +67,7 @@ values (
 returning id;
 
 --:name contract_template_lock :one
---:doc The writable fields of a contract template, kept from others until the end of the transaction; primary key.
+--:doc Lock and return a contract template's writable fields; primary key.
 select
     template.name --* contract_template
 from contract_templates as template
@@ -75,7 +75,7 @@ where template.id = cast(:id as bigint) and template.deleted_at is null
 for update;
 
 --:name contract_template_update :affected
---:doc Replace the fields of a contract template; contracts made from it stay as they are; primary key.
+--:doc Replace a contract template's fields; primary key.
 update contract_templates as template
 set
     name = :name, --* contract_template
@@ -85,13 +85,13 @@ set
 where template.id = cast(:id as bigint) and template.deleted_at is null;
 
 --:name contract_template_delete :affected
---:doc Delete a contract template for its users; its contracts keep it; primary key.
+--:doc Mark a contract template as deleted; its contracts keep it; primary key.
 update contract_templates as template
 set deleted_at = now()
 where template.id = cast(:id as bigint) and template.deleted_at is null;
 
 --:name contract_template_set_logo :affected
---:doc Give a contract template another logo, or none; primary key.
+--:doc Set or remove a contract template's logo; primary key.
 update contract_templates as template
 set logo_file_id = cast(:file_id as bigint), revision = template.revision + 1
 where

@@ -1,5 +1,5 @@
 --:name form_surroundings :one
---:doc What a page of the open form needs beside it: its organization with time zone, day and logo, its version, who may frame it; primary keys.
+--:doc The open form's organization, version, logo, day and frame ancestors; primary keys.
 select
     organization.id as organization_id,
     version.id as version_id,
@@ -11,7 +11,7 @@ from organizations as organization
 join interview_template_versions as version on version.organization_id = organization.id
 where
     organization.id = cast(nullif(current_setting('app.organization_id', true), '') as bigint)
-    -- In a sub-select: coalesce is not leakproof, so under row-level security it would keep the key from being used.
+    -- In a sub-select, because coalesce is not leakproof and would keep the key from use.
     and version.id = (
         select
             coalesce(
@@ -29,7 +29,7 @@ where
     );
 
 --:name form_look :one
---:doc What the page of an expired invite wears, which is all it has of the open form; primary keys.
+--:doc The look of an expired invite's page; primary keys.
 select
     organization.name,
     organization.branding || version.branding as branding,
@@ -43,12 +43,12 @@ join interview_template_versions as version
 where invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint);
 
 --:name form_logo_content :one
---:doc The image of a logo by its SHA-256; index files_sha256.
+--:doc A logo's image by SHA-256; index files_sha256.
 select logo.content_type, logo.content
 from logo_by_sha256(cast(:sha256 as text)) as logo;
 
 --:name form_answers_enter :one
---:doc The row-level-security context of the member whom a signed link was sent to.
+--:doc The row-level-security context of a signed link's member.
 select
     set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
     set_config('app.user_id', cast(cast(:user_id as bigint) as text), true) as user_context,
@@ -56,7 +56,7 @@ select
     set_config('role', 'pipeline_member', true) as database_role;
 
 --:name form_answers_about :one
---:doc Whose answers are read by a rep with an active seat, or `printed`, and what page or paper wears; primary keys.
+--:doc The name and look of answers, for an active rep or `printed`; primary keys.
 select
     version.name as interview,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,

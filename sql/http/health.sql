@@ -1,17 +1,16 @@
 --:name backend_number :scalar
---:doc The number of the process that serves this connection.
+--:doc This connection's server process number.
 select pg_backend_pid() as number;
 
 --:name health_probe_patience :one
---:doc Let this transaction's statements end soon, and sort in little memory, so that a sort needs the disk.
+--:doc Set a short statement timeout and little sort memory, to test the disk.
 select
     set_config('statement_timeout', cast(:statement_timeout as text), true) as statement_timeout,
     set_config('work_mem', '64kB', true) as work_mem;
 
 --:name health_probe :one
---:doc Write to the log and to the disk, 300 kB for a moment, and leave nothing; says whether this transaction may change rows.
--- The message takes a transaction number and is flushed by the commit; nobody reads it. A sort beyond its memory goes
--- to a file where the tables lie: what a full disk refuses.
+--:doc Write 300 kB to the log and disk; returns whether the transaction is read-only.
+-- The commit flushes the message; a full disk refuses the sort's file.
 select
     current_setting('transaction_read_only')::boolean as read_only,
     pg_logical_emit_message(true, 'pipeline', 'ready') as written,
@@ -21,8 +20,8 @@ select
     ) as sorted;
 
 --:name lock_holders :many
---:doc The sessions that a session waits for: number, login, program, and the name of the statement where it is one of the service's; no index.
--- Of a session of another login nobody sees the statement; of ours only its name is told, which holds no values.
+--:doc The sessions that block a session: number, login, program and statement name; no index.
+-- Other logins' statements stay hidden; a name of ours holds no values.
 select
     blocking.pid,
     holder.usename as login,

@@ -1,5 +1,5 @@
 --:name idempotency_lock :one
---:doc Whom the transaction's keys belong to, and whether this one could be locked at once, to the transaction's end.
+--:doc The scope of the transaction's keys, and whether the lock was free.
 select
     owner.scope,
     pg_try_advisory_xact_lock(
@@ -18,20 +18,20 @@ from (
 ) as owner;
 
 --:name idempotency_find :one
---:doc The answer kept under a key, and whether its time has run out; primary key.
+--:doc A key's stored response, and whether it is expired; primary key.
 select kept.request_hash, kept.status, kept.headers, kept.body, kept.expires_at <= now() as expired
 from idempotency_keys as kept
 where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
 
 --:name idempotency_forget :affected
---:doc Remove a key whose time has run out; primary key.
+--:doc Delete an expired key; primary key.
 delete from idempotency_keys as kept
 where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
 
 --:name idempotency_keep :affected
---:doc Keep a request's answer under its key for 24 hours, unless the request has written nothing: that may be done again.
+--:doc Store a response for 24 hours, if the request has written.
 insert into idempotency_keys (scope, key, request_hash, status, headers, body)
 select :scope, :key, :request_hash, cast(:status as integer), cast(:headers as jsonb), cast(:body as bytea)
 where pg_current_xact_id_if_assigned() is not null
--- A snapshot may be older than the lock. There this fails by a row that it cannot see, and the request is done again.
+-- The snapshot may precede the lock; then an unseen row causes a retry.
 on conflict (organization_id, scope, key) do nothing;

@@ -1,9 +1,9 @@
 --:name wal_position :scalar
---:doc How far the server has written its log; nothing on a standby, which writes none.
+--:doc The server's log position; null on a standby.
 select case when not pg_is_in_recovery() then cast(pg_current_wal_lsn() as text) end as position;
 
 --:name replica_enter :one
---:doc Give a standby's transaction the context of a caller whom the primary knows; fresh: nothing older than some seconds is missing there.
+--:doc Set a caller's context on a standby; fresh: its lag is short enough.
 select
     set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
     set_config('app.user_id', coalesce(cast(cast(:user_id as bigint) as text), ''), true) as user_context,
@@ -20,7 +20,7 @@ select
     ) as fresh;
 
 --:name replica_state :one
---:doc Whether the server is a standby, and how many seconds it is behind a primary that has written its log up to a position.
+--:doc Whether the server is a standby, and its lag in seconds.
 select
     pg_is_in_recovery() as standby,
     case

@@ -1,5 +1,5 @@
 --:name public_capture_open :one
---:doc A capture form's template by slug, and the context in which only it exists; index interview_templates_public_slug.
+--:doc A capture form's template by slug, with its context; interview_templates_public_slug.
 select
     template.organization_id,
     template.template_id,
@@ -10,7 +10,7 @@ select
 from capture_by_slug(cast(:slug as text)) as template;
 
 --:name public_preview_open :one
---:doc The context in which only the template of a signed link exists, and in which nothing can be written.
+--:doc A read-only context limited to a signed link's template.
 select
     set_config('transaction_read_only', 'on', true) as read_only,
     set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
@@ -20,7 +20,7 @@ select
     set_config('role', 'pipeline_public', true) as database_role;
 
 --:name public_capture_get :one
---:doc The open capture form as anybody sees it, but for its version; primary keys.
+--:doc The open capture form without its version; primary keys.
 select
     template.version_id as template_version_id,
     organization.branding,
@@ -33,7 +33,7 @@ join organizations as organization on organization.id = template.organization_id
 where template.id = cast(:template_id as bigint);
 
 --:name public_capture_state :one
---:doc What the open capture form is answered against; primary keys.
+--:doc The open capture form's rules for answers; primary keys.
 select
     template.organization_id,
     template.id as template_id,
@@ -44,7 +44,7 @@ join organizations as organization on organization.id = template.organization_id
 where template.id = cast(:template_id as bigint);
 
 --:name public_capture_lead :affected
---:doc A lead from a capture form, that of a user whose seat is active at this moment; its status is the table's default.
+--:doc Insert a capture form's lead for a user with an active seat.
 insert into leads (
     first_name, last_name, email, phone, company, job_title, notes, tags, source, assigned_to
 )
@@ -54,11 +54,11 @@ values (
 );
 
 --:name public_capture_lead_id :scalar
---:doc The id of the lead that this transaction has just added, from its sequence: a form reads no leads.
+--:doc This transaction's lead id, from its sequence: a form cannot read leads.
 select currval('app.leads_id_seq');
 
 --:name public_capture_later :affected
---:doc An invite in progress with what a capture form was answered so far; its link goes to the address given.
+--:doc Insert an invite in progress with the first answers and the given address.
 insert into interview_invites (
     template_id, template_version_id, origin, assigned_to, token, recipient_email, language, send_email, email_status,
     status, answers, consents, hidden_fields, saved_at, started_at, step
@@ -83,11 +83,11 @@ values (
 );
 
 --:name public_capture_later_id :scalar
---:doc The id of the invite in progress that this transaction has just added, from its sequence.
+--:doc This transaction's invite id, from its sequence.
 select currval('app.interview_invites_id_seq');
 
 --:name public_capture_response :affected
---:doc The submitted response of the lead that this transaction has just added.
+--:doc Insert the submitted response of this transaction's lead.
 insert into interview_invites (
     template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
     submitted_at, answers, consents, hidden_fields, rep_flags, tally
@@ -111,5 +111,5 @@ values (
 );
 
 --:name public_capture_ids :one
---:doc The ids of the lead and the response that this transaction has just added, from their sequences.
+--:doc This transaction's lead and response ids, from their sequences.
 select currval('app.leads_id_seq') as lead_id, currval('app.interview_invites_id_seq') as invite_id;

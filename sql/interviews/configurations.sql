@@ -1,5 +1,5 @@
 --:name configuration_seed_state :one
---:doc What seeding from an invite needs, with the configuration made earlier; primary keys, configurations (organization_id, invite_id).
+--:doc An invite's data and existing configuration; primary keys, configurations (organization_id, invite_id).
 select
     invite.deal_id,
     invite.status,
@@ -27,7 +27,7 @@ from configurator_definitions as definition
 where definition.slug = :slug and definition.active;
 
 --:name configuration_seed :scalar
---:doc The draft of an invite, made once however often it is asked for; answers its id, nothing when it was there.
+--:doc Insert an invite's draft once; returns its id.
 insert into configurations (
     deal_id, --* configuration
     invite_id

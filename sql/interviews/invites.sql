@@ -1,5 +1,5 @@
 --:name interview_invite_list :one
---:doc A page of the invites and how many there are; an index for each order and filter, interview_invites_search_trigrams.
+--:doc A page of invites with the total; indexes for orders and filters, interview_invites_search_trigrams.
 with
 hit as materialized (select search_ids('interview_invites', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
@@ -58,7 +58,7 @@ from interview_invite_records as invite
 where invite.id = cast(:id as bigint);
 
 --:name interview_invite_insert :scalar
---:doc A new invite against the template's current version; answers its id, nothing when there is no such template.
+--:doc Insert an invite for the template's current version; returns its id.
 insert into interview_invites (
     template_id, template_version_id, lead_id, deal_id, token, recipient_email, recipient_name, personal_note,
     language, send_email, reminders, expires_at, created_by, email_status
@@ -83,7 +83,7 @@ where template.id = cast(:template_id as bigint) and template.deleted_at is null
 returning id;
 
 --:name interview_invite_expire :scalar
---:doc Lock an invite and expire it unless it is submitted; answers the status it had.
+--:doc Lock an invite, and expire it if due; returns its earlier status.
 with before as (
     select invite.id, invite.status
     from interview_invites as invite
@@ -101,7 +101,7 @@ expired as (
 select before.status from before;
 
 --:name interview_responses_get :one
---:doc An invite's answers with the version they belong to; primary keys.
+--:doc An invite's answers and their version; primary keys.
 select
     invite.id as invite_id,
     invite.template_id,
@@ -117,7 +117,7 @@ from interview_invites as invite
 where invite.id = cast(:id as bigint);
 
 --:name interview_invite_email :one
---:doc What an invite's emails say and who asks; answerable while the invite is open, remindable before it is started; primary keys.
+--:doc The data of an invite's emails, and whether it is answerable and remindable; primary keys.
 select
     invite.id,
     invite.lead_id,
@@ -129,7 +129,7 @@ select
     invite_status(invite.status, invite.expires_at) in ('pending', 'started') as answerable,
     invite_status(invite.status, invite.expires_at) = 'pending'
     and invite.reminders_declined_at is null as remindable,
-    -- The last day that is one in every time zone: later ones may lie beyond the calendar.
+    -- Later days may exceed the calendar in some time zone.
     least(invite.expires_at, timestamptz '9999-12-31T00:00Z') at time zone organization.time_zone as expires_local,
     coalesce(version.translations -> invite.language ->> 'name', version.name) as interview,
     coalesce(invite.language, version.language) as language,
@@ -150,13 +150,13 @@ left join users as rep on rep.id = seat.user_id
 where invite.id = cast(:id as bigint);
 
 --:name interview_invite_not_mailed :affected
---:doc Show on an invite why its email was not sent; primary key.
+--:doc Store the failure of an invite's email; primary key.
 update interview_invites
 set email_status = cast(:email_status as text), email_error = cast(:email_error as text)
 where id = cast(:id as bigint) and sent_at is null;
 
 --:name interview_copy_refused :affected
---:doc Show beside an invite's answers why its prospect gets no copy of them; primary key.
+--:doc Store the failure of the prospect's copy; primary key.
 update interview_invites
 set copy_error = :error
 where id = cast(:id as bigint);

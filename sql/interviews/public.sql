@@ -1,5 +1,5 @@
 --:name public_invite_open :one
---:doc The invite of a token, and the row-level-security context in which only that invite exists; unique token index.
+--:doc A token's invite, with its context; unique token index.
 select
     invite.organization_id,
     invite.invite_id,
@@ -11,7 +11,7 @@ select
 from invite_by_token(cast(:token as text)) as invite;
 
 --:name public_invite_enter :one
---:doc The same, and what decides whether the invite can be answered, and what its submit makes; primary keys.
+--:doc The token's invite with its form and submission rules; primary keys.
 select
     invite.organization_id,
     invite.id,
@@ -30,13 +30,13 @@ select
 from invite_enter(cast(:token as text), cast(:request_id as text)) as invite;
 
 --:name public_invite_status :scalar
---:doc What the open invite's status is by now; primary key.
+--:doc The open invite's current status; primary key.
 select invite_status(invite.status, invite.expires_at) as status
 from interview_invites as invite
 where invite.id = cast(:invite_id as bigint);
 
 --:name public_interview_get :one
---:doc The form of the open invite as its prospect sees it, but for its version; nothing of the lead but what fills it in advance; no row once expired, no answers some days after the submit.
+--:doc The prospect's form; no row once expired, no answers some days after submission.
 select
     invite_status(invite.status, invite.expires_at) as status,
     invite.language,
@@ -78,11 +78,10 @@ where
     and invite_status(invite.status, invite.expires_at) <> 'expired';
 
 --:name public_answers_merge :one
---:doc Merge answers into the open invite by key, under its row lock; no row once it is submitted or expired.
+--:doc Merge answers into the open invite; no row once submitted or expired.
 update interview_invites as invite
 set
     answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text[]),
-    -- Most forms ask for none.
     consents = case
         when invite.consents = '{}' and cast(:consents as jsonb) = '{}' then invite.consents
         else consents_merged(
@@ -104,7 +103,7 @@ where
 returning invite.status, invite.answers, invite.hidden_fields, invite.revision, iso(invite.saved_at) as saved_at;
 
 --:name public_interview_submit :one
---:doc Lock the answers of the open invite for good; no row once it is submitted or expired.
+--:doc Submit the open invite, unless submitted or expired.
 update interview_invites as invite
 set
     answers = cast(:answers as jsonb),
@@ -120,7 +119,7 @@ where
 returning invite.status, iso(invite.submitted_at) as submitted_at;
 
 --:name public_files_lock :scalar
---:doc The answers of the open invite, locked, for a file to come or go; no row once it is submitted or expired.
+--:doc Lock and return the open invite's answers, unless submitted or expired.
 select invite.answers
 from interview_invites as invite
 where
@@ -130,14 +129,14 @@ where
 for no key update;
 
 --:name public_file_same :scalar
---:doc The file among some of the open invite that has a content, or nothing; primary key.
+--:doc The open invite's file with content; primary key.
 select file.id
 from files as file
 where file.id = any(cast(:ids as bigint[])) and file.sha256 = :sha256
 limit 1;
 
 --:name public_files_prune :affected
---:doc Delete the files of the open invite that no answer names any more; index files_invite.
+--:doc Delete the open invite's unreferenced files; files_invite.
 delete from files as file
 where
     file.invite_id = cast(:invite_id as bigint)
@@ -149,13 +148,13 @@ where
     );
 
 --:name public_reminders_decline :affected
---:doc Send no more reminders of the open invite; the first time counts; primary key.
+--:doc Stop the open invite's reminders, once; primary key.
 update interview_invites
 set reminders_declined_at = coalesce(reminders_declined_at, now())
 where id = cast(:invite_id as bigint);
 
 --:name public_interview_opened :affected
---:doc Note that the open invite's form is seen in a browser; the first time counts, while it can be answered; primary key.
+--:doc Store the first view of the open invite's form; primary key.
 update interview_invites as invite
 set opened_at = now()
 where

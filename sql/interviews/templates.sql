@@ -1,5 +1,5 @@
 --:name interview_template_list :one
---:doc A page of the templates, each with its current version, and how many there are; an index for each order.
+--:doc A page of templates with current versions and the total; indexes for orders.
 with filtered as not materialized (
     select template.*
     from interview_templates as template
@@ -40,13 +40,13 @@ from interview_template_records as template
 where template.id = cast(:id as bigint);
 
 --:name interview_template_insert :scalar
---:doc A new template, still without a version; answers its id.
+--:doc Insert a template without version; returns its id.
 insert into interview_templates (name, slug, public_slug, lead_capture_enabled)
 values (:name, :slug, :public_slug, :lead_capture_enabled)
 returning id;
 
 --:name interview_template_update :scalar
---:doc Lock and change what is not versioned; answers the id, nothing when there is no such template.
+--:doc Lock a template and change its unversioned fields; returns the id.
 update interview_templates
 set
     name = :name,
@@ -57,7 +57,7 @@ where id = cast(:id as bigint) and deleted_at is null
 returning id;
 
 --:name interview_template_add_version :affected
---:doc A new version when the content differs from the newest one's, which its trigger turns the template to; its language is the organization's unless it is given.
+--:doc Insert a version with new content, by default in the organization's language; a trigger makes it current.
 --:fields content: pages, questions, branding, thank_you, hints, field_map, translations, hidden_fields, embed_origins
 insert into interview_template_versions (
     template_id,
@@ -92,13 +92,13 @@ where
     );
 
 --:name interview_template_delete :affected
---:doc Delete a template for its users; its slugs are free, its invites keep their version.
+--:doc Mark a template as deleted and free its slugs; invites keep it.
 update interview_templates
 set deleted_at = now()
 where id = cast(:id as bigint) and deleted_at is null;
 
 --:name interview_version_get :one
---:doc One immutable version: what an invite is answered and read against; primary key.
+--:doc One immutable version; primary key.
 select
     version.id,
     version.name,
@@ -114,7 +114,7 @@ from interview_template_versions as version
 where version.id = cast(:id as bigint);
 
 --:name interview_template_languages :scalar
---:doc The languages of a template's current version, its own first; no row without such a template; primary keys.
+--:doc The languages of a template's current version, its own first; primary keys.
 select array[version.language] || array(select jsonb_object_keys(version.translations)) as languages
 from interview_templates as template
 join interview_template_versions as version

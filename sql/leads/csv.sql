@@ -1,5 +1,5 @@
 --:name lead_export :many
---:doc The leads that the list's filters leave, as cells of a CSV file; primary key, in its order.
+--:doc The filtered leads as CSV cells; primary key, in its order.
 select
     lead.id,
     iso(lead.created_at) as created_at,

@@ -1,5 +1,5 @@
 --:name lead_import_lock :scalar
---:doc Take the organization's turn for an import until the transaction ends; false while another import has it.
+--:doc Lock the organization's import; false during another one.
 select lead_import_lock() as locked;
 
 --:name lead_import_seats :many
@@ -9,7 +9,7 @@ from organization_users as seat
 join users as account on account.id = seat.user_id;
 
 --:name lead_import_begin :affected
---:doc A table for the valid rows of the file; `rows` counts the rows merged into one, `lead_id` names an existing lead.
+--:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` an existing lead.
 create temporary table lead_import_rows (
     row integer primary key,
     rows integer not null default 1,
@@ -20,18 +20,18 @@ create temporary table lead_import_rows (
 ) on commit drop;
 
 --:name lead_import_copy :affected
---:doc Fill the table, by COPY.
+--:doc Fill the table by COPY.
 copy pg_temp.lead_import_rows (
     row,
     first_name --* lead
 ) from stdin;
 
 --:name lead_import_analyze :affected
---:doc Count the values of the columns that find duplicates, because nothing else analyzes a temporary table.
+--:doc Analyze the columns that find duplicates: autovacuum skips temporary tables.
 analyze pg_temp.lead_import_rows (row, email, first_name, last_name);
 
 --:name lead_import_hold :scalar
---:doc Lock the leads with the rows' addresses, so that no other change is lost between comparison and update; leads_email.
+--:doc Lock the leads with the rows' addresses against concurrent changes; leads_email.
 select count(*)
 from (
     select lead.id
@@ -45,7 +45,7 @@ from (
 ) as held;
 
 --:name lead_import_match :affected
---:doc Find the existing lead of each row: by address, certain if one lead has it, else by name, phone and company; leads_email, leads_name.
+--:doc Find each row's lead by address, else by name, phone and company; leads_email, leads_name.
 with by_email as (
     select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
     from leads as lead
@@ -96,7 +96,7 @@ from found
 where found.row = given.row;
 
 --:name lead_import_refuse :many
---:doc Remove the rows that would assign a lead to an inactive seat; a lead may keep the seat that it has.
+--:doc Remove rows that newly assign a lead to an inactive seat.
 delete from pg_temp.lead_import_rows as given
 using
     (
@@ -118,7 +118,7 @@ where
 returning given.row, account.email;
 
 --:name lead_import_skip :affected
---:doc Remove the rows of existing leads, and every row whose address an earlier row has.
+--:doc Remove rows of existing leads or with an earlier row's address.
 delete from pg_temp.lead_import_rows as given
 using
     (
@@ -132,7 +132,7 @@ where
     and (given.lead_id is not null or (given.email is not null and placed.place > 1));
 
 --:name lead_import_fold :affected
---:doc Merge the rows of an address into the first of them; each column takes its last cell that is not blank.
+--:doc Merge rows by address; the last non-blank cell wins.
 with repeated as (
     select email_key(given.email) as email_key
     from pg_temp.lead_import_rows as given
@@ -166,7 +166,7 @@ from folded
 where given.row = folded.row;
 
 --:name lead_import_fill :affected
---:doc Fill the blank cells of existing leads with what the lead has; primary key.
+--:doc Fill blank cells of existing leads with the lead's values; primary key.
 update pg_temp.lead_import_rows as given
 set
     first_name = coalesce(given.first_name, lead.first_name) --* lead
@@ -174,7 +174,7 @@ from leads as lead
 where lead.id = given.lead_id;
 
 --:name lead_import_keep :affected
---:doc Remove the rows that leave their lead as it is: several leads have the address, or no field differs; primary key.
+--:doc Remove rows without changes or with a shared address; primary key.
 delete from pg_temp.lead_import_rows as given
 using leads as lead
 where
@@ -189,14 +189,14 @@ where
     );
 
 --:name lead_import_counts :one
---:doc The rows that become leads, and the rows that change one, each counted once.
+--:doc The numbers of rows for new and for changed leads.
 select
     count(*) filter (where given.lead_id is null) as imported,
     coalesce(sum(given.rows - cast(given.lead_id is null as integer)), 0) as updated
 from pg_temp.lead_import_rows as given;
 
 --:name lead_import_insert :affected
---:doc Insert the new leads in the order of the file.
+--:doc Insert the new leads in file order.
 insert into leads (
     first_name, --* lead, !source, !status
     source,
@@ -215,7 +215,7 @@ where given.lead_id is null
 order by given.row;
 
 --:name lead_import_update :affected
---:doc Update the existing leads; a status sets its times as in lead_update; primary key.
+--:doc Update existing leads; a status sets its times as in lead_update; primary key.
 update leads as lead
 set
     first_name = given.first_name, --* lead

@@ -1,5 +1,5 @@
 --:name lead_get :one
---:doc One lead with its newest notes and tasks, and how many there are; primary key, notes_lead and tasks_lead.
+--:doc One lead with its newest notes and tasks; primary key, notes_lead and tasks_lead.
 select
     lead.*,
     coalesce(
@@ -34,7 +34,7 @@ from lead_records as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_insert :scalar
---:doc A new lead; answers its id.
+--:doc Insert a lead; returns its id.
 --:fields lead: first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to
 insert into leads (
     first_name, --* lead, !status
@@ -51,7 +51,7 @@ values (
 returning id;
 
 --:name lead_update :affected
---:doc Replace a lead's fields, its status only when one is given; the reason lives as long as disqualified does.
+--:doc Replace a lead's fields and a given status.
 update leads as lead
 set
     first_name = :first_name, --* lead, !status
@@ -69,7 +69,7 @@ set
 where lead.id = cast(:id as bigint);
 
 --:name lead_disqualify :affected
---:doc Disqualify a lead and store the reason; a second time keeps the moment of the first.
+--:doc Disqualify a lead with a reason; keeps the first time.
 update leads as lead
 set
     status = 'disqualified',
@@ -78,13 +78,13 @@ set
 where lead.id = cast(:id as bigint);
 
 --:name lead_delete :affected
---:doc Delete a lead; its notes and tasks go with it, its invites and emails stay without it.
+--:doc Delete a lead with its notes and tasks; its invites and emails stay.
 delete from leads as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one
---:doc A page of the emails linked to a lead and the invites sent to its address, newest first; no row without the lead; emails_lead, emails_to.
--- Not whatever went to the address: it may be a colleague's, whose notifications are nobody else's.
+--:doc A page of a lead's emails and its address's invites, newest first; emails_lead, emails_to.
+-- Other emails to the address may be a colleague's notifications.
 with linked as not materialized (
     select email.*
     from emails as email

@@ -1,12 +1,12 @@
 --:name lead_days :one
---:doc When the days of a filter begin and end in the organization's time zone; primary key.
+--:doc The limits of a filter's days in the organization's zone; primary key.
 select
     cast(cast(cast(:date_from as date) as timestamp) at time zone organization.time_zone as text) as date_from,
     cast(cast(cast(:date_to as date) + 1 as timestamp) at time zone organization.time_zone as text) as date_to
 from organizations as organization;
 
 --:name lead_list :one
---:doc A page of the leads and how many there are; an index for each filter and each order of their own columns, leads_search_trigrams.
+--:doc A page of leads with the total; indexes for filters and own orders, leads_search_trigrams.
 with
 hit as materialized (select search_ids('leads', cast(:search as text[]), cast(:tag as text[])) as ids), --? search|tag
 filtered as not materialized (

@@ -1,5 +1,5 @@
 --:name lead_match_companies :many
---:doc At most five companies that a name, domain, URL or email address means; name_key, website_domain, trigrams.
+--:doc Up to five companies by name, domain, URL or email address; name_key, website_domain, trigrams.
 with candidate as (
     select
         company.id,
@@ -13,7 +13,7 @@ with candidate as (
     from companies as company
     where company.website_domain = website_domain(cast(:company as text))
     union all
-    -- Similar is never as good as equal, whatever the trigrams say.
+    -- A similar name scores below an equal one.
     select company.id, company.name, round(cast(alike.similarity as numeric) * 0.84, 2), 'similar'
     from company_similar(cast(:company as text)) as alike
     join companies as company on company.id = alike.id
@@ -31,7 +31,7 @@ order by best.score desc, best.name, best.id
 limit 5;
 
 --:name lead_match_contacts :many
---:doc The contacts with an email address, oldest first; index contacts_email.
+--:doc An email address's contacts, oldest first; contacts_email.
 select contact.id, contact.first_name, contact.last_name, contact.email, contact.company_id, 1.0 as score
 from contacts as contact
 where contact.email_key = email_key(cast(:email as text))

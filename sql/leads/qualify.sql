@@ -1,5 +1,5 @@
 --:name lead_lock :one
---:doc Lock a lead and return it; no row without the lead; primary key.
+--:doc Lock and return a lead; primary key.
 select
     lead.id,
     lead.name,
@@ -14,11 +14,11 @@ where lead.id = cast(:id as bigint)
 for update;
 
 --:name lead_qualification_turn :one
---:doc Wait for other qualifications in the organization, so that two leads of one person or company do not create it twice.
+--:doc Lock the organization's qualifications, against duplicate contacts and companies.
 select pg_advisory_xact_lock(hashtextextended('lead_qualification', cast(:organization_id as bigint)));
 
 --:name lead_company_find :scalar
---:doc The oldest company with the same normalised name; index companies_name_key.
+--:doc The oldest company with a normalised name; companies_name_key.
 select company.id
 from companies as company
 where
@@ -28,13 +28,13 @@ order by company.name = cast(:company as text) desc, company.id
 limit 1;
 
 --:name lead_company_insert :scalar
---:doc Insert a company with this name, and return its id.
+--:doc Insert a company; returns its id.
 insert into companies (name)
 values (:company)
 returning id;
 
 --:name lead_contact_find :scalar
---:doc The oldest contact with that email address; index contacts_email.
+--:doc The oldest contact with an email address; contacts_email.
 select contact.id
 from contacts as contact
 where contact.email_key = email_key(cast(:email as text))
@@ -42,7 +42,7 @@ order by contact.id
 limit 1;
 
 --:name lead_contact_fill :affected
---:doc Copy to a contact the lead's values for its empty fields; primary keys.
+--:doc Fill a contact's empty fields from the lead; primary keys.
 update contacts as contact
 set
     last_name = coalesce(contact.last_name, lead.last_name),
@@ -70,7 +70,7 @@ where
     and cast(:company_id as bigint) is not null;
 
 --:name lead_contact_insert :scalar
---:doc Insert a contact with the lead's values, and return its id.
+--:doc Insert a contact from the lead; returns its id.
 insert into contacts (first_name, last_name, email, phone, job_title, company_id)
 select lead.first_name, lead.last_name, lead.email, lead.phone, lead.job_title, cast(:company_id as bigint)
 from leads as lead
@@ -78,7 +78,7 @@ where lead.id = cast(:id as bigint)
 returning id;
 
 --:name lead_deal_stage :scalar
---:doc The given stage if it exists, or the first stage if none is given; index deal_stages_position.
+--:doc The given stage, by default the first; deal_stages_position.
 select stage.id
 from deal_stages as stage
 where cast(:stage_id as bigint) is null or stage.id = cast(:stage_id as bigint)
@@ -86,7 +86,7 @@ order by stage.position, stage.id
 limit 1;
 
 --:name lead_deal_insert :scalar
---:doc Insert a deal in the organization's currency, and return its id.
+--:doc Insert a deal in the organization's currency; returns its id.
 insert into deals (title, value_minor, currency, stage_id, company_id, contact_id, owner_id)
 values (
     left(cast(:title as text), 255),
@@ -100,7 +100,7 @@ values (
 returning id;
 
 --:name lead_qualified :affected
---:doc Set a lead to qualified, with its links; no row if nothing changes; primary key.
+--:doc Qualify a lead and set its links, if anything changes; primary key.
 --:fields link: contact_id, company_id, deal_id
 update leads as lead
 set
@@ -124,7 +124,7 @@ where
     );
 
 --:name lead_link_notes :affected
---:doc Fill the empty links of a lead's notes; index notes_lead.
+--:doc Fill empty links of a lead's notes; notes_lead.
 update notes as note
 set
     contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)) --* link
@@ -137,7 +137,7 @@ where
     );
 
 --:name lead_link_tasks :affected
---:doc Fill the empty links of a lead's tasks; index tasks_lead.
+--:doc Fill empty links of a lead's tasks; tasks_lead.
 update tasks as task
 set
     contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)) --* link
@@ -150,7 +150,7 @@ where
     );
 
 --:name lead_link_emails :affected
---:doc Fill the empty links of a lead's emails; index emails_lead.
+--:doc Fill empty links of a lead's emails; emails_lead.
 update emails as email
 set
     contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)) --* link

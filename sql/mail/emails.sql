@@ -1,5 +1,5 @@
 --:name email_insert :scalar
---:doc Insert an outbound email and return its id; no row if the effect has its email already.
+--:doc Insert an outbound email; returns its id, no row for a repeated effect.
 --:fields email: effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text,
 --:fields email: body_html, lead_id, invite_id, invite_part, link_id, unsubscribe_url, attachment
 insert into emails (
@@ -12,7 +12,7 @@ on conflict (organization_id, effect_key) do nothing
 returning id;
 
 --:name email_get :one
---:doc One outbound email for sending; stale if its invite or link is no longer valid; primary keys.
+--:doc An outbound email; stale if its invite or link is invalid; primary keys.
 select
     email.id,
     email.status,
@@ -41,14 +41,14 @@ left join account_links as link
 where email.id = cast(:id as bigint);
 
 --:name email_claim :scalar
---:doc Start an attempt to send an email and return its number; no row if it is closed or being transmitted; primary key.
+--:doc Start an email's attempt; returns its number, unless closed or in transmission; primary key.
 update emails
 set status = 'sending', claims = claims + 1
 where id = cast(:id as bigint) and status in ('queued', 'sending') and transmitting_at is null
 returning claims;
 
 --:name email_transmitting :affected
---:doc Store that the transmission starts; no row if another attempt has claimed the email; primary key.
+--:doc Store the start of transmission, unless another attempt has claimed the email; primary key.
 update emails
 set transmitting_at = now()
 where
@@ -58,7 +58,7 @@ where
     and transmitting_at is null;
 
 --:name email_release :affected
---:doc Return an email to the queue after a failed attempt, unless another attempt has claimed it; primary key.
+--:doc Requeue a failed email, unless another attempt has claimed it; primary key.
 update emails
 set
     status = 'queued',
@@ -68,7 +68,7 @@ set
 where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending';
 
 --:name email_settle :affected
---:doc Store the result of an email, also on its invite, and delete the attachment; a sent email stays sent; primary keys.
+--:doc Store the result of an unsent email and its invite, and delete the attachment; primary keys.
 with settled as (
     update emails
     set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz), attachment = null
@@ -95,7 +95,7 @@ where
     );
 
 --:name email_remind :affected
---:doc Raise the events for the reminders of an invite, each due some days after the invite email; primary keys.
+--:doc Raise an invite's reminder events, due some days after its email; primary keys.
 insert into outbox (event, key, payload, begins_at, due_at)
 select
     'invite_reminder',
@@ -111,7 +111,7 @@ where email.id = cast(:id as bigint) and invite.sent_at is not null
 on conflict (organization_id, key) do nothing;
 
 --:name mail_day_spend :scalar
---:doc Count one more email of a kind for today (UTC); no row beyond the quota; primary key.
+--:doc Count an email for today (UTC); no row beyond the quota; primary key.
 insert into mail_days (day, kind) values (cast(now() at time zone 'UTC' as date), :kind)
 on conflict (organization_id, day, kind) do update
     set used = mail_days.used + 1
@@ -119,13 +119,13 @@ on conflict (organization_id, day, kind) do update
 returning used;
 
 --:name mail_day_used :scalar
---:doc The number of emails of a kind today (UTC); primary key.
+--:doc Today's (UTC) number of emails of a kind; primary key.
 select coalesce(max(day.used), 0)
 from mail_days as day
 where day.day = cast(now() at time zone 'UTC' as date) and day.kind = :kind;
 
 --:name email_asked_today :scalar
---:doc The number of emails that prospects have requested for an address within a day; index emails_to.
+--:doc The number of emails that prospects requested for an address within a day; emails_to.
 select count(*)
 from emails as email
 join interview_invites as invite
@@ -136,5 +136,5 @@ where
     and email.created_at > now() - interval '1 day';
 
 --:name account_link_issue :scalar
---:doc A new token for the link of an email about to be sent; nothing once the email is settled or the link is over; primary key.
+--:doc A new token for an email's link; null once settled or ended; primary key.
 select app.account_link_issue(cast(:id as bigint)) as token;

@@ -1,5 +1,5 @@
 --:name notification_list :one
---:doc A page of the caller's notifications, newest first, and how many there are; notifications_user, notifications_unread.
+--:doc A page of the caller's notifications, newest first, with the total; notifications_user, notifications_unread.
 with filtered as not materialized (
     select notification.id
     from notifications as notification
@@ -31,26 +31,26 @@ from notification_records as notification
 where notification.id = cast(:id as bigint);
 
 --:name notification_read :affected
---:doc Mark a notification of the caller as read, the first time; primary key.
+--:doc Mark the caller's notification as read, once; primary key.
 update notifications
 set read_at = now()
 where id = cast(:id as bigint) and read_at is null;
 
 --:name notification_read_all :affected
---:doc Mark all notifications of the caller as read; index notifications_unread.
+--:doc Mark all the caller's notifications as read; notifications_unread.
 update notifications
 set read_at = now()
 where read_at is null;
 
 --:name notification_insert :scalar
---:doc Insert a user's notification of an event and return its id; no row if there is one already.
+--:doc Insert a user's notification of an event once; returns its id.
 insert into notifications (user_id, event, effect_key, title, body, data)
 values (cast(:user_id as bigint), :event, :effect_key, :title, :body, cast(:data as jsonb))
 on conflict (organization_id, user_id, effect_key) do nothing
 returning id;
 
 --:name notification_recipients :many
---:doc The first of two users with an active seat, else every active administrator; primary keys.
+--:doc The first of two users with an active seat, else all active administrators; primary keys.
 with chosen as (
     select seat.user_id
     from organization_users as seat
@@ -71,7 +71,7 @@ where
 order by account.id;
 
 --:name notification_interview :one
---:doc The prospect, the template and the owner of a submitted interview; primary keys.
+--:doc A submitted interview's prospect, template and owner; primary keys.
 select
     invite.id as invite_id,
     invite.lead_id,
@@ -89,7 +89,7 @@ left join leads as lead on lead.organization_id = invite.organization_id and lea
 where invite.id = cast(:invite_id as bigint);
 
 --:name notification_lead :one
---:doc A captured lead and its form; no row if the lead is deleted; primary keys.
+--:doc A captured lead and its form; primary keys.
 select
     lead.id as lead_id,
     template.id as template_id,
@@ -103,7 +103,7 @@ join interview_templates as template
 where lead.id = cast(:lead_id as bigint);
 
 --:name mail_hour_spend :one
---:doc Count a notification in a user's current hour, or start an hour; locks the row until the commit; primary key.
+--:doc Count a notification in the user's hour, started if missing; primary key.
 insert into mail_hours (user_id, ends_at)
 values (cast(:user_id as bigint), clock_timestamp() + interval '1 hour')
 on conflict (organization_id, user_id) do update
@@ -113,23 +113,23 @@ on conflict (organization_id, user_id) do update
 returning used, ends_at;
 
 --:name mail_hour_end :affected
---:doc End a user's hour if it still runs; waits for a notification that is being added to its digest; primary key.
+--:doc End a user's current hour, after concurrent additions; primary key.
 update mail_hours
 set ends_at = clock_timestamp()
 where user_id = cast(:user_id as bigint) and ends_at = cast(:ends_at as timestamptz);
 
 --:name notification_gather :affected
---:doc Add a notification to the digest of an hour; primary key.
+--:doc Add a notification to an hour's digest; primary key.
 update notifications set digest_at = cast(:digest_at as timestamptz) where id = cast(:id as bigint);
 
 --:name notification_digest_insert :affected
---:doc Raise the event of a digest, due when its hour ends, unless there is one.
+--:doc Raise a digest's event once, due at the end of its hour.
 insert into outbox (event, key, payload, begins_at, due_at)
 values (:event, :key, cast(:payload as jsonb), cast(:due_at as timestamptz), cast(:due_at as timestamptz))
 on conflict (organization_id, key) do nothing;
 
 --:name notification_digest :many
---:doc The leads of a user's digest, counted by form, with the user's address; index notifications_digest.
+--:doc A digest's leads by form, with the user's address; notifications_digest.
 select
     notification.data ->> 'template_name' as interview,
     count(*) as leads,

@@ -1,5 +1,5 @@
 --:name person_contracts :many
---:doc The contracts of a person's deals, and those of their companies with the person's words: whether they have the words, and whether they are signed; contracts_deal, contracts_company.
+--:doc The contracts of a person's deals and companies, with flags for words and signature; contracts_deal, contracts_company.
 with known as materialized (
     select
         contract.id,
@@ -35,7 +35,7 @@ where known.theirs or known.names_them
 order by contract.id;
 
 --:name person_contracts_blank :affected
---:doc Remove the person's words from unsigned contracts, as a new revision; primary key.
+--:doc Remove the person's words from unsigned contracts in new revisions; primary key.
 update contracts
 set
     name = left(words_erased(name, cast(:patterns as text[])), 600),
@@ -45,13 +45,13 @@ set
 where id = any(cast(:contracts as bigint[]));
 
 --:name person_revisions_blank :affected
---:doc Remove the person's words from earlier texts of contracts; primary key.
+--:doc Remove the person's words from contracts' earlier texts; primary key.
 update contract_revisions
 set content = words_erased(content, cast(:patterns as text[]))
 where contract_id = any(cast(:contracts as bigint[]));
 
 --:name person_documents_delete :many
---:doc Delete the rendered documents of contracts, of every revision, and return the ids of their files; index contract_documents_contract.
+--:doc Delete contracts' rendered documents; returns the file ids; contract_documents_contract.
 delete from contract_documents
 where contract_id = any(cast(:contracts as bigint[])) and kind <> 'executed'
 returning file_id as id;

@@ -1,6 +1,6 @@
 --:name person_data :many
---:doc All records about a person, one row of JSON each, in the order of the file; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
--- One statement, so that all sections of the file show the same moment.
+--:doc A person's records as JSON rows in file order; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
+-- One statement, so all sections share a snapshot.
 select told.section, cast(told.record as text) as record
 from (
     select 1 as place, 'leads' as section, lead.id, to_json(lead) as record

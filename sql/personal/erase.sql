@@ -1,5 +1,5 @@
 --:name traces_erase :one
---:doc Erase the traces of these records and words that no serving role may touch: events, notifications, webhook messages, stored responses, filters of exports.
+--:doc Erase traces of records and words in events, notifications, webhook messages, stored responses and exports' filters.
 select
     app.traces_erase(
         cast(:leads as bigint[]),
@@ -11,7 +11,7 @@ select
     ) as traces;
 
 --:name changes_erase :affected
---:doc Erase the values in the recorded changes and webhook messages of these records, or only values with one of the patterns; index changes_record.
+--:doc Erase all or matching values in these records' changes and webhook messages; changes_record.
 select changes_erase(record.type, record.ids, record.patterns)
 from (
     values
@@ -41,7 +41,7 @@ from (
 ) as record (type, ids, patterns);
 
 --:name invite_emails :many
---:doc The ids of an invite's emails; index emails_invite.
+--:doc The ids of an invite's emails; emails_invite.
 select email.id
 from emails as email
 where email.invite_id = cast(:id as bigint);
@@ -52,7 +52,7 @@ delete from emails
 where id = any(cast(:emails as bigint[]));
 
 --:name person_invites_delete :affected
---:doc Delete invites with their answers; a configuration made from one stays and loses its link; primary keys.
+--:doc Delete invites with their answers; configurations stay without the link; primary keys.
 with released as (
     update configurations
     set invite_id = null
@@ -63,13 +63,13 @@ delete from interview_invites
 where id = any(cast(:invites as bigint[]));
 
 --:name person_notes_delete :many
---:doc Delete the notes of these leads and contacts, and return their ids; indexes notes_lead and notes_contact.
+--:doc Delete the notes of leads and contacts; returns their ids; notes_lead and notes_contact.
 delete from notes
 where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
 returning id;
 
 --:name person_tasks_delete :many
---:doc Delete the tasks of these leads and contacts, and return their ids; indexes tasks_lead and tasks_contact.
+--:doc Delete the tasks of leads and contacts; returns their ids; tasks_lead and tasks_contact.
 delete from tasks
 where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
 returning id;
@@ -85,7 +85,7 @@ delete from contacts
 where id = any(cast(:contacts as bigint[]));
 
 --:name person_deals_release :affected
---:doc Remove the contact from deals, and the person's words from their titles; primary key.
+--:doc Remove the contact and the person's words from deals; primary key.
 update deals
 set
     contact_id = case when contact_id = any(cast(:contacts as bigint[])) then null else contact_id end,
@@ -93,7 +93,7 @@ set
 where id = any(cast(:deals as bigint[]));
 
 --:name person_quotes_blank :affected
---:doc Remove the person's words from the texts of the deals' quotes; index quotes_deal.
+--:doc Remove the person's words from the deals' quotes; quotes_deal.
 update quotes
 set
     notes = words_erased(notes, cast(:patterns as text[])),
@@ -103,7 +103,7 @@ where
     and (notes ~ any(cast(:patterns as text[])) or payment_terms ~ any(cast(:patterns as text[])));
 
 --:name person_companies_blank :affected
---:doc Remove the person's address and telephone number from their companies; primary key.
+--:doc Remove the person's address and telephone number from companies; primary key.
 update companies
 set
     email = case when email_key(email) = any(cast(:addresses as text[])) then null else email end,

@@ -1,5 +1,5 @@
 --:name person_find :one
---:doc The ids of all records about a lead's person, found by the lead, its contact and their email addresses; an index each.
+--:doc The record ids of a lead's person, by lead, contact and email addresses; an index each.
 with given as materialized (
     select lead.id, lead.name, lead.email, lead.email_key, lead.contact_id
     from leads as lead
@@ -49,7 +49,7 @@ email as (
         known.lead_id = any(array(select lead.id from lead))
         or known.contact_id = any(array(select contact.id from contact))
         or known.invite_id = any(array(select invite.id from invite))
-        -- An email with a link to an account belongs to the account's user.
+        -- An email with an account link belongs to the account's user.
         or (known.to_email_key = any(array(select address.email_key from address)) and known.link_id is null)
 ),
 
@@ -81,7 +81,7 @@ select
 from given;
 
 --:name person_words :one
---:doc The person's names, addresses, telephone numbers and job titles in these records; primary keys.
+--:doc The person's names, addresses, telephone numbers and job titles; primary keys.
 with record as (
     select lead.name, lead.email, lead.phone, lead.job_title
     from leads as lead
@@ -103,7 +103,7 @@ select
     array(select distinct record.job_title from record where length(record.job_title) > 1) as titles;
 
 --:name person_lock :one
---:doc Lock a person's leads, contacts and invites until the transaction ends; primary keys.
+--:doc Lock a person's leads, contacts and invites; primary keys.
 with lead as (
     select from leads as known where known.id = any(cast(:leads as bigint[])) order by known.id for update
 ),
@@ -122,9 +122,9 @@ select
     (select count(*) from invite) as invites;
 
 --:name person_following_lock :many
---:doc Stop the making of webhook messages until the transaction ends, because a message may hold a record that is erased meanwhile; primary key.
+--:doc Block new webhook messages, possible copies of erased records; primary key.
 select following.webhook_id
 from webhook_states as following
 order by following.webhook_id
--- This lock stops the maker of messages, which locks `for update`, but no sender, which takes locks in another order.
+-- Blocks the maker of messages (`for update`), but no sender: their lock orders differ.
 for key share;

@@ -1,5 +1,5 @@
 --:name note_insert :scalar
---:doc Insert a note on a lead or a contract, with the links of that record; no row without the record; primary key.
+--:doc Insert a note with its lead's or contract's links; no row without it; primary key.
 insert into notes (content, lead_id, contract_id, contact_id, company_id, deal_id, created_by)
 select
     cast(:content as text),
@@ -21,7 +21,7 @@ from (
 returning id;
 
 --:name note_get :one
---:doc A note of a lead or a contract; primary key.
+--:doc A lead's or contract's note; primary key.
 select note.*
 from note_records as note
 where
@@ -29,14 +29,14 @@ where
     and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
 
 --:name note_delete :affected
---:doc Delete a note of a lead or a contract; primary key.
+--:doc Delete a lead's or contract's note; primary key.
 delete from notes as note
 where
     note.id = cast(:id as bigint)
     and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
 
 --:name note_list :one
---:doc A page of the notes of a lead or a contract, newest first; no row without it; notes_lead, notes_contract.
+--:doc A page of a lead's or contract's notes, newest first; notes_lead, notes_contract.
 with listed as not materialized (
     select note.*
     from note_records as note
@@ -64,7 +64,7 @@ from (
 ) as owner;
 
 --:name task_insert :scalar
---:doc Insert a task on a lead or a contract; links that the task lacks are those of the record; no row without it; primary key.
+--:doc Insert a task; its lead or contract fills missing links; primary key.
 --:fields task: title, description, due_date, due_time, priority, assigned_to
 insert into tasks (
     title, --* task
@@ -95,7 +95,7 @@ from (
 returning id;
 
 --:name task_get :one
---:doc A task of a lead or a contract; primary key.
+--:doc A lead's or contract's task; primary key.
 select task.*
 from task_records as task
 where
@@ -103,7 +103,7 @@ where
     and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
 
 --:name task_update :affected
---:doc Replace the fields of a task of a lead or a contract; primary key.
+--:doc Replace a task's fields; primary key.
 update tasks as task
 set
     title = :title, --* task
@@ -115,14 +115,14 @@ where
     and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
 
 --:name task_delete :affected
---:doc Delete a task of a lead or a contract; primary key.
+--:doc Delete a lead's or contract's task; primary key.
 delete from tasks as task
 where
     task.id = cast(:id as bigint)
     and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
 
 --:name task_list :one
---:doc A page of the tasks of a lead or a contract, by id; no row without it; tasks_lead, tasks_contract.
+--:doc A page of a lead's or contract's tasks by id; tasks_lead, tasks_contract.
 with listed as not materialized (
     select task.*
     from task_records as task
@@ -150,7 +150,7 @@ from (
 ) as owner;
 
 --:name seat_assignable :scalar
---:doc Whether a user has an active seat, or is already assigned to the given lead, task or deal; primary keys.
+--:doc Whether a user has an active seat or this lead, task or deal; primary keys.
 select
     exists (
         select

@@ -1,5 +1,5 @@
 --:name company_list :one
---:doc A page of companies and how many there are; an index for each order, companies_search_trigrams.
+--:doc A page of companies with the total; indexes for orders, companies_search_trigrams.
 with
 hit as materialized (select search_ids('companies', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
@@ -47,7 +47,7 @@ from company_records as company
 where company.id = cast(:id as bigint);
 
 --:name company_insert :scalar
---:doc A new company; answers its id.
+--:doc Insert a company; returns its id.
 --:fields company: name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
 --:fields company: country
 insert into companies (
@@ -66,6 +66,6 @@ set
 where id = cast(:id as bigint);
 
 --:name company_delete :affected
---:doc Delete a company that nothing refers to; primary key.
+--:doc Delete an unreferenced company; primary key.
 delete from companies
 where id = cast(:id as bigint);

@@ -1,5 +1,5 @@
 --:name configuration_list :one
---:doc A page of configurations and how many there are; an index for each filter and each order of their own columns.
+--:doc A page of configurations with the total; indexes for filters and own orders.
 with filtered as not materialized (
     select configuration.*
     from configurations as configuration
@@ -42,13 +42,13 @@ select
     ) as data;
 
 --:name configuration_get :one
---:doc One configuration with the names of deal and definition; primary keys.
+--:doc One configuration with its deal's and definition's names; primary keys.
 select configuration.*
 from configuration_records as configuration
 where configuration.id = cast(:id as bigint);
 
 --:name configuration_insert :scalar
---:doc A new configuration, a draft unless a status is given; answers its id.
+--:doc Insert a configuration, by default a draft; returns its id.
 --:fields configuration: deal_id, definition_id, platform_keys, feature_keys, license_type, quantity
 insert into configurations (
     deal_id, --* configuration
@@ -63,7 +63,7 @@ values (
 returning id;
 
 --:name configuration_update :affected
---:doc Replace a configuration's fields, its status only when one is given; primary key.
+--:doc Replace a configuration's fields and a given status; primary key.
 update configurations
 set
     deal_id = :deal_id, --* configuration

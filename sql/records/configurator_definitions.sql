@@ -1,5 +1,5 @@
 --:name configurator_definition_list :one
---:doc A page of configurator definitions and how many there are; an organization has few.
+--:doc A page of configurator definitions with the total.
 with filtered as not materialized (
     select definition.*
     from configurator_definition_records as definition
@@ -30,7 +30,7 @@ from configurator_definition_records as definition
 where definition.id = cast(:id as bigint);
 
 --:name configurator_definition_insert :scalar
---:doc A new configurator definition; answers its id.
+--:doc Insert a configurator definition; returns its id.
 --:fields definition: name, slug, active, platform_keys, feature_keys, license_types, labels
 insert into configurator_definitions (
     name --* definition
@@ -48,12 +48,12 @@ set
 where id = cast(:id as bigint);
 
 --:name configurator_definition_delete :affected
---:doc Delete a configurator definition on which no configuration rests; primary key.
+--:doc Delete a configurator definition without configurations; primary key.
 delete from configurator_definitions
 where id = cast(:id as bigint);
 
 --:name configurator_definition_choices :one
---:doc What can be chosen of a definition; primary key.
+--:doc A definition's options; primary key.
 select definition.platform_keys, definition.feature_keys, definition.license_types
 from configurator_definitions as definition
 where definition.id = cast(:id as bigint);

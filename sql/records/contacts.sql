@@ -1,5 +1,5 @@
 --:name contact_list :one
---:doc A page of contacts and how many there are; an index for each order but that by company, contacts_search_trigrams.
+--:doc A page of contacts with the total; indexes for orders but by company, contacts_search_trigrams.
 with
 hit as materialized (select search_ids('contacts', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
@@ -49,7 +49,7 @@ from contact_records as contact
 where contact.id = cast(:id as bigint);
 
 --:name contact_insert :scalar
---:doc A new contact; answers its id.
+--:doc Insert a contact; returns its id.
 --:fields contact: first_name, last_name, email, phone, job_title, company_id
 insert into contacts (
     first_name --* contact
@@ -67,6 +67,6 @@ set
 where id = cast(:id as bigint);
 
 --:name contact_delete :affected
---:doc Delete a contact that nothing refers to; primary key.
+--:doc Delete an unreferenced contact; primary key.
 delete from contacts
 where id = cast(:id as bigint);

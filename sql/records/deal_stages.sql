@@ -1,5 +1,5 @@
 --:name deal_stage_list :one
---:doc A page of deal stages and how many there are; deal_stages_position.
+--:doc A page of deal stages with the total; deal_stages_position.
 select
     (select count(*) from deal_stages) as total,
     cast(json_agg(record) as text) as data
@@ -21,7 +21,7 @@ from deal_stage_records as stage
 where stage.id = cast(:id as bigint);
 
 --:name deal_stage_insert :scalar
---:doc A new deal stage, the last one unless it says where; answers its id; deal_stages_position.
+--:doc Insert a deal stage, by default the last; returns its id; deal_stages_position.
 insert into deal_stages (name, position)
 select
     cast(:name as text),
@@ -30,12 +30,12 @@ from deal_stages as stage
 returning id;
 
 --:name deal_stage_update :affected
---:doc Replace a deal stage's name, and its position if there is one; primary key.
+--:doc Replace a deal stage's name and a given position; primary key.
 update deal_stages
 set name = :name, position = coalesce(cast(:position as integer), position)
 where id = cast(:id as bigint);
 
 --:name deal_stage_delete :affected
---:doc Delete a deal stage at which no deal stands; primary key.
+--:doc Delete a deal stage without deals; primary key.
 delete from deal_stages
 where id = cast(:id as bigint);

@@ -1,5 +1,5 @@
 --:name deal_list :one
---:doc A page of deals and how many there are; an index for each filter and each order of their own columns, deals_search_trigrams.
+--:doc A page of deals with the total; indexes for filters and own orders, deals_search_trigrams.
 with
 hit as materialized (select search_ids('deals', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
@@ -51,17 +51,17 @@ select
     ) as data;
 
 --:name deal_get :one
---:doc One deal with the names of what it refers to; primary keys.
+--:doc One deal with its references' names; primary keys.
 select deal.*
 from deal_records as deal
 where deal.id = cast(:id as bigint);
 
 --:name deal_currency :scalar
---:doc The currency of a deal, that of a deal that does not exist is USD; primary key.
+--:doc A deal's currency, USD without the deal; primary key.
 select coalesce((select deal.currency from deals as deal where deal.id = cast(:id as bigint)), 'USD');
 
 --:name deal_insert :scalar
---:doc A new deal, in the organization's currency unless one is given; answers its id.
+--:doc Insert a deal, by default in the organization's currency; returns its id.
 --:fields deal: title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line
 insert into deals (
     title, --* deal
@@ -82,6 +82,6 @@ set
 where id = cast(:id as bigint);
 
 --:name deal_delete :affected
---:doc Delete a deal that nothing refers to; primary key.
+--:doc Delete an unreferenced deal; primary key.
 delete from deals
 where id = cast(:id as bigint);

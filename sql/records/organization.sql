@@ -1,5 +1,5 @@
 --:name organization_currency :scalar
---:doc The currency of the current organization; primary key.
+--:doc The current organization's currency; primary key.
 select organization.currency from organizations as organization;
 
 --:name organization_get :one
@@ -39,7 +39,7 @@ from organizations as organization
 left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id;
 
 --:name organization_update :affected
---:doc Replace the current organization's fields, which row-level security picks out; primary key.
+--:doc Replace the current organization's fields; primary key.
 --:fields organization: name, slug, time_zone, currency, locale, legal_name, registration_number, vat_id, email, phone,
 --:fields organization: website, street, city, region, postal_code, country
 update organizations
@@ -48,11 +48,11 @@ set
     branding = cast(:branding as jsonb);
 
 --:name organization_set_logo :affected
---:doc Give the current organization another logo, or none; primary key.
+--:doc Set or remove the current organization's logo; primary key.
 update organizations
 set logo_file_id = cast(:file_id as bigint)
 where logo_file_id is distinct from cast(:file_id as bigint);
 
 --:name organization_time_zone_known :scalar
---:doc Whether PostgreSQL knows a time zone by exactly this name.
+--:doc Whether PostgreSQL has a time zone of exactly this name.
 select exists(select from pg_timezone_names as zone where zone.name = cast(:time_zone as text));

@@ -1,5 +1,5 @@
 --:name quote_list :one
---:doc A page of quotes with their lines and how many there are; an index for each filter and each order but that by deal, quotes_search_trigrams.
+--:doc A page of quotes with lines and the total; indexes for filters and orders but by deal, quotes_search_trigrams.
 with
 hit as materialized (select search_ids('quotes', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
@@ -46,22 +46,22 @@ select
     ) as data;
 
 --:name quote_get :one
---:doc One quote with its lines and what they sum up to; primary keys, unique key on quote_lines.
+--:doc One quote with lines and sums; primary keys, unique key on quote_lines.
 select quote.*
 from quote_records as quote
 where quote.id = cast(:id as bigint);
 
 --:name quote_number_lock :one
---:doc Wait until nobody else of the organization is choosing a quote's number; held until the transaction ends.
+--:doc Lock the organization's quote numbers.
 select pg_advisory_xact_lock(hashtextextended('quote_number', cast(current_setting('app.organization_id') as bigint)));
 
 --:name quote_number_next :scalar
---:doc One more than the highest number of the form Q-000001 so far; quotes_serial.
+--:doc The next number of the form Q-000001; quotes_serial.
 select 'Q-' || lpad(next.number, greatest(6, length(next.number)), '0')
 from (select cast(coalesce(max(quote.serial), 0) + 1 as text) as number from quotes as quote) as next;
 
 --:name quote_insert :scalar
---:doc A new quote, in its deal's currency unless one is given; answers its id.
+--:doc Insert a quote, by default in its deal's currency; returns its id.
 --:fields quote: quote_date, valid_until, currency, payment_terms, notes
 insert into quotes (
     quote_date, --* quote
@@ -82,7 +82,7 @@ values (
 returning id;
 
 --:name quote_lock :one
---:doc The currency and the lines of a quote, kept from others until the end of the transaction.
+--:doc Lock and return a quote's currency and lines.
 select
     quote.currency,
     coalesce(
@@ -110,7 +110,7 @@ where quote.id = cast(:id as bigint)
 for update of quote;
 
 --:name quote_update :affected
---:doc Replace a quote's fields, number and status only when they are given, and count other lines.
+--:doc Replace a quote's fields, given number and status, and count other lines.
 update quotes
 set
     quote_date = :quote_date, --* quote
@@ -123,12 +123,12 @@ set
 where id = cast(:id as bigint);
 
 --:name quote_line_clear :affected
---:doc Take all lines off a quote; unique key on quote_lines.
+--:doc Delete a quote's lines; unique key on quote_lines.
 delete from quote_lines
 where quote_id = cast(:quote_id as bigint);
 
 --:name quote_line_insert :affected
---:doc The lines of a quote from a JSON array, in its order; money in minor units, percent in hundredths.
+--:doc Insert a quote's lines from a JSON array; money in minor units, percent in hundredths.
 insert into quote_lines (
     quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points
 )
@@ -145,7 +145,7 @@ select
 from json_array_elements(cast(:lines as json)) with ordinality as line (content, place);
 
 --:name quote_is_overdiscounted :scalar
---:doc Whether a quote's discount is more than its lines sum up to; primary key, unique key on quote_lines.
+--:doc Whether a quote's discount exceeds its lines' sum; primary key, unique key on quote_lines.
 select
     quote.discount_total_minor
     > (select coalesce(sum(line.net_minor), 0) from quote_lines as line where line.quote_id = quote.id)

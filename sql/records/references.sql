@@ -1,5 +1,5 @@
 --:name references_missing :many
---:doc The fields of a body, given as {"field": [kind, id]}, that name no record of the organization; primary keys.
+--:doc The fields of {"field": [kind, id]} without a record in the organization; primary keys.
 select given.field
 from json_each(cast(:named as json)) as given (field, reference)
 cross join lateral (select cast(given.reference ->> 1 as bigint) as id) as named
@@ -28,7 +28,7 @@ where
 order by given.field;
 
 --:name slugs_taken :many
---:doc The fields of a body, given as {"field": [kind, slug]}, with a slug that another record of the organization has; unique keys.
+--:doc The fields of {"field": [kind, slug]} with a slug of another record; unique keys.
 select given.field
 from json_each(cast(:named as json)) as given (field, reference)
 cross join lateral (select given.reference ->> 1 as slug) as named

@@ -1,5 +1,5 @@
 --:name team_list :one
---:doc A page of teams and how many there are; an organization has few.
+--:doc A page of teams with the total.
 with filtered as not materialized (
     select team.*
     from team_records as team
@@ -28,7 +28,7 @@ from team_records as team
 where team.id = cast(:id as bigint);
 
 --:name team_insert :scalar
---:doc A new team; answers its id.
+--:doc Insert a team; returns its id.
 insert into teams (name)
 values (:name)
 returning id;
@@ -40,6 +40,6 @@ set name = :name
 where id = cast(:id as bigint);
 
 --:name team_delete :affected
---:doc Delete a team that nobody belongs to; primary key.
+--:doc Delete a team without members; primary key.
 delete from teams
 where id = cast(:id as bigint);

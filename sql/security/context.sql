@@ -1,5 +1,5 @@
 --:name authenticate :one
---:doc The caller's seat unless the session has ended, and the row-level-security context of the transaction; primary keys.
+--:doc The caller's seat in a valid session, with its context set; primary keys.
 select
     seat.user_id,
     seat.organization_id,
@@ -13,11 +13,11 @@ from app.authenticate(
 ) as seat;
 
 --:name role_leave :one
---:doc Become the login again that the transaction was begun with; its row-level-security context stays.
+--:doc Return to the transaction's login; its row-level-security context stays.
 select set_config('role', 'none', true) as database_role;
 
 --:name role_enter :one
---:doc Become a role that the transaction's login may become (none: stay the login); whether it may make temporary tables.
+--:doc Take a role of the login, or none; returns whether temporary tables are allowed.
 select
     set_config('role', cast(:role as text), true) as database_role,
     has_database_privilege(
@@ -25,13 +25,13 @@ select
     ) as makes_tables;
 
 --:name organization_enter :one
---:doc Give the worker's transaction the context of one organization.
+--:doc Set the context of one organization for the worker.
 select
     set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
     set_config('app.request_id', cast(:request_id as text), true) as request_context;
 
 --:name login_rights :one
---:doc Who the transaction's login is, whether row-level security does not bind it, and whether the tables are its own.
+--:doc The login, and whether it bypasses row-level security or owns tables.
 select
     login.rolname as login,
     login.rolsuper or login.rolbypassrls as unbound,
@@ -44,7 +44,7 @@ from pg_roles as login
 where login.rolname = current_user;
 
 --:name authenticate_key :one
---:doc The key with a hash and, if it is good, the row-level-security context of the transaction; unique index on key_hash.
+--:doc The key with a hash; sets the context of a valid one; unique index on key_hash.
 select
     api_key.key_id,
     api_key.organization_id,
@@ -60,5 +60,5 @@ select
 from app.authenticate_key(cast(:key_hash as text)) as api_key;
 
 --:name api_key_used :scalar
---:doc Note the minute in which a key was used; primary key.
+--:doc Store the minute of a key's use; primary key.
 select app.api_key_used(cast(:organization_id as bigint), cast(:key_id as bigint));

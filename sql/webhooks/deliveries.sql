@@ -1,5 +1,5 @@
 --:name webhook_delivery_list :one
---:doc A page of a webhook's deliveries, newest first, and how many there are; webhook_deliveries_webhook.
+--:doc A page of a webhook's deliveries, newest first, with the total; webhook_deliveries_webhook.
 with filtered as not materialized (
     select delivery.id
     from webhook_deliveries as delivery
@@ -32,7 +32,7 @@ from webhook_delivery_records as delivery
 where delivery.webhook_id = cast(:webhook_id as bigint) and delivery.id = cast(:id as bigint);
 
 --:name webhook_delivery_insert :scalar
---:doc Insert a message to a webhook, and return its id; a trigger decides when it is due (app.delivery_queued).
+--:doc Insert a webhook's message, due by a trigger (app.delivery_queued); returns its id.
 insert into webhook_deliveries (webhook_id, event, record_type, record_id, request_id, body)
 values (
     cast(:webhook_id as bigint),
@@ -45,7 +45,7 @@ values (
 returning id;
 
 --:name webhook_delivery_reopen :affected
---:doc Try a delivery again now, with the attempts counted from zero; a pending one keeps its count and its place in the queue; primary key.
+--:doc Retry a delivery now; resets its attempts unless pending; primary key.
 update webhook_deliveries
 set
     attempts = case when status = 'pending' then attempts else 0 end,
@@ -55,7 +55,7 @@ set
 where webhook_id = cast(:webhook_id as bigint) and id = cast(:id as bigint);
 
 --:name webhook_delivery_kept :one
---:doc Whether the body of a delivery is still stored; primary key.
+--:doc Whether a delivery's body is still stored; primary key.
 select delivery.body is not null as kept
 from webhook_deliveries as delivery
 where delivery.webhook_id = cast(:webhook_id as bigint) and delivery.id = cast(:id as bigint);

@@ -1,15 +1,15 @@
 --:name webhooks_behind :many
---:doc The webhooks of all organizations with changes that they have not followed; webhooks_active and the primary key of changes.
+--:doc All organizations' webhooks with unfollowed changes; webhooks_active and the primary key of changes.
 select behind.organization_id, behind.webhook_id from app.webhooks_behind() as behind;
 
 --:name webhook_follow :one
---:doc The place of an active webhook in the record of change, locked, with the number and size of its pending deliveries; webhook_deliveries_open.
+--:doc Lock a webhook's place in the changes; returns it with the pending deliveries' number and size; webhook_deliveries_open.
 select
     state.after_transaction,
     state.after_id,
     state.since,
     webhook.events,
-    -- The scopes of the API key that made the webhook; null if a person made it, empty if the key is no longer valid.
+    -- The API key's scopes; null without a key, empty for an invalid one.
     case
         when webhook.created_by_key is not null
             then (
@@ -37,7 +37,7 @@ where state.webhook_id = cast(:webhook_id as bigint) and webhook.active and webh
 for update of state skip locked;
 
 --:name webhook_changes :many
---:doc The changes after a place, in the order in which they are followed; primary key.
+--:doc The changes after a place in followed order; primary key.
 select
     change.transaction_id,
     change.id,
@@ -57,7 +57,7 @@ order by change.organization_id, change.transaction_id, change.id
 limit cast(:limit as bigint);
 
 --:name webhook_followed :affected
---:doc Store the place up to which a webhook has followed; primary key.
+--:doc Store a webhook's place; primary key.
 update webhook_states
 set after_transaction = cast(:after_transaction as bigint), after_id = cast(:after_id as bigint)
 where webhook_id = cast(:webhook_id as bigint);

@@ -1,12 +1,12 @@
 --:name webhook_lease :many
---:doc Due deliveries, in turns among organizations and webhooks; index webhook_deliveries_due.
+--:doc Due deliveries, in turns among organizations and webhooks; webhook_deliveries_due.
 select leased.organization_id, leased.id, leased.request_id
 from app.webhook_lease(
     cast(:limit as integer), cast(:each as integer), make_interval(secs => cast(:seconds as double precision))
 ) as leased;
 
 --:name webhook_delivery_claim :one
---:doc Start an attempt of a due delivery; no row if it is closed, not due, or started less than 15 seconds ago; primary keys.
+--:doc Start a delivery's attempt; no row if closed, not due, or started within 15 seconds; primary keys.
 update webhook_deliveries as delivery
 set started_at = clock_timestamp(), leased_until = null
 from webhooks as webhook
@@ -30,14 +30,14 @@ returning
     webhook.url;
 
 --:name webhook_secrets_signing :many
---:doc The secrets that sign the messages of a webhook, newest first; index webhook_secrets_webhook.
+--:doc A webhook's signing secrets, newest first; webhook_secrets_webhook.
 select secret.secret
 from webhook_secrets as secret
 where secret.webhook_id = cast(:webhook_id as bigint) and (secret.expires_at is null or secret.expires_at > now())
 order by secret.id desc;
 
 --:name webhook_delivery_noted :affected
---:doc Store the result of an attempt: its error, if any, and the seconds until the next attempt, if any; primary key.
+--:doc Store an attempt's error and the seconds until the next, if any; primary key.
 update webhook_deliveries
 set
     status = case
@@ -45,7 +45,7 @@ set
         when cast(:seconds as double precision) is null then 'failed'
         else status
     end,
-    -- A delivered body of more than 64 KiB is not kept.
+    -- Delivered bodies above 64 KiB are not kept.
     body = case when cast(:error as text) is not null or octet_length(body) <= 65536 then body end,
     attempts = attempts + 1,
     next_attempt_at = clock_timestamp() + make_interval(secs => cast(:seconds as double precision)),
@@ -59,7 +59,7 @@ set
 where id = cast(:id as bigint) and status = 'pending';
 
 --:name webhook_delivery_advance :affected
---:doc Make the next pending message about the same record due, after this delivery is closed; webhook_deliveries_open.
+--:doc Make the record's next pending message due after this delivery; webhook_deliveries_open.
 update webhook_deliveries
 set next_attempt_at = clock_timestamp()
 where
@@ -79,12 +79,12 @@ where
     );
 
 --:name webhook_succeeds :affected
---:doc Store that a webhook works; primary key.
+--:doc Mark a webhook as working; primary key.
 update webhook_states set failing_since = null
 where webhook_id = cast(:webhook_id as bigint) and failing_since is not null;
 
 --:name webhook_fails :scalar
---:doc Store that a webhook fails, and return whether it has failed for this many days; primary key.
+--:doc Mark a webhook as failing; returns whether it has failed for this many days; primary key.
 update webhook_states set failing_since = coalesce(failing_since, clock_timestamp())
 where webhook_id = cast(:webhook_id as bigint)
 returning now() - failing_since >= make_interval(days => cast(:days as integer));
@@ -95,13 +95,13 @@ update webhooks set active = false, paused_at = now()
 where id = cast(:id as bigint) and active and deleted_at is null;
 
 --:name webhook_paused :one
---:doc A paused webhook, for the email to the administrators; primary key.
+--:doc A paused webhook, for the administrators' email; primary key.
 select webhook.id, webhook.url
 from webhooks as webhook
 where webhook.id = cast(:id as bigint) and webhook.paused_at is not null and webhook.deleted_at is null;
 
 --:name webhook_deliveries_purge :affected
---:doc Delete deleted webhooks, expired secrets, deliveries completed a month ago, and completed ones beyond a webhook's newest 10,000.
+--:doc Delete deleted webhooks, expired secrets, month-old completed deliveries, and those beyond a webhook's newest 10,000.
 with gone as (
     delete from webhooks where deleted_at < now() - interval '1 hour'
 ),

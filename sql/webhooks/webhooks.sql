@@ -1,5 +1,5 @@
 --:name webhook_list :one
---:doc A page of the webhooks and how many there are; an organization has few.
+--:doc A page of webhooks with the total.
 with filtered as not materialized (
     select webhook.*
     from webhook_records as webhook
@@ -23,17 +23,17 @@ from (
 ) as record;
 
 --:name webhook_get :one
---:doc One webhook that is not deleted; primary keys.
+--:doc One webhook unless deleted; primary keys.
 select webhook.*
 from webhook_records as webhook
 where webhook.id = cast(:id as bigint);
 
 --:name webhook_count :scalar
---:doc How many webhooks the organization has.
+--:doc The organization's number of webhooks.
 select count(*) from webhook_records;
 
 --:name webhook_insert :scalar
---:doc A new webhook; answers its id.
+--:doc Insert a webhook; returns its id.
 --:fields webhook: url, events, description, active
 insert into webhooks (
     created_by,
@@ -46,7 +46,7 @@ values (
 returning id;
 
 --:name webhook_update :affected
---:doc Replace the fields of a webhook; one that is active is not paused any longer; primary key.
+--:doc Replace a webhook's fields; activation ends a pause; primary key.
 update webhooks
 set
     paused_at = case when not :active then paused_at end,
@@ -54,11 +54,11 @@ set
 where id = cast(:id as bigint) and deleted_at is null;
 
 --:name webhook_delete :affected
---:doc Delete a webhook; what it has sent goes with it a little later; primary key.
+--:doc Mark a webhook as deleted; its deliveries are deleted later; primary key.
 update webhooks set deleted_at = now(), active = false where id = cast(:id as bigint) and deleted_at is null;
 
 --:name webhook_state_begin :affected
---:doc A webhook that is new, or active again, follows what changes from now on; primary key.
+--:doc Start a new or reactivated webhook at the newest change; primary key.
 insert into webhook_states (webhook_id) values (cast(:webhook_id as bigint))
 on conflict (organization_id, webhook_id) do update
     set
@@ -68,11 +68,11 @@ on conflict (organization_id, webhook_id) do update
         failing_since = null;
 
 --:name webhook_secret_insert :affected
---:doc The secret of a webhook from now on.
+--:doc Insert a webhook's new secret.
 insert into webhook_secrets (webhook_id, secret) values (cast(:webhook_id as bigint), :secret);
 
 --:name webhook_secret_retire :affected
---:doc Let the present secret sign for some hours more, and remove those that were replaced before; index webhook_secrets_webhook.
+--:doc Keep the current secret for some hours, and delete earlier ones; webhook_secrets_webhook.
 with forgotten as (
     delete from webhook_secrets
     where webhook_id = cast(:webhook_id as bigint) and expires_at is not null

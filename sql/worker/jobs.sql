@@ -1,9 +1,9 @@
 --:name organization_ids :many
---:doc The ids of all organizations, for jobs that work in one after the other.
+--:doc The ids of all organizations.
 select organization_id from app.organization_ids() as organization_id;
 
 --:name invites_expire :affected
---:doc Store that open invites have expired; locked ones wait for the next run.
+--:doc Expire overdue open invites; locked ones wait for the next run.
 update interview_invites set status = 'expired'
 where id in (
     select invite.id from interview_invites as invite
@@ -12,7 +12,7 @@ where id in (
 );
 
 --:name contracts_expire :affected
---:doc Store that contracts have expired, by the day in the organization's time zone.
+--:doc Expire overdue contracts by the organization's day.
 update contracts set status = 'expired'
 where id in (
     select contract.id
@@ -27,7 +27,7 @@ where id in (
 );
 
 --:name record_counts_fold :affected
---:doc Replace the counted changes of each kind by their sum; who folds at the same time finds them gone and adds nothing.
+--:doc Fold counted changes into a sum of each kind; safe beside a concurrent fold.
 with folded as (
     delete from record_count_deltas
     where kind in (select change.kind from record_count_deltas as change group by change.kind having count(*) > 1)
@@ -40,15 +40,15 @@ from folded
 group by folded.kind;
 
 --:name sessions_purge :scalar
---:doc Delete sessions, refresh tokens and links of all organizations that ended a day ago; indexes on expires_at.
+--:doc Delete sessions, refresh tokens and links that ended a day ago; indexes on expires_at.
 select app.session_purge(now() - interval '1 day');
 
 --:name overdue_end :scalar
---:doc End transactions of the service's logins that last longer than any request or delivery, and return their number.
+--:doc End overlong transactions of the service; returns their number.
 select app.overdue_end();
 
 --:name idempotency_keys_purge :affected
---:doc Delete expired stored responses; index idempotency_keys_expiry.
+--:doc Delete expired stored responses; idempotency_keys_expiry.
 delete from idempotency_keys where expires_at < now();
 
 --:name changes_counted :scalar
@@ -56,15 +56,15 @@ delete from idempotency_keys where expires_at < now();
 select app.changes_counted();
 
 --:name changes_purge :scalar
---:doc Delete the oldest changes, if they are older than this many days; primary key.
+--:doc Delete the oldest changes beyond this many days; primary key.
 select app.changes_purge(cast(:days as integer));
 
 --:name outbox_purge :affected
---:doc Delete events that were closed a month ago.
+--:doc Delete events closed a month ago.
 delete from outbox where done_at < now() - interval '30 days';
 
 --:name mail_days_purge :affected
---:doc Delete the daily counts of emails that are a month old; primary key.
+--:doc Delete month-old daily email counts; primary key.
 delete from mail_days where day < cast(now() at time zone 'UTC' as date) - 30;
 
 --:name invitations_purge :affected

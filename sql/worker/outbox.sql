@@ -1,16 +1,16 @@
 --:name outbox_insert :affected
---:doc Raise an event, which the worker handles after the commit; the unique key keeps it single.
+--:doc Raise an event; the unique key keeps it single.
 insert into outbox (event, key, payload, request_id, traceparent)
 values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text));
 
 --:name outbox_insert_once :affected
---:doc Raise an event, unless there is one with this key.
+--:doc Raise an event unless its key exists.
 insert into outbox (event, key, payload, request_id, traceparent)
 values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text))
 on conflict do nothing;
 
 --:name outbox_lease :many
---:doc Reserve due events of a queue, in turns among organizations; index outbox_turns.
+--:doc Reserve a queue's due events, in turns among organizations; outbox_turns.
 select leased.organization_id, leased.id, leased.request_id, leased.traceparent
 from app.outbox_lease(
     cast(:queue as text),
@@ -20,11 +20,11 @@ from app.outbox_lease(
 ) as leased;
 
 --:name outbox_hold :scalar
---:doc Take the lock of an event until the transaction ends; an advisory lock, because a transaction id would hold back the change feed.
+--:doc Lock an event by an advisory lock, because a transaction id would delay the change feed.
 select pg_try_advisory_xact_lock(outbox_lock(cast(:id as bigint))) as held;
 
 --:name outbox_take :one
---:doc An event that is still due after its lock is taken; primary key.
+--:doc An event still due after its lock; primary key.
 select
     outbox.id,
     outbox.event,
@@ -39,12 +39,12 @@ from outbox
 where outbox.id = cast(:id as bigint) and outbox.done_at is null and outbox.due_at <= now();
 
 --:name outbox_done :affected
---:doc Close an event that was handled, or given up with its last error; primary key.
+--:doc Close an event as handled or given up; primary key.
 update outbox set done_at = now(), leased_until = null, error = cast(:error as text), attempts = attempts + 1
 where id = cast(:id as bigint);
 
 --:name outbox_postpone :affected
---:doc Store the error of an event, and make it due again after some seconds; primary key.
+--:doc Store an event's error and its next try; primary key.
 update outbox
 set
     attempts = attempts + 1,

@@ -112,10 +112,7 @@ def _cell(tag: str, text: str, name: str, style: Style, strong: bool = False) ->
 
 
 def signature_block(values: TagValues, unresolved: list[str], style: Style) -> etree._Element:
-    """The signatures of both parties; the deal's contact signs for the licensee.
-
-    Appends a party without a name to `unresolved`.
-    """
+    """Both parties' signatures, the licensee's by the deal's contact; adds parties without a name to `unresolved`."""
     words, contact = words_of(style.locale.language), values.get("Licensee") or {}
     licensor = _party(values, unresolved, "Contract", "licensor_legal_name", "licensor_name")
     licensee = _party(values, unresolved, "Licensee", "legal_name", "name")

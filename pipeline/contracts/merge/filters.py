@@ -45,9 +45,9 @@ class Filter(NamedTuple):
 def style_of(
     locale: str | None, currency: str | None, direction: str | None = None, region: str | None = None
 ) -> Style:
-    """The Style of a locale name such as `de-CH` (default English) and a currency.
+    """The Style of a locale such as `de-CH` (default English) and a currency.
 
-    `region`, a country code, refines the dates of a locale without one.
+    `region`, a country code, refines dates.
     """
     known = _locale(locale or "en") or Locale.parse("en")
     dates = None if known.territory or not region else _locale(f"{known}_{region.strip().upper()}")

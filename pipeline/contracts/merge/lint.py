@@ -31,9 +31,9 @@ Wrong = tuple[str, str]
 
 
 def check(content: str, margins: Mapping[str, str | None], source: str = "") -> list[Violation]:
-    """The violations of content and margins, at most MAX_VIOLATIONS + 1.
+    """At most MAX_VIOLATIONS + 1 violations of content and margins.
 
-    `source` is the unsanitized content. Positions count paragraphs and visible characters from 1.
+    `source` is unsanitized. Positions count paragraphs and visible characters from 1.
     """
     try:
         body = parse(cleaned(content), TEMPLATE)

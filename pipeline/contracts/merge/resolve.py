@@ -44,7 +44,7 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
     "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`, with
-    Decimal money. Raises TooLarge, and TooComplex for unsanitized content.
+    Decimal money. Raises TooLarge and TooComplex.
     """
     template = read_template(content)
     body = copy.deepcopy(template.body)

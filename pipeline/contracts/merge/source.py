@@ -1,7 +1,4 @@
-"""Compares the author's HTML with its stored form.
-
-A lost condition or repeat is refused, other losses are warnings.
-"""
+"""Compares the author's HTML with its stored form: lost conditions and repeats are refused, others warned of."""
 
 import re
 from collections import Counter

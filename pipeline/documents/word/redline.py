@@ -1,6 +1,6 @@
 """Compares two revisions' Word files and tracks the changes.
 
-Accepting all gives the later text, rejecting all the earlier one, in the later format.
+Accepted, they give the later text, rejected the earlier one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds formulas in CSV files, with every delimiter, because spreadsheets choose one by locale."""
+"""Finds formulas in CSV files with every delimiter, since locales differ."""
 
 import csv
 import io

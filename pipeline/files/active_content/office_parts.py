@@ -40,7 +40,7 @@ AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", r
 class Part:
     """Checks a part's elements; `links` are external relationship ids.
 
-    `opened` holds [current, deleted] instructions of nested fields, None after a separator.
+    `opened`: [current, deleted] instructions of nested fields, None after a separator.
     """
 
     def __init__(self, links: frozenset[str] = frozenset()) -> None:
