@@ -12,10 +12,7 @@ from tests.documents.support import W, document, pdf_text, word_xml
 SENTENCE = "The licensee pays the fees of this agreement within thirty days of the invoice. "
 ARTICLES = "".join(f"<h2>Article {number}</h2><p>{SENTENCE * (3 + number % 5)}</p>" for number in range(40))
 ADDRESS = "Acme Licensing Inc., 1 Harbour Road, Portland, OR 97201"
-FOOTERS = {
-    "one line": "Acme",
-    "two lines": ADDRESS,
-}
+FOOTERS = {"one line": "Acme", "two lines": ADDRESS}
 
 
 def articles(pdf):
