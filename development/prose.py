@@ -42,7 +42,7 @@ class Limits(NamedTuple):
 
 LIMITS = {
     "docs": Limits(words=25_000, clauses=4, openings=1, long=8),
-    "docstrings": Limits(words=18_000, clauses=4, openings=1, long=8),
+    "docstrings": Limits(words=18_500, clauses=4, openings=1, long=8),
     "comments": Limits(words=12_000, clauses=4, openings=1, long=8),
 }
 
