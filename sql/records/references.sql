@@ -34,17 +34,21 @@ from json_each(cast(:named as json)) as given (field, reference)
 cross join lateral (select given.reference ->> 1 as slug) as named
 where
     case given.reference ->> 0
-        when 'definition' then exists (
-            select from configurator_definitions as record
-            where record.slug = named.slug and record.id is distinct from cast(:own_id as bigint)
-        )
-        when 'interview_template' then exists (
-            select from interview_templates as record
-            where
-                record.slug = named.slug
-                and record.deleted_at is null
-                and record.id is distinct from cast(:own_id as bigint)
-        )
+        when 'definition'
+            then
+                exists (
+                    select from configurator_definitions as record
+                    where record.slug = named.slug and record.id is distinct from cast(:own_id as bigint)
+                )
+        when 'interview_template'
+            then
+                exists (
+                    select from interview_templates as record
+                    where
+                        record.slug = named.slug
+                        and record.deleted_at is null
+                        and record.id is distinct from cast(:own_id as bigint)
+                )
         when 'public_form' then exists (
             select from interview_templates as record
             where
