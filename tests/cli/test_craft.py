@@ -205,7 +205,7 @@ DRIFT = {
     "drop index app.leads_name": "missing index leads_name: CREATE INDEX leads_name ON app.leads",
     "alter policy organization on app.notes using (true)": "changed policy notes.organization: restrictive for * to",
     "grant select on app.outbox to pipeline_member": "added   grant select on outbox to pipeline_member",
-    "alter table app.leads disable trigger touch": "changed trigger leads.touch: CREATE TRIGGER touch",
+    "alter table app.leads disable trigger touch": "changed trigger leads.touch: … ",
     "alter function app.authenticate reset search_path": "changed function app.authenticate(bigint,bigint,bigint):",
     "alter view app.team_records set (security_invoker = false)": "changed view team_records: of pipeline_owner,",
     "grant execute on function pg_catalog.lo_create to public": "added   grant execute on lo_create(oid) to public",

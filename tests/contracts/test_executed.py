@@ -185,7 +185,7 @@ def test_only_an_admin_deletes_the_copy_and_the_contract_is_active_again(organiz
 def test_if_match_is_judged_by_the_copys_hash_without_reading_the_copy(monkeypatch, member, admin, path):
     upload(member, path, pdf_file(), "signed.pdf", status=201)
     tag = member.get(path, status=200).headers["ETag"]
-    monkeypatch.setattr(files, "copy_out", lambda id: pytest.fail("read"))
+    monkeypatch.setattr(files, "copy_out", lambda *_: pytest.fail("read"))
     admin.delete(path, headers={"If-Match": '"0"'}, status=412)
     admin.delete(path, headers={"If-Match": tag}, status=204)
     admin.delete(path, headers={"If-Match": "*"}, status=404)
@@ -195,7 +195,7 @@ def test_what_is_opened_to_judge_if_match_is_closed(monkeypatch, member, admin, 
     opened, copy_out = [], files.copy_out
     upload(member, path, pdf_file(), "signed.pdf", status=201)
     monkeypatch.setattr(views.executed, "shown", None)  # the copy itself is looked at
-    monkeypatch.setattr(files, "copy_out", lambda id, held: opened.append(copy_out(id)) or opened[-1])
+    monkeypatch.setattr(files, "copy_out", lambda id, *_: opened.append(copy_out(id)) or opened[-1])
     admin.delete(path, headers={"If-Match": "*"}, status=204)
     assert [file.closed for file in opened] == [True]
 

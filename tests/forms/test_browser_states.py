@@ -101,6 +101,7 @@ def unavailable(own_server, site_environ, tmp_path, page):
     """A site whose database has gone."""
     urls = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
     with Site({**site_environ, **urls}, tmp_path / "log") as site:
+        page.goto(f"{site.url}/healthz")  # a start would wait for the database
         own_server.stop()
         page.goto(f"{site.url}/forms/interview/{'0' * 64}")
         yield

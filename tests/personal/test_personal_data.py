@@ -24,7 +24,7 @@ def test_the_file_holds_all_that_is_known_of_the_person(organization, person, kn
         "files": 1,
         "notes": 1,
         "tasks": 1,
-        "emails": 1,
+        "emails": 3,
         "notifications": 2,
         "deals": 1,
         "contracts": 1,
