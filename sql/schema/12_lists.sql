@@ -41,6 +41,19 @@ grant execute on function app.records_counted to pipeline_owner;
 
 set local role pipeline_owner;
 
+create procedure app.count_records(p_table regclass) language plpgsql as $procedure$
+declare
+    v_counted text := format('for each statement execute function app.records_counted(%L)',
+                             (select relname from pg_class where oid = p_table));
+begin
+    execute format('create trigger count_inserted after insert on %s referencing new table as changed %s',
+                   p_table, v_counted);
+    execute format('create trigger count_deleted after delete on %s referencing old table as changed %s',
+                   p_table, v_counted);
+end
+$procedure$;
+comment on procedure app.count_records is 'Counts the records of a table (app.records_counted).';
+
 create procedure app.recount(p_table regclass) language plpgsql as $procedure$
 declare
     v_kind text := (select relname from pg_class where oid = p_table);

@@ -86,10 +86,7 @@ create index companies_search_trigrams on app.companies
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text) on app.companies to pipeline_lookup;
 
-create trigger count_inserted after insert on app.companies referencing new table as changed
-    for each statement execute function app.records_counted('companies');
-create trigger count_deleted after delete on app.companies referencing old table as changed
-    for each statement execute function app.records_counted('companies');
+call app.count_records('app.companies');
 
 create view app.company_records with (security_invoker = true) as
 select
@@ -160,10 +157,7 @@ create index contacts_search_trigrams on app.contacts
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id) on app.contacts to pipeline_lookup;
 
-create trigger count_inserted after insert on app.contacts referencing new table as changed
-    for each statement execute function app.records_counted('contacts');
-create trigger count_deleted after delete on app.contacts referencing old table as changed
-    for each statement execute function app.records_counted('contacts');
+call app.count_records('app.contacts');
 
 create view app.contact_records with (security_invoker = true) as
 select

@@ -88,10 +88,7 @@ create index deals_search_trigrams on app.deals
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id) on app.deals to pipeline_lookup;
 
-create trigger count_inserted after insert on app.deals referencing new table as changed
-    for each statement execute function app.records_counted('deals');
-create trigger count_deleted after delete on app.deals referencing old table as changed
-    for each statement execute function app.records_counted('deals');
+call app.count_records('app.deals');
 create trigger fill before insert or update of currency on app.deals
     for each row execute function app.currency_filled('deals');
 
@@ -171,10 +168,7 @@ create index quotes_search_trigrams on app.quotes
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, deal_id) on app.quotes to pipeline_lookup;
 
-create trigger count_inserted after insert on app.quotes referencing new table as changed
-    for each statement execute function app.records_counted('quotes');
-create trigger count_deleted after delete on app.quotes referencing old table as changed
-    for each statement execute function app.records_counted('quotes');
+call app.count_records('app.quotes');
 create trigger fill before insert or update of currency on app.quotes
     for each row execute function app.currency_filled('quotes');
 

@@ -91,10 +91,7 @@ create index leads_search_trigrams on app.leads
     using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, tag_text) on app.leads to pipeline_lookup;
 
-create trigger count_inserted after insert on app.leads referencing new table as changed
-    for each statement execute function app.records_counted('leads');
-create trigger count_deleted after delete on app.leads referencing old table as changed
-    for each statement execute function app.records_counted('leads');
+call app.count_records('app.leads');
 
 call app.record_changes('app.leads', 'leads');
 

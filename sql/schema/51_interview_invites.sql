@@ -168,10 +168,7 @@ create index interview_invites_search_trigrams on app.interview_invites
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text) on app.interview_invites to pipeline_lookup;
 
-create trigger count_inserted after insert on app.interview_invites referencing new table as changed
-    for each statement execute function app.records_counted('interview_invites');
-create trigger count_deleted after delete on app.interview_invites referencing old table as changed
-    for each statement execute function app.records_counted('interview_invites');
+call app.count_records('app.interview_invites');
 
 create view app.interview_invite_records with (security_invoker = true) as
 select

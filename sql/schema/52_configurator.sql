@@ -86,10 +86,7 @@ grant insert (invite_id) on app.configurations to pipeline_member;
 -- Deleting the invite clears it.
 grant update (invite_id) on app.configurations to pipeline_admin;
 
-create trigger count_inserted after insert on app.configurations referencing new table as changed
-    for each statement execute function app.records_counted('configurations');
-create trigger count_deleted after delete on app.configurations referencing old table as changed
-    for each statement execute function app.records_counted('configurations');
+call app.count_records('app.configurations');
 
 create view app.configuration_records with (security_invoker = true) as
 select

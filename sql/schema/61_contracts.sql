@@ -126,10 +126,7 @@ create index contracts_search_trigrams on app.contracts
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id, deal_id) on app.contracts to pipeline_lookup;
 
-create trigger count_inserted after insert on app.contracts referencing new table as changed
-    for each statement execute function app.records_counted('contracts');
-create trigger count_deleted after delete on app.contracts referencing old table as changed
-    for each statement execute function app.records_counted('contracts');
+call app.count_records('app.contracts');
 
 create function app.contract_guarded() returns trigger language plpgsql as $$
 begin
