@@ -2,7 +2,7 @@
 
 import re
 
-from .office_lists import LINKED, Found
+from .obstacles import LINKED, Found
 
 _TEXT = re.compile(r'"(?:[^"]|"")*"')
 _PREFIX = r"(?<![a-z0-9_.:$])(?:_xlfn\.|_xlws\.)*"

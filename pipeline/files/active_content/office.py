@@ -4,7 +4,8 @@ import zipfile
 from pyexpat import ParserCreate
 from typing import BinaryIO, NoReturn
 
-from .office_lists import Found, judge_relation, judge_type
+from .obstacles import Found
+from .office_lists import judge_relation, judge_type
 from .office_parts import SEPARATOR, Part
 
 # A contract of a thousand pages has less.

@@ -3,15 +3,7 @@
 import re
 from urllib.parse import unquote
 
-
-class Found(Exception):
-    """The message describes the obstacle."""
-
-
-def words(text: str) -> list[str]:
-    """Splits a list."""
-    return text.split()
-
+from .obstacles import LINKED, Found, words
 
 # The last words of types, equal in all editions of the standard.
 RELATIONS = frozenset(
@@ -109,7 +101,6 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 # A template on the author's drive; Word searches no other place for it.
 _LOCAL = re.compile(r"file:///[a-z]:((?:[\\/](?!\.{1,2}(?:[\\/]|$))[^\\/:*?\"<>|]+)+)", re.I)
 ELSEWHERE = "content that is loaded from elsewhere"
-LINKED = "a link to anything but http, https, mailto or tel"
 
 
 def judge_relation(kind: str, target: str, external: bool) -> None:

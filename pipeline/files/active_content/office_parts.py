@@ -3,7 +3,8 @@
 import re
 
 from . import formulas
-from .office_lists import ELSEWHERE, LINK, LINK_ELEMENTS, LINKED, Found, judge_field, words
+from .obstacles import LINKED, Found, words
+from .office_lists import ELSEWHERE, LINK, LINK_ELEMENTS, judge_field
 
 SEPARATOR = " "
 LONGEST = 64 * 1024

@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 import pikepdf
 
-from .pdf_rules import EVERYWHERE, KEYS, MARK, OUTSIDE, Found, attachment, judge, judge_catalog
+from .obstacles import Found
+from .pdf_rules import EVERYWHERE, KEYS, MARK, OUTSIDE, attachment, judge, judge_catalog
 
 OPENING = ("/GoTo", "/Named")
 RAW = re.compile(rb"/S\s*(" + "|".join(EVERYWHERE).encode() + rb")(?![0-9A-Za-z#])")

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import pikepdf
 
+from .obstacles import LINKED, Found, words
+
 # Named actions that turn pages.
 PAGES = ("/NextPage", "/PrevPage", "/FirstPage", "/LastPage")
 # Includes addresses without a scheme.
@@ -25,9 +27,13 @@ ACTIONS = {
 }
 # Refused even if nothing refers to them.
 EVERYWHERE = {name: words for name, words in ACTIONS.items() if name not in ("/Movie", "/Sound")}
-ANNOTATIONS = (
-    "/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut /Stamp "
-    "/Caret /Ink /Popup /Widget /FileAttachment /Watermark /Redact /PrinterMark /TrapNet /Projection "
+ANNOTATIONS = frozenset(
+    words(
+        """
+        /Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut /Stamp
+        /Caret /Ink /Popup /Widget /FileAttachment /Watermark /Redact /PrinterMark /TrapNet /Projection
+        """
+    )
 )
 # Name trees of the catalog.
 TREES = {"/Dests", "/AP", "/Pages", "/Templates", "/IDS", "/URLS", "/EmbeddedFiles"}
@@ -37,12 +43,7 @@ EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,11}\s*$", re.I)
 NAMES = ("/F", "/UF", "/DOS", "/Unix", "/Mac")
 SCRIPT, FORM, MEDIA = "JavaScript", "a dynamic form (XFA)", "embedded media"
 FILE = "an embedded file other than a text, data or an image"
-LINK = "a link to anything but http, https, mailto or tel"
 OUTSIDE = "content that lies in another file"
-
-
-class Found(Exception):
-    """The message describes the obstacle."""
 
 
 def judge(item: pikepdf.Dictionary) -> None:
@@ -62,7 +63,7 @@ def judge_catalog(root: pikepdf.Object) -> None:
         raise Found(SCRIPT if name == "/JavaScript" else f"a tree of names that a contract does not need ({name[:40]})")
     base = address.get("/Base") if isinstance(address, pikepdf.Dictionary) else None
     if base is not None and not re.match("https?:", str(base), re.I):
-        raise Found(LINK)
+        raise Found(LINKED)
     if "/Collection" in root:
         raise Found("a portfolio of other files")
 
@@ -88,12 +89,10 @@ def _action(action: object) -> None:
         raise Found(ACTIONS.get(str(kind), f"an action that a contract does not need ({str(kind)[:40]})"))
     address = action.get("/URI")
     if not isinstance(address, pikepdf.String) or not ADDRESS.match(str(address)):
-        raise Found(LINK)
+        raise Found(LINKED)
 
 
-def _kind(item: pikepdf.Dictionary, kind: object) -> None:
-    if item.get("/Type") == "/Action":
-        _action(item)
+def _kind(_item: pikepdf.Dictionary, kind: object) -> None:
     if str(kind) in EVERYWHERE:
         raise Found(EVERYWHERE[str(kind)])
 
@@ -128,17 +127,18 @@ def _embedded(item: pikepdf.Dictionary, files: object) -> None:
 def _annotations(_page: pikepdf.Dictionary, annotations: object) -> None:
     for annotation in annotations if isinstance(annotations, pikepdf.Array) else ():
         if isinstance(annotation, pikepdf.Dictionary):
-            _annotation(annotation, annotation.get("/Subtype"))
+            _annotation(annotation)
 
 
-def _annotation(item: pikepdf.Dictionary, kind: object) -> None:
-    if kind is not None and f"{kind} " not in ANNOTATIONS:
+def _annotation(item: pikepdf.Dictionary) -> None:
+    kind = item.get("/Subtype")
+    if kind is not None and str(kind) not in ANNOTATIONS:
         raise Found(f"an annotation that a contract does not need ({str(kind)[:40]})")
 
 
 def _typed(item: pikepdf.Dictionary, kind: object) -> None:
     if kind == "/Annot":
-        _annotation(item, item.get("/Subtype"))
+        _annotation(item)
     elif kind == "/Action":
         _action(item)
 

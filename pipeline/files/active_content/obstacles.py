@@ -1,0 +1,12 @@
+"""What all scanners share."""
+
+LINKED = "a link to anything but http, https, mailto or tel"
+
+
+class Found(Exception):
+    """The message describes the obstacle."""
+
+
+def words(text: str) -> list[str]:
+    """Splits a list."""
+    return text.split()
