@@ -18,6 +18,7 @@ from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_redis, until_there
+from pipeline.http.authentication import known_organization
 from pipeline.http.serving import Server
 from pipeline.settings import Settings, check_production
 
@@ -39,7 +40,9 @@ def renewing_server(application: Router, listener: socket, threads: int, core: i
 
 def server_of(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
     """The application's Server."""
-    return Server(application, listener, threads, core, application.registry.pipeline.trusted_proxies)
+    registry = application.registry
+    organization_of = partial(known_organization, registry)
+    return Server(application, listener, threads, core, registry.pipeline.trusted_proxies, organization_of)
 
 
 def wait_for_servers(settings: Settings) -> None:

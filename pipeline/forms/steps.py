@@ -38,8 +38,9 @@ class Walk:
         self.violations = check_complete(seen, form.today)
         self.invalid = {question_key(violation) for violation in self.violations}
         self.steps: list[Step] = []
+        by_key = {question["key"]: question for question in self.shown}
         for place, page in enumerate(self.pages):
-            questions = [question for question in self.shown if question["key"] in page["questions"]]
+            questions = [by_key[key] for key in page["questions"] if key in by_key]
             keys = {question["key"] for question in questions}
             if questions:
                 answered, invalid = not keys.isdisjoint(self.counting), not keys.isdisjoint(self.invalid)

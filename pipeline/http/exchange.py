@@ -17,9 +17,11 @@ from pipeline.http.parsing import LARGEST_BODY, Parser
 from pipeline.http.problems import problem_response
 from pipeline.telemetry import metrics
 
+# Requests without a valid token take turns by these beginnings of their paths.
+APART = ("/forms/", "/api/public/", "/healthz", "/readyz", "/metrics")
 CODES = {413: "body_too_large", 431: "headers_too_large"}
-# Bytes read at once: parsing 64 KiB of tiny requests would stop the loop for 200 ms.
-HEAD_PIECE, CHUNKED_PIECE = 2048, 16 * 1024
+# Bytes read at once: parsing 64 KiB of tiny chunks would delay others.
+CHUNKED_PIECE = 16 * 1024
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +48,7 @@ class Answering(WSGITask):
                 self.execute()
                 self.finish()
                 # A client that reads nothing must not hold a thread.
-                self.close_on_finish |= len(self.channel.requests) > 1 and self.channel.total_outbufs_len > 0
+                self.close_on_finish |= bool(self.request.rest) and self.channel.total_outbufs_len > 0
                 return
             except ClientDisconnected:
                 raise
@@ -108,16 +110,27 @@ class Channel(HTTPChannel):
     # Start of a request's wait for a thread (monotonic).
     waiting_since = 0.0
 
+    # Bytes of later requests: only the first of a pipeline is parsed, the next after its response.
+    rest = b""
+    request: Parser | None
+
     def recv(self, size: int) -> bytes:
-        """Read a piece; a small one of heads and chunks, so that a pipeline is parsed over several turns."""
+        """Read a piece, a small one of chunks."""
         arriving = self.request
-        if arriving is None or not arriving.headers_finished:
-            return super().recv(HEAD_PIECE)
-        return super().recv(CHUNKED_PIECE if arriving.chunked else size)
+        return super().recv(CHUNKED_PIECE if arriving is not None and arriving.chunked else size)
+
+    def received(self, data: bytes) -> None:
+        """Parse one request of the bytes."""
+        parser = None
+        while data:
+            parser = self.request = self.request or Parser(self.adj)
+            super().received(data)
+            data = parser.rest if parser.empty else b""
+        self.rest = parser.rest if parser else b""
 
     def readable(self) -> bool:
         """Whether to read from the socket: not while many requests of its peer wait for a thread."""
-        return bool(super().readable()) and not self.server.is_full(self)
+        return bool(super().readable()) and not self.rest and not self.server.is_full(self)
 
     def handle_read(self) -> None:
         """Read, unless the peer's requests have become many since the sockets were looked at."""
@@ -128,14 +141,23 @@ class Channel(HTTPChannel):
         """Respond to one request."""
         metrics.turns.observe(time.monotonic() - self.waiting_since)
         super().service()
-        # Waitress wakes its loop only for a connected client; others of this peer may wait to be read.
-        self.server.pull_trigger()
+        # Wakes the loop, also for other connections of this peer.
+        self.server.trigger.pull_trigger(lambda: self.received(self.rest))
 
     @property
     def client(self) -> str:
         """The client's network, as for limits."""
         forwarded = self.requests[0].headers.get("X_FORWARDED_FOR", "")
         return address({"REMOTE_ADDR": self.addr[0], "HTTP_X_FORWARDED_FOR": forwarded}, self.server.proxies)
+
+    @property
+    def party(self) -> str:
+        """The organization of a valid token, else a beginning of the path: they take turns for threads."""
+        request = self.requests[0]
+        organization_id = self.server.organization_of(request.headers.get("AUTHORIZATION"))
+        if organization_id is not None:
+            return str(organization_id)
+        return next((beginning for beginning in APART if request.path.startswith(beginning)), "")
 
     @functools.cached_property
     def peer(self) -> str:

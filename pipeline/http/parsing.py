@@ -34,6 +34,8 @@ class Parser(HTTPRequestParser):
     path = command = ""
     # The reason of our own refusal.
     detail: str | None = None
+    # Bytes that follow this request.
+    rest = b""
     error: Error | None
     body_rcv: Any
 
@@ -42,12 +44,15 @@ class Parser(HTTPRequestParser):
         self.headers: dict[str, str] = {}
 
     def received(self, data: bytes) -> int:
-        """Take bytes; returns how many belong here."""
+        """Take bytes; returns how many. Once the request is complete that is all; those after it become `rest`."""
         taken: int = super().received(data)
         if self.error:
             # No 100 Continue for a refused request.
             self.expect_continue = False
-        return taken
+        if not self.completed:
+            return taken
+        self.rest = data[taken:]
+        return len(data)
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head; raises ParsingError."""

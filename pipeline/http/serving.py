@@ -3,7 +3,8 @@
 import resource
 import socket
 import time
-from collections import deque
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
 from wsgiref.types import WSGIApplication
 
 import structlog
@@ -37,32 +38,40 @@ log = structlog.get_logger(__name__)
 
 
 class Turns:
-    """Connections that wait for a thread, in turn by client."""
+    """Connections that wait for a thread: parties take turns, and clients within a party."""
 
     def __init__(self) -> None:
         self.number = 0
-        self.lines: dict[str, deque[Channel]] = {}
+        self.clients: Counter[str] = Counter()
+        self.parties: OrderedDict[str, OrderedDict[str, deque[Channel]]] = OrderedDict()
 
     def __len__(self) -> int:
         return self.number
 
     def append(self, channel: Channel) -> None:
         """Append a connection to its client's line."""
+        client = channel.client
         self.number += 1
-        self.lines.setdefault(channel.client, deque()).append(channel)
+        self.clients[client] += 1
+        self.parties.setdefault(channel.party, OrderedDict()).setdefault(client, deque()).append(channel)
 
     def waiting(self, client: str) -> int:
         """How many connections of a client wait."""
-        return len(self.lines.get(client, ()))
+        return self.clients[client]
 
     def popleft(self) -> Channel:
-        """Remove the first connection of the next client."""
-        self.number -= 1
-        client = next(iter(self.lines))
-        line = self.lines.pop(client)
+        """Remove the first connection of the next client of the next party."""
+        party, lines = self.parties.popitem(last=False)
+        client, line = lines.popitem(last=False)
         channel = line.popleft()
         if line:
-            self.lines[client] = line
+            lines[client] = line
+        if lines:
+            self.parties[party] = lines
+        self.number -= 1
+        self.clients[client] -= 1
+        if not self.clients[client]:
+            del self.clients[client]
         return channel
 
 
@@ -84,6 +93,7 @@ class Server(TcpWSGIServer):
 
     core: for the threads.
     proxies: trusted ones.
+    organization_of: the organization of an Authorization header, if known.
     """
 
     channel_class = Channel
@@ -95,8 +105,10 @@ class Server(TcpWSGIServer):
         threads: int,
         core: int | None = None,
         proxies: int = 0,
+        organization_of: Callable[[str | None], int | None] = lambda _authorization: None,
     ) -> None:
         self.core, self.proxies, self.stopped = core, proxies, 0.0
+        self.organization_of = organization_of
         # Connections inherit it; bounds kernel memory for slow readers.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MEMORY)
         dispatcher = Threads(core)

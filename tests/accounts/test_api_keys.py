@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.http.authentication import KnownKeys, key_hash
+from pipeline.http.authentication import KnownKeys, key_hash, known_organization
 from pipeline.http.scopes import SCOPES, scopes_of
 from tests.support import Api, codes, interview
 
@@ -102,6 +102,16 @@ def test_a_key_is_renamed_and_limited_but_keeps_its_role(admin, made, program):
         assert codes(change(path(made), {"name": "ERP", "role": "admin", "scopes": ["all"]}, status=422)) == [
             ("role", "unchangeable")
         ]
+
+
+def test_the_web_server_knows_the_organization_of_valid_tokens_and_of_keys_in_use(wsgi, admin, organization, program):
+    token, key = admin.headers["Authorization"], program.headers["Authorization"]
+    assert known_organization(wsgi.registry, token) == organization.id
+    assert known_organization(wsgi.registry, key) is None
+    program.get(LEADS, status=200)
+    assert known_organization(wsgi.registry, key) == organization.id
+    for unknown in (None, "Basic eDp5", "Bearer nothing", token + "x", key[:-1]):
+        assert known_organization(wsgi.registry, unknown) is None
 
 
 def test_keys_are_listed_searched_and_seen_by_admins_alone(admin, member, made):

@@ -14,8 +14,6 @@ from tests.fair.watch import Watch
 from tests.fair.world import World
 
 ROWS = 100_000
-# The p99 may be so many times the quiet one, and not above this many seconds.
-TIMES_QUIET, P99 = 5, 0.25
 HEAD = ("attack", "before: p50 p99", "during", "after", "others p99", "errors", "email", "well", "the attacker got")
 
 
@@ -44,9 +42,9 @@ def main():
 
 
 def run(world, watch, names, length, aims=None):
-    """Print a line for each attack of `length` seconds; the violations (list of str). A quiet time gives the Aims."""
+    """Print a line for each attack of `length` seconds; the violations (list of str)."""
     calm = quiet(watch, length)
-    aims = aims or Aims(p99=min(P99, TIMES_QUIET * calm.p99))
+    aims = aims or Aims()
     print(f"quiet: p50 {milliseconds(calm.p50)}, p99 {milliseconds(calm.p99)}, {calm.errors} errors")
     print(f"aims: p99 {milliseconds(aims.p99)}, no errors, email {seconds(aims.email)}, well {seconds(aims.recovery)}")
     print(line(HEAD), flush=True)

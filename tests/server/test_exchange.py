@@ -25,6 +25,11 @@ def test_requests_that_are_sent_together_are_answered_in_their_order(server):
         assert [client.answer().split()[1] for _ in range(3)] == [b"200", b"401", b"200"]
 
 
+def test_empty_lines_between_requests_are_skipped_and_each_request_is_answered(server):
+    with server.connect(b"\r\n\r\n".join([HEALTH] * 20)) as client:
+        assert [client.answer().split()[1] for _ in range(20)] == [b"200"] * 20
+
+
 def test_what_follows_a_chunked_body_is_the_next_request(server):
     chunked = REFRESH + b"Transfer-Encoding: chunked\r\n\r\n%x;a=b\r\n%b\r\n0\r\nX: y\r\n\r\n" % (len(BODY), BODY)
     with server.connect(chunked + HEALTH) as client:
