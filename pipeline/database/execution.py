@@ -13,6 +13,8 @@ from psycopg.pq.abc import PGresult
 
 GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 LOST = "The connection to the database is lost."
+# Errors of a prepared statement itself: its result has changed, it is gone, or its plan names an object that is gone.
+PLAN_ERRORS = psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName, psycopg.errors.InternalError_
 # (text, types of the values).
 Key = tuple[bytes, tuple[int, ...]]
 
@@ -41,7 +43,7 @@ class Prepared:
         return None if count <= self.threshold else self._prepare(connection, key)
 
     def doubt(self) -> None:
-        """Prepare everything again after a failure."""
+        """Prepare everything again after one of the PLAN_ERRORS."""
         self.names.clear()
         self.doubted = True
 
@@ -104,7 +106,7 @@ class Line:
             while pgconn.notify_handler and (told := pgconn.notifies()):
                 pgconn.notify_handler(told)
             return Result(_checked(connection, found), transformer)
-        except psycopg.Error:
+        except PLAN_ERRORS:
             self.prepared.doubt()
             raise
 

@@ -74,6 +74,22 @@ def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_fa
     connection.execute("drop table app.shown")
 
 
+def test_what_is_prepared_outlives_a_failure_that_is_not_of_its_plan(connection):
+    often(connection, b"select 1")
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        Line(connection).execute(b"select 1 / $1", (0,), True)
+    often(connection, b"select 2")
+    assert prepared(connection) == {"select 1", "select 2"}
+
+
+def test_statements_that_the_server_has_dropped_are_prepared_again(connection):
+    often(connection, b"select 1", b"select 2")
+    connection.execute("deallocate all")
+    with pytest.raises(psycopg.errors.InvalidSqlStatementName):
+        often(connection, b"select 1")
+    assert often(connection, b"select 1", b"select 2") == [[(1,)], [(2,)]]
+
+
 def test_what_is_prepared_outlives_a_failure_of_psycopgs_own_cursors(owner_url):
     with closing(Database(owner_url, size=1)) as database:
         with database.transaction() as connection:
