@@ -177,5 +177,6 @@ class Channel(HTTPChannel):
         return size
 
     def is_busy(self, arriving: bool) -> bool:
-        """Whether a request runs or a response leaves; `arriving` includes partial requests."""
-        return bool(self.requests or self.total_outbufs_len or (arriving and self.request is not None))
+        """Whether a request runs or a response leaves; `arriving` includes partial requests and new connections."""
+        is_new = self.last_activity == self.creation_time
+        return bool(self.requests or self.total_outbufs_len or (arriving and (is_new or self.request is not None)))

@@ -130,9 +130,9 @@ class Server(TcpWSGIServer):
         queue: Turns = self.task_dispatcher.queue
         return queue.waiting(channel.peer) >= MOST_WAITING
 
-    def handle_accept(self) -> None:
+    def handle_accept(self, most: int = MOST_ACCEPTED) -> None:
         """Take several new connections, so that none waits behind a turn for each."""
-        for _ in range(MOST_ACCEPTED):
+        for _ in range(most):
             before = len(self.active_channels)
             super().handle_accept()
             if len(self.active_channels) == before or len(self._map) >= self.adj.connection_limit:
@@ -160,11 +160,14 @@ class Server(TcpWSGIServer):
         while not self.stopped or self._is_busy():
             wasyncore.loop(LOOK_SECONDS if not self.stopped else 0.1, use_poll=True, map=self._map, count=1)
         self.task_dispatcher.shutdown(timeout=1)
+        wasyncore.close_all(self._map, ignore_all=True)
 
     def stop(self) -> None:
         """Finish requests and end `run()`; for another thread."""
 
         def begin() -> None:
+            # A connection that waits in the kernel would be reset.
+            self.handle_accept(BACKLOG)
             self.stopped = time.monotonic()
             self.del_channel()
             self.socket.close()

@@ -4,7 +4,8 @@ import json
 import os
 import signal
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
+from socket import create_connection
 from urllib.request import urlopen
 
 import psutil
@@ -28,6 +29,17 @@ def test_a_request_that_is_arriving_when_the_server_is_to_stop_is_answered(new_s
         answer = client.answer()
         assert (problem(answer)[0], b"Connection: close" in answer) == (401, True)
         assert server.process.wait(SECONDS) == 0
+
+
+def test_connections_that_wait_in_the_kernel_when_the_server_is_to_stop_are_answered():
+    with closing(listen("127.0.0.1", 0)) as listener, ExitStack() as stack:
+        clients = [stack.enter_context(closing(create_connection(listener.getsockname()))) for _ in range(100)]
+        for client in clients:
+            client.sendall(HEALTH)
+        server = switching(listener, threads=1, core=None)
+        server.stop()
+        server.run()
+        assert [client.recv(12) for client in clients] == [b"HTTP/1.1 200"] * 100
 
 
 def test_an_answer_that_is_leaving_when_the_server_is_to_stop_leaves_whole(new_server, large_copy, member):
