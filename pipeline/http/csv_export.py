@@ -10,6 +10,7 @@ from pyramid.response import Response
 
 from pipeline.database import Connection, Transaction, queries
 from pipeline.database.queries import Query
+from pipeline.http.pagination import bounded_search
 from pipeline.http.streams import Chunks, gathered, streamed
 
 MEDIA_TYPE = "text/csv"
@@ -18,10 +19,11 @@ MEDIA_TYPE = "text/csv"
 def exported(
     transaction: Transaction, slot: ExitStack | None, columns: Sequence[str], query: Query, parameters: dict[str, Any]
 ) -> Chunks:
-    """A query's rows as CSV; parameters as in `streamed`."""
+    """A query's rows as CSV; parameters as in `streamed`; raises 422 for a search that times out."""
     queries.transfer_patience()
     statement = b"copy (\n%b\n) to stdout (format csv)" % query.merged(**parameters)
-    return streamed(transaction, slot, functools.partial(_file, columns, statement))
+    with bounded_search(parameters):
+        return streamed(transaction, slot, functools.partial(_file, columns, statement))
 
 
 def header_line(columns: Sequence[str]) -> bytes:

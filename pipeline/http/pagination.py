@@ -1,7 +1,8 @@
 """Paginated lists: query parameters, envelope and `Link` header."""
 
+import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -120,8 +121,15 @@ def page_of(query: Values, row: Row | None) -> Page | None:
 def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
     """The Page of a list statement; raises 422 for a search that times out."""
     asked = searched({name: value for name, value in query.items() if name not in ("page", "per_page")}) | parameters
-    try:
+    with bounded_search(asked):
         return page_of(query, statement(**asked, **page_window(query)))
+
+
+@contextlib.contextmanager
+def bounded_search(asked: Values) -> Iterator[None]:
+    """Raise 422 when a search by the filters `asked` times out."""
+    try:
+        yield
     except QueryCanceled as error:
         if all(asked.get(name) is None for name in SEARCHED):
             raise

@@ -2,11 +2,12 @@
 
 from urllib.parse import quote
 
+import psycopg
 import pytest
 
 from pipeline.database import Database, queries
 from pipeline.errors import Problem
-from pipeline.http.pagination import list_page
+from pipeline.http.pagination import bounded_search, list_page
 
 LEADS = [
     {"first_name": "Zoë", "last_name": "Ångström", "email": "zoe@acme.example", "company": "Müller & Söhne"},
@@ -98,3 +99,17 @@ def test_a_search_that_takes_longer_than_a_statement_may_is_too_broad(organizati
         search()
     database.close()
     assert (raised.value.code, raised.value.status) == ("search_too_broad", 422)
+
+
+@pytest.mark.parametrize(
+    ("asked", "raised"),
+    [
+        ({"search": ["e"]}, Problem),
+        ({"tag": ["vip"]}, Problem),
+        ({"search": None, "tag": None}, psycopg.errors.QueryCanceled),
+    ],
+)
+def test_only_a_search_is_too_broad_when_a_list_or_an_export_takes_too_long(owner, asked, raised):
+    with pytest.raises(raised), owner.transaction(), bounded_search(asked):
+        owner.execute("set local statement_timeout = 5")
+        owner.execute("select pg_sleep(9)")
