@@ -1,4 +1,4 @@
-"""The public pages `/docs`, `/openapi.json` and `/`, rendered once per process."""
+"""The public pages below `/docs`, `/openapi.json` and `/`, rendered once per process."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,6 +11,7 @@ from pyramid.response import Response
 
 from pipeline.documentation import guides
 from pipeline.documentation.pages import render
+from pipeline.documentation.searching import LONGEST, MOST, Part, find, operations
 from pipeline.http import entity_tags
 from pipeline.http.assets import Assets
 from pipeline.http.openapi import document
@@ -19,7 +20,7 @@ from pipeline.http.security import PUBLIC
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 # Pages use this server alone.
-POLICY = "default-src 'none'; {}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = "default-src 'none'; {}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 GUIDE = POLICY.format("style-src 'self'; img-src 'self'")
 # The renderer needs inline styles, blob: for files and data: for icons.
 REFERENCE = POLICY.format(
@@ -52,13 +53,31 @@ def guide(name: str, registry: Registry) -> bytes:
     return render("guide.html", registry.documentation_assets, guide=shown, guides=map(guides.read, guides.GUIDES))
 
 
+class Search:
+    """The page of a search; its index is made with the first one."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+
+    def __call__(self, _context: object, request: Request) -> Response:
+        words = request.GET.get("q", "")[:LONGEST]
+        if not self.parts:
+            known = [part for name in guides.GUIDES for part in guides.read(name).parts]
+            self.parts = [*known, *operations(document(request.registry))]
+        found = find(self.parts, words)
+        page = render("search.html", request.registry.documentation_assets, words=words, found=found, most=MOST)
+        response = Response(body=page, content_type=HTML, charset=None)
+        response.headers.update({"Cache-Control": "no-cache", "Content-Security-Policy": GUIDE})
+        return response
+
+
 def index(_registry: Registry) -> bytes:
     """The service's links as a JSON object."""
     return orjson.dumps(
         {
             "service": "Pipeline",
             "documentation": "/docs",
-            "guides": f"/docs/{guides.GUIDES[0]}",
+            "reference": "/docs/reference",
             "errors": "/docs/errors",
             "openapi": "/openapi.json",
             "api": "/api",
@@ -80,8 +99,11 @@ def includeme(config: Configurator) -> None:
         "/": Made(index, JSON),
         "/openapi.json": Made(lambda registry: orjson.dumps(document(registry)), JSON),
         # The renderer of the OpenAPI document.
-        "/docs": Made(lambda registry: render("reference.html", registry.documentation_assets), HTML, REFERENCE),
-        **{f"/docs/{name}": Made(partial(guide, name), HTML) for name in guides.GUIDES},
+        "/docs/reference": Made(
+            lambda registry: render("reference.html", registry.documentation_assets), HTML, REFERENCE
+        ),
+        "/docs/search": Search(),
+        **{guides.address_of(name): Made(partial(guide, name), HTML) for name in guides.GUIDES},
     }
     for path, view in views.items():
         config.add_route(path, path, request_method=("GET", "HEAD"))

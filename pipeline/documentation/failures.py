@@ -7,14 +7,15 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from pipeline.documentation.pages import ENVIRONMENT
+from pipeline.documentation.searching import Part
 from pipeline.errors.codes import CODES
 from pipeline.validation import codes
 
 PLACES = "invalid-places"
 
 
-def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup]:
-    """(title, {anchor: words} of the sections, HTML)."""
+def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup, list[Part]]:
+    """(title, {anchor: words} of the sections, HTML, searchable parts)."""
     ordered = sorted(CODES.items(), key=lambda entry: entry[1].status)
     failures = {status: dict(found) for status, found in groupby(ordered, key=lambda entry: entry[1].status)}
     sections = {f"status-{status}": f"{status} {HTTPStatus(status).phrase}" for status in failures}
@@ -26,4 +27,7 @@ def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup]:
         rules=codes.CODES,
         markdown=lambda words: Markup(markdown.renderInline(words)),
     )
-    return "Errors", sections, Markup(text)
+    parts = [
+        Part(f"Error {code}", f"/docs/errors#{code}", f"{one.title} {one.cause} {one.cure}") for code, one in ordered
+    ]
+    return "Errors", sections, Markup(text), parts

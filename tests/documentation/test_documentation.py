@@ -68,7 +68,7 @@ def test_the_answers_that_follow_from_them_are_described(document):
     assert "429" in document["paths"]["/api/auth/refresh"]["post"]["responses"]
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/docs/errors", "/docs/concepts"])
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/docs/reference", "/docs/errors", "/docs/concepts"])
 def test_what_never_changes_is_made_once_and_not_sent_twice(path, anonymous, monkeypatch):
     """Anybody may ask for it, and as often as they like."""
     first = anonymous.get(path, status=200)
@@ -84,7 +84,7 @@ def test_operation_ids_are_unique(document):
 
 def test_the_root_says_where_things_are(anonymous):
     places = anonymous.get("/", status=200).json
-    for name in ("documentation", "guides", "errors", "openapi", "health"):
+    for name in ("documentation", "reference", "errors", "openapi", "health"):
         anonymous.get(places[name], status=200)
     assert anonymous.get(places["login"]).status_code == 405
 

@@ -1,13 +1,22 @@
 """The guides that stand beside the reference: pages of docs/, and all errors with cause and cure."""
 
+import os
+import re
+import subprocess
+from urllib.parse import quote
+
 import pytest
 
 from pipeline.documentation import guides
 from pipeline.errors.codes import CODES
+from pipeline.settings.shipped import shipped
 from pipeline.validation.codes import CODES as violation_codes
+from tests.conftest import PASSWORD
 from tests.forms.accessible import PHONE, STILL, faults
+from tests.http.processes import web_process
+from tests.waiting import SECONDS
 
-PATHS = [f"/docs/{name}" for name in guides.GUIDES]
+PATHS = [guides.address_of(name) for name in guides.GUIDES]
 
 
 @pytest.fixture
@@ -38,9 +47,9 @@ def test_a_link_to_what_is_not_served_is_plain_text(pages):
     assert [guides.address(target) for target in ("server.md", "../CHANGELOG.md", "limits", "javascript:x")] == [
         None
     ] * 4
-    text = pages["/docs/limits"].main
-    assert "hosted pages" in text.text
-    assert not any("hosted pages" in link.text for link in text.select("a"))
+    text = pages["/docs/contracts"].main
+    assert "documents" in text.text
+    assert all("documents.md" not in link["href"] for link in text.select("a"))
 
 
 def test_every_code_has_an_anchor_a_cause_and_a_cure(pages):
@@ -64,3 +73,50 @@ def test_a_guide_can_be_read_by_everyone(name, options, reader):
     found = faults(visit.open(f"/docs/{name}"))
     assert {kind: value for kind, value in found.items() if kind != "small targets"} == {}
     assert visit.complaints == []
+
+
+def found(anonymous, words):
+    """(title, address) of what a search finds, the best first."""
+    page = anonymous.get(f"/docs/search?q={quote(words)}", status=200).html
+    return [(link.text, link["href"]) for link in page.select(".found a")]
+
+
+def test_a_search_finds_guides_errors_and_operations_alike(anonymous):
+    addresses = [address for _, address in found(anonymous, "qualify lead")]
+    assert "/docs/reference#tag/leads/POST/api/leads/{id}/qualify" in addresses
+    assert ("Error cursor_expired", "/docs/errors#cursor_expired") in found(anonymous, "cursor_expired")
+    assert found(anonymous, "Webhooks signature")[0][1].startswith("/docs/webhooks")
+
+
+@pytest.mark.parametrize(("words", "said"), [("", "Type words"), ("xyzzy <b>", "Nothing has all words of “xyzzy <b>”")])
+def test_a_search_says_what_to_do_when_it_finds_nothing(anonymous, words, said):
+    page = anonymous.get(f"/docs/search?q={quote(words)}", status=200).html
+    assert said in page.main.text
+    assert page.select("b, .found") == []
+
+
+def test_a_search_takes_a_hundred_characters(anonymous):
+    page = anonymous.get(f"/docs/search?q={'x' * 5_000}", status=200)
+    assert page.html.select_one("input")["value"] == "x" * 100
+
+
+def test_on_a_phone_a_table_shows_each_cell_below_its_heading(reader):
+    page = reader(**PHONE).open("/docs/limits")
+    cell = page.locator("main td[data-label]").first
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert cell.evaluate("node => getComputedStyle(node, '::before').content").startswith('"')
+    assert all(page.locator("main .wide").evaluate_all("all => all.map(one => one.scrollWidth <= one.clientWidth)"))
+
+
+def test_the_quickstart_runs_as_it_stands(login_url, tmp_path, organization):
+    text = (shipped("docs") / "quickstart.md").read_text()
+    script = "set -euo pipefail\n" + "\n".join(re.findall("```sh\n(.*?)```", text, re.S))
+    with web_process(login_url, tmp_path / "log") as (_, port):
+        environ = {
+            "URL": f"http://127.0.0.1:{port}",
+            "EMAIL": f"admin@{organization.name}.example",
+            "PASSWORD": PASSWORD,
+        }
+        options = {"env": {**os.environ, **environ}, "cwd": tmp_path, "capture_output": True, "text": True}
+        result = subprocess.run(["bash", "-c", script], timeout=SECONDS, check=False, **options)
+    assert (result.stderr, result.stdout.split("\n")) == ("", ["0", "contacted", "leads updated", ""])

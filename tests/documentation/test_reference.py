@@ -1,4 +1,4 @@
-"""The reference at /docs, in a browser: what it shows, what it asks for, and a request by the reader's own token."""
+"""The reference at /docs/reference, in a browser: what it shows, what it asks for, and a request by a token."""
 
 import gzip
 import hashlib
@@ -14,7 +14,7 @@ from tests.documentation.conftest import HOST
 def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_asked(reader, admin):
     slug = admin.get("/api/organization", status=200).json["slug"]
     visit = reader(viewport={"width": 1280, "height": 900})
-    page = visit.open("/docs")
+    page = visit.open("/docs/reference")
     page.get_by_placeholder("Token").first.fill(admin.headers["Authorization"].removeprefix("Bearer "))
     for language in ("Shell", "Node.js", "Python"):
         expect(page.get_by_role("tab", name=language)).to_be_visible()
@@ -28,8 +28,14 @@ def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_as
     assert visit.complaints == []
 
 
+def test_what_the_search_finds_in_the_reference_is_shown_there(reader):
+    page = reader(viewport={"width": 1280, "height": 900}).open("/docs/search?q=create+webhook")
+    page.get_by_role("link", name="POST /api/webhooks").first.click()
+    expect(page.get_by_role("heading", name="Create webhook").first).to_be_in_viewport()
+
+
 def test_the_page_admits_no_script_but_its_own_and_no_other_server(anonymous):
-    policy = anonymous.get("/docs", status=200).headers["Content-Security-Policy"]
+    policy = anonymous.get("/docs/reference", status=200).headers["Content-Security-Policy"]
     assert "script-src 'self';" in policy
     assert "eval" not in policy
     assert not re.search(r"https?:|\*", policy)
@@ -38,7 +44,7 @@ def test_the_page_admits_no_script_but_its_own_and_no_other_server(anonymous):
 
 def test_the_renderer_is_the_pinned_one_and_is_kept_by_browsers_for_good(anonymous, wsgi):
     assert hashlib.sha256(gzip.decompress(renderer.COPY.read_bytes())).hexdigest() == renderer.SCRIPT
-    script = anonymous.get("/docs", status=200).html.select_one("script")["src"]
+    script = anonymous.get("/docs/reference", status=200).html.select_one("script")["src"]
     answer = Request.blank(script).get_response(wsgi)  # as WebTest, which unpacks, does not show it
     assert answer.body == renderer.COPY.read_bytes()
     assert answer.headers["Content-Encoding"] == "gzip"

@@ -1,0 +1,47 @@
+"""The search over guides, errors and the operations of the API."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+LONGEST, MOST = 100, 30
+# A word in a title counts as much as so many in the text.
+TITLE = 20
+
+
+class Part(NamedTuple):
+    """What the search finds: a title, an address and plain text."""
+
+    title: str
+    address: str
+    text: str
+
+    def excerpt(self, words: str, length: int = 200) -> str:
+        """The text around the first of the words."""
+        found = [place for word in words.lower().split() if (place := self.text.lower().find(word)) >= 0]
+        start = max(0, min(found, default=0) - length // 4)
+        return (
+            ("… " if start else "")
+            + self.text[start : start + length]
+            + (" …" if len(self.text) > start + length else "")
+        )
+
+
+def operations(document: dict[str, Any]) -> Iterator[Part]:
+    """The operations of an OpenAPI document, at their places in the reference."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            place = f"/docs/reference#tag/{operation['tags'][0].lower().replace(' ', '-')}/{method.upper()}{path}"
+            yield Part(f"{operation['summary']}: {method.upper()} {path}", place, operation.get("description", ""))
+
+
+def find(parts: Iterable[Part], words: str) -> list[Part]:
+    """The parts with all words, the best first."""
+    asked = words.lower().split()
+    scored = [(_score(part, asked), part) for part in parts] if asked else []
+    return [part for score, part in sorted(scored, key=lambda one: -one[0]) if score][:MOST]
+
+
+def _score(part: Part, words: list[str]) -> int:
+    title, text = part.title.lower(), part.text.lower()
+    counts = [TITLE * title.count(word) + text.count(word) for word in words]
+    return sum(counts) if all(counts) else 0
