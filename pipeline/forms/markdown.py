@@ -15,6 +15,7 @@ from markdown_it.rules_inline import StateInline, emphasis
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from pipeline.forms.piping import Piped, Tags, tags_of
 from pipeline.interviews.marks import LABELLED, MARK
 from pipeline.validation import Values
 
@@ -77,21 +78,30 @@ class Written:
     def __init__(self) -> None:
         self.made: dict[tuple[str, str, bool], Markup] = {}
         self.said: dict[str, str] = {}
+        self.tags: dict[str, Tags] = {}
         # Pages already rendered.
         self.pages: set[str] = set()
         self.lock = threading.Lock()
 
     def html(self, text: str, opens: str, phrases: bool = False) -> Markup:
         """See to_html."""
-        return self._once(self.made, (text, opens, phrases), lambda: to_html(text, opens, phrases))
+        raw = _raw(text)
+        made = self._once(self.made, (raw, opens, phrases), lambda: to_html(raw, opens, phrases))
+        return text.into(made) if isinstance(text, Piped) else made
 
     def words(self, text: str) -> str:
         """See to_text."""
-        return self._once(self.said, text, lambda: to_text(text))
+        raw = _raw(text)
+        made = self._once(self.said, raw, lambda: to_text(raw))
+        return Piped.of(made, text.said) if isinstance(text, Piped) else made
 
     def label(self, question: Values) -> str:
         """A question's label without marks."""
         return self.words(question["label"]) if question["type"] in LABELLED else question["label"]
+
+    def tags_of(self, template: Values) -> Tags:
+        """The Tags of a translated template."""
+        return self._once(self.tags, template["language"], lambda: tags_of(template))
 
     def _once(self, made: dict[K, V], key: K, make: Callable[[], V]) -> V:
         if key not in made:
@@ -105,6 +115,11 @@ class Written:
 def written(version_id: int) -> Written:
     """The Written of a version."""
     return Written()
+
+
+def _raw(text: str) -> str:
+    """The text to cache, without answers."""
+    return text.raw if isinstance(text, Piped) else text
 
 
 def _is_mail(target: str) -> bool:

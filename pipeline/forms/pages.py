@@ -11,8 +11,10 @@ from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import dumps
+from pipeline.forms.piping import piped
 from pipeline.forms.presenting import Shown
 from pipeline.forms.reading import Typed
+from pipeline.forms.service import Form
 from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Step, Walk
 from pipeline.forms.texts import tongue
@@ -57,7 +59,8 @@ def step(
     """
     form, texts = draft.form, draft.visit.texts
     prefill = {} if typed else draft.prefill
-    walk = Walk(form, {**prefill, **draft.answers})
+    form, walk = _told(draft, Walk(draft.form, {**prefill, **draft.answers}))
+    step = step._replace(page=walk.pages[step.place])
     values = {**prefill, **draft.answers, **(typed.refused if typed else {})}
     by_key = {question["key"]: question for question in walk.questions}
     questions = [by_key[key] for key in step.page["questions"]]
@@ -69,6 +72,7 @@ def step(
         summary.append(("later-email", texts("error.invalid_email"), texts("account.email")))
     return _page(
         draft,
+        form,
         "step.html",
         422 if violations or later else 200,
         step=step,
@@ -84,18 +88,29 @@ def step(
     )
 
 
+def _told(draft: Draft, walk: Walk) -> tuple[Form, Walk]:
+    """The form with answers in its texts, and its Walk."""
+    form = draft.form
+    template = piped(form.template, form.written.tags_of(form.template), walk.counting, draft.visit.texts)
+    if template is form.template:
+        return form, walk
+    form = form._replace(template=template)
+    return form, Walk(form, walk.answers)
+
+
 def _hold(draft: Draft, page: str, questions: Sequence[Values]) -> None:
     form = draft.form
     hold_page(draft.visit.request, form.organization_id, form.template, form.version_id, page, questions)
 
 
 def _data(draft: Draft) -> Markup:
-    """JSON, safe inside a script element."""
+    """JSON, safe inside a script element; texts have their tags."""
     form, label = draft.form, draft.form.written.label
     data = dumps(
         {
             "form": draft.kind,
             "pages": form.template["pages"],
+            "tags": form.written.tags_of(form.template).keys,
             "questions": [{**question, "label": label(question)} for question in form.template["questions"]],
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
@@ -119,10 +134,12 @@ def _links(shown: Shown, label: str) -> Iterator[tuple[str, str, str]]:
 
 def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
     """The page of all answers; `violations` prevented the submit."""
+    form, walk = _told(draft, walk)
     _hold(draft, REVIEW, walk.shown)
     errors = sentences(violations, walk.questions, walk.answers, draft.visit.texts, draft.form.today)
     return _page(
         draft,
+        form,
         "review.html",
         422 if violations else 200,
         groups=_answered(draft, walk),
@@ -153,25 +170,27 @@ def _answered(draft: Draft, walk: Walk) -> Iterator[tuple[Step, list[tuple[Value
 def done(draft: Draft, state: str) -> Response:
     """The thank-you page; state: `done`, or `submitted` when read again."""
     form, texts = draft.form, draft.visit.texts
+    form, walk = _told(draft, Walk(draft.form, draft.answers))
     thank_you = form.template["thank_you"]
     target = thank_you.get("redirect_url")
     # Answers are readable for some weeks.
-    walk = Walk(form, draft.answers) if thank_you.get("show_answers") is True and draft.answers else None
-    _hold(draft, state, walk.shown if walk else ())
+    shows = thank_you.get("show_answers") is True and bool(draft.answers)
+    _hold(draft, state, walk.shown if shows else ())
     return _page(
         draft,
+        form,
         "done.html",
         thank_you=thank_you,
         state=state,
         sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
-        groups=list(_answered(draft, walk)) if walk else [],
+        groups=list(_answered(draft, walk)) if shows else [],
     )
 
 
-def _page(draft: Draft, template: str, status: int = 200, **values: Any) -> Response:
-    form, texts = draft.form, draft.visit.texts
+def _page(draft: Draft, form: Form, template: str, status: int = 200, **values: Any) -> Response:
+    texts = draft.visit.texts
     expires = texts.timestamp(form.expires_at, form.time_zone) if form.expires_at else None
     return draft.visit.render(
         template,

@@ -5,6 +5,8 @@ import re
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
+from pipeline.forms.piping import Piped
+
 # Separators in email addresses and URLs.
 _JOINT = re.compile(r"(?<=\S)([@./?&=_-]+)(?=\w)")
 
@@ -14,13 +16,19 @@ ENVIRONMENT = Environment(
 
 
 def breakable(text: str) -> Markup:
-    """Adds `<wbr>` after separators in text; Markup stays unchanged."""
-    if isinstance(text, Markup):
-        return text
+    """Adds `<wbr>` after separators in text; Markup and Piped texts get none."""
+    if hasattr(text, "__html__"):
+        return escape(text)
     words = _JOINT.split(text)
     if len(words) == 1:
         return escape(text)
     return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
 
 
+def apart(text: str) -> str:
+    """A text for where no markup can stand."""
+    return text.apart if isinstance(text, Piped) else text
+
+
 ENVIRONMENT.filters["breakable"] = breakable
+ENVIRONMENT.filters["apart"] = apart

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from pipeline.database import queries, sure
 from pipeline.forms.markdown import written
+from pipeline.forms.piping import piped
 from pipeline.forms.speech import Speech
 from pipeline.forms.texts import Texts, texts_for
 from pipeline.forms.words import in_words
@@ -65,6 +66,7 @@ def rows(
 def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> dict[str, Any]:
     """Template values; about: a `form_answers_about` row; responses: of `read_responses`; version: of `translated`."""
     zone, sent_at = about["time_zone"], responses["submitted_at"]
+    version = _piped(version, responses, texts)
     speech = Speech(version, texts)
     pages = itertools.groupby(rows(responses, version, texts, speech.marked), key=lambda row: row.page)
     state = {"date": texts.moment(sent_at, zone)} if sent_at else {}
@@ -83,6 +85,10 @@ def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, An
     }
 
 
+def _piped(version: dict[str, Any], responses: dict[str, Any], texts: Texts) -> dict[str, Any]:
+    return piped(version, written(version["id"]).tags_of(version), responses["answers"], texts)
+
+
 def person(about: dict[str, Any]) -> dict[str, str]:
     """The prospect's known contact fields."""
     return {name: about[name] for name in PERSON if about[name]}
@@ -98,7 +104,7 @@ def _cells(
     about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts
 ) -> Iterator[tuple[str, ...]]:
     """CSV lines; a consent has the text that was shown."""
-    own = written(version["id"])
+    own, version = written(version["id"]), _piped(version, responses, texts)
     agreed = {consent["question"]: own.words(consent["text"]) for consent in responses["consents"]}
     for name, value in person(about).items():
         yield "", f"lead.{name}", texts(f"person.{name}"), value, "", ""

@@ -19,6 +19,8 @@ FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
 FOR_MODULE = "js."
 FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "too_long")
+# Words of answers in texts.
+IN_TEXTS = ("question.yes", "question.no", "question.other", "list.separator")
 # Later days do not exist in every time zone.
 LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC)
 
@@ -32,7 +34,10 @@ class Texts:
         self.direction = words["language.dir"]
         self.for_module = {
             key.removeprefix(FOR_MODULE): text for key, text in words.items() if key.startswith(FOR_MODULE)
-        } | {code: words[f"error.{code}"] for code in FOUND_BY_MODULE}
+        } | {
+            **{code: words[f"error.{code}"] for code in FOUND_BY_MODULE},
+            **{key.partition(".")[2]: words[key] for key in IN_TEXTS},
+        }
 
     def __call__(self, key: str, /, **values: object) -> str:
         return self.words[key].format(**values) if values else self.words[key]

@@ -97,7 +97,7 @@ STATISTICS = Shape(
 )
 FORM = Shape(
     "PublicForm",
-    "A form for prospects, without hints and field mapping.",
+    "A form for prospects, without hints and field mapping. Texts hold tags such as `{{key}}` for earlier answers.",
     name=TEXT,
     pages=_PARTS["pages"],
     questions=_PARTS["questions"],

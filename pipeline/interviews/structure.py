@@ -10,6 +10,7 @@ from pipeline.interviews.condition_checks import ANYWHERE, Known, check_conditio
 from pipeline.interviews.controls import MOST_CONTROLS, controls_on
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
+from pipeline.interviews.piping import check_pipes
 from pipeline.validation import Values, Violations, refuse
 
 # Fields of the template itself, and non-JSON fields of its versions.
@@ -52,6 +53,7 @@ def check_structure(template: Values, violations: Violations) -> None:
     _check_conditions(template, violations, known)
     check_hints(violations, "hints", template.get("hints", {}), known)
     check_field_map(violations, "field_map", template.get("field_map", []), known)
+    check_pipes(violations, template, known)
 
 
 def _bytes(value: Any) -> int:

@@ -170,7 +170,7 @@ CODES = {
     ),
     "not_earlier_question": Rule(
         'Question "{key}" does not come earlier.',
-        "A condition can use only earlier questions.",
+        "Conditions and tags can use only earlier questions.",
         "Move one of the questions.",
     ),
     "wrong_question_type": Rule(

@@ -5,6 +5,7 @@ import { complaint, equal, fill, isSendable, keepApart, longest, offer, read } f
 import { isRequired, offeredValues, visible } from "./conditions.js";
 import { count, mark, stop } from "./messages.js";
 import { makeSearchable } from "./picker.js";
+import { filled, said, show } from "./pipes.js";
 import { Device, Saving } from "./saving.js";
 
 const GOING = 10000; // ms after which a page that has not come may be asked for again
@@ -149,6 +150,8 @@ class Form {
       if (clear) clear.hidden = required || (this.current[key] ?? null) === null;
       for (const optional of element.querySelectorAll(".optional")) optional.hidden = required;
     }
+    this.words = said(this.data.tags, this.questions, walked.answers, this.data.texts, document.documentElement.lang);
+    show(this.words);
   }
 
   /** Before the page goes: no second time, nothing left behind, and not into a page that cannot come. */
@@ -227,7 +230,7 @@ class Form {
     query.delete("return");
     query.delete("more");
     const href = this.elements.has(key) ? `#q-${key}` : `?${query}#q-${key}`;
-    return Object.assign(document.createElement("a"), { href, textContent: this.questions.get(key).label });
+    return Object.assign(document.createElement("a"), { href, textContent: filled(this.questions.get(key).label, this.words) });
   }
 }
 

@@ -1,0 +1,145 @@
+"""Puts answers in place of a text's tags; tests/forms/pipe_vectors.json also binds the script."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
+
+from markupsafe import Markup, escape
+
+from pipeline.forms.texts import Texts
+from pipeline.interviews.conditions import OTHER_SUFFIX
+from pipeline.interviews.piping import LISTED, PAGE_TEXTS, QUESTION_TEXTS, TAG, THANK_YOU_TEXTS
+from pipeline.interviews.questions import CHOICES
+from pipeline.interviews.translations import Untranslated
+from pipeline.validation import Values
+from pipeline.validation.dates import as_date
+from pipeline.validation.texts import set_apart
+
+# Characters of an answer: shown, and read.
+LONGEST, READ = 100, 1000
+# An empty answer without a fallback.
+BLANK = "…"
+# {index or field: deeper tree}; None for a text with tags.
+Tree = dict[str | int, Any]
+
+
+class Tags(NamedTuple):
+    """Where a template has tags, and their question keys in page order."""
+
+    tree: Tree
+    keys: list[str]
+
+
+class Piped(str):
+    """A text with answers; `raw` has the tags. As HTML each answer is a `<bdi>` that the script updates."""
+
+    raw: str
+    said: Mapping[str, str]
+
+    @classmethod
+    def of(cls, raw: str, said: Mapping[str, str]) -> Self:
+        """said: answers in words by question key."""
+        text = cls(_filled(raw, said))
+        text.raw, text.said = raw, said
+        return text
+
+    @property
+    def apart(self) -> str:
+        """The text without markup, its answers in direction isolates."""
+        return _filled(self.raw, {key: set_apart(words) for key, words in self.said.items()})
+
+    def __html__(self) -> Markup:
+        return self.into(escape(self.raw))
+
+    def into(self, html: Markup) -> Markup:
+        """Fills in HTML of the raw text; `html` is escaped, and so are its tags."""
+
+        def element(tag: re.Match[str]) -> str:
+            words, fallback = self.said.get(tag[1]), _fallback(tag)
+            return f'<bdi data-pipe="{tag[1]}" data-else="{fallback}">{escape(words) if words else fallback}</bdi>'
+
+        return Markup(TAG.sub(element, str(html)))
+
+
+class UntranslatedPiped(Piped, Untranslated):
+    """A Piped text in the template's own language."""
+
+
+def tags_of(template: Values) -> Tags:
+    """The Tags of a template."""
+    found: list[str] = []
+
+    def texts(part: Values, fields: tuple[str, ...]) -> Tree:
+        tagged = {field: TAG.findall(part.get(field) or "") for field in fields}
+        found.extend(key for tags in tagged.values() for key, _ in tags)
+        return {field: None for field, tags in tagged.items() if tags}
+
+    def question(part: Values) -> Tree:
+        own = {} if part["type"] == "consent" else texts(part, QUESTION_TEXTS)
+        lists = {field: _kept(texts(item, ("label",)) for item in part.get(field, ())) for field in LISTED}
+        return own | {field: tree for field, tree in lists.items() if tree}
+
+    tree: Tree = {
+        "pages": _kept(texts(page, PAGE_TEXTS) for page in template["pages"]),
+        "questions": _kept(question(part) for part in template["questions"]),
+        "thank_you": texts(template["thank_you"], THANK_YOU_TEXTS),
+    }
+    keys = [key for page in template["pages"] for key in page["questions"] if key in found]
+    return Tags({part: below for part, below in tree.items() if below}, keys)
+
+
+def _kept(trees: Any) -> Tree:
+    return {index: tree for index, tree in enumerate(trees) if tree}
+
+
+def piped(template: Values, tags: Tags, counting: Mapping[str, Any], texts: Texts) -> Values:
+    """The template with the visible answers in its texts; the same object without tags."""
+    if not tags.tree:
+        return template
+    by_key = {question["key"]: question for question in template["questions"]}
+    said: dict[str, str] = {}
+    for key in tags.keys:
+        said[key] = in_brief(by_key[key], counting, texts, said)
+    return {**template, **_told({part: template[str(part)] for part in tags.tree}, tags.tree, said)}
+
+
+def _told(node: Any, tree: Tree | None, said: Mapping[str, str]) -> Any:
+    """Copies the branches of the tree."""
+    if tree is None:
+        return (UntranslatedPiped if isinstance(node, Untranslated) else Piped).of(node, said)
+    copy = node.copy()
+    for place, below in tree.items():
+        copy[place] = _told(node[place], below, said)
+    return copy
+
+
+def in_brief(question: Values, answers: Mapping[str, Any], texts: Texts, said: Mapping[str, str]) -> str:
+    """An answer on one line of at most LONGEST characters, empty without one. said: earlier answers."""
+    words = " ".join(_words(question, answers, texts, said)[:READ].split())
+    return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"
+
+
+def _words(question: Values, answers: Mapping[str, Any], texts: Texts, said: Mapping[str, str]) -> str:
+    answer, kind = answers.get(question["key"]), question["type"]
+    if answer is None:
+        return ""
+    if isinstance(answer, bool):
+        return texts("question.yes" if answer else "question.no")
+    if kind in CHOICES:
+        labels = {option["value"]: _filled(option["label"], said) for option in question["options"]}
+        other = answers.get(question["key"] + OTHER_SUFFIX) or texts("question.other")
+        return texts("list.separator").join(
+            labels.get(value, other) for value in (answer if isinstance(answer, list) else [answer])
+        )
+    if kind in ("number", "scale"):
+        return texts.number(answer)
+    day = as_date(answer) if kind == "date" else None
+    return texts.date(day) if day else str(answer)
+
+
+def _filled(text: str, said: Mapping[str, str]) -> str:
+    return TAG.sub(lambda tag: said.get(tag[1]) or _fallback(tag), text)
+
+
+def _fallback(tag: re.Match[str]) -> str:
+    return (tag[2] or "").strip() or BLANK
