@@ -201,33 +201,99 @@ def test_a_long_list_needs_no_javascript(countries, open_context, answers):
 RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper()} for value in "abc"]}
 
 
-def test_an_option_that_is_given_another_place_changes_places(ask, page, answers):
+def ranked(page):
+    """The labels in order, without their places."""
+    return [text.split(" ", 1)[1] for text in page.locator(".ranked .name").all_inner_texts()]
+
+
+def test_a_ranking_is_made_by_tapping_and_changed_by_buttons_and_keys(ask, page, answers):
     address, invite = ask(RANKING)
     page.goto(address)
-    for place, label in enumerate("ABC"):
-        page.get_by_label(f"Place {place + 1}").select_option(label=label)
-    page.get_by_label("Place 1").select_option(label="C")
-    expect(page.get_by_label("Place 3")).to_have_value("a")
+    for label in "BAC":
+        page.get_by_role("button", name=label, exact=True).click()
+    expect(page.get_by_role("status").first).to_have_text("C: place 3 of 3")
+    page.get_by_role("button", name="Move up: C").click()
+    assert ranked(page) == ["B", "C", "A"]
+    expect(page.get_by_role("button", name="Move up: C")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("status").first).to_have_text("C: place 1 of 3")
+    page.get_by_role("button", name="Take out of the order: B").click()
+    expect(page.get_by_role("button", name="B", exact=True)).to_be_focused()
+    assert ranked(page) == ["C", "A"]
     saved(page)
-    assert answers(invite) == {"q0": ["c", "b", "a"]}
+    assert answers(invite) == {"q0": ["c", "a"]}
+
+
+def test_a_ranking_is_dragged_by_mouse(ask, page, answers):
+    address, invite = ask(RANKING)
+    page.goto(address)
+    for label in "ABC":
+        page.get_by_role("button", name=label, exact=True).click()
+    rows = page.locator(".ranked li")
+    first, last = rows.first.bounding_box(), rows.last.bounding_box()
+    page.mouse.move(first["x"] + 20, first["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 20, last["y"] + last["height"] - 5, steps=5)
+    page.mouse.up()
+    assert ranked(page) == ["B", "C", "A"]
+    expect(page.get_by_role("status").first).to_have_text("A: place 3 of 3")
+    saved(page)
+    assert answers(invite) == {"q0": ["b", "c", "a"]}
+
+
+def test_a_ranking_is_dragged_by_finger_at_its_grip_and_a_broken_touch_changes_nothing(ask, open_context):
+    page = open_context(**PHONE).new_page()
+    page.goto(f"{ask(RANKING)[0]}?lang=ar")
+    for label in "ABC":
+        page.get_by_role("button", name=label, exact=True).tap()
+    touch = page.context.new_cdp_session(page)
+    box, last = page.locator(".grip").first.bounding_box(), page.locator(".ranked li").last.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for end, order in (("touchCancel", ["A", "B", "C"]), ("touchEnd", ["B", "C", "A"])):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for down in (y + 30, last["y"] + last["height"] - 5):
+            touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": down}]})
+        touch.send("Input.dispatchTouchEvent", {"type": end, "touchPoints": []})
+        expect(page.locator(".dragged")).to_have_count(0)
+        assert ranked(page) == order
+    assert faults(page) == {}
 
 
 def test_the_order_of_a_ranking_is_saved_and_comes_back_after_a_crash(ask, page, context, answers):
     address, invite = ask(RANKING)
     page.goto(address)
-    page.get_by_label("Place 1").select_option(label="A")
-    page.get_by_label("Place 2").select_option(label="B")
+    for label in "AB":
+        page.get_by_role("button", name=label, exact=True).click()
     saved(page)
     context.set_offline(True)
-    page.get_by_label("Place 1").select_option(label="B")
+    page.get_by_role("button", name="Move down: A").click()
     state(page, "offline")
     page.close()
     context.set_offline(False)
     page = context.new_page()
     page.goto(f"{address}?step=page_q0")
-    expect(page.get_by_label("Place 2")).to_have_value("a")
+    expect(page.locator(".ranked .name")).to_have_text(["1. B", "2. A"])
     # By the page that comes back, or by the last word of the one that went.
     eventually(page, lambda: answers(invite), {"q0": ["b", "a"]})
+
+
+def test_a_summary_of_errors_leads_to_a_ranking(ask, page):
+    page.goto(ask({**RANKING, "required": True})[0])
+    go_on(page)
+    page.locator("#errors a").click()
+    expect(page.locator("#f-q0-0")).to_be_focused()
+    page.get_by_role("button", name="A", exact=True).click()
+    expect(page.locator(".error[id]")).to_have_count(0)
+
+
+@in_every_look
+def test_a_ranking_is_for_everyone_while_it_is_made(width, look, ask, open_context):
+    options = [{"value": str(number), "label": f"{number} Zusammenarbeit mit der Entwicklung"} for number in range(5)]
+    page = open_context(**WIDTHS[width]).new_page()
+    page.goto(f"{ask({'type': 'ranking', 'options': options})[0]}?lang=ar")
+    for option in options[:3]:
+        page.get_by_role("button", name=option["label"], exact=True).click()
+        assert faults(page) == {}
 
 
 def test_what_was_said_of_a_row_goes_when_the_matrix_is_answered(ask, page, answers):

@@ -99,14 +99,8 @@ export function isSendable(question, key, answer) {
   return typeof answer === "number" || complaint(question, key, answer) === null;
 }
 
-/** After a change, take away what cannot stand beside it: an exclusive option stands alone. What is given another place
-    of a ranking (`before`: how it was) changes places with what stood there. */
-export function keepApart(element, changed, before) {
-  if (changed.name === element.dataset.question && element.dataset.type === "ranking" && changed.value) {
-    const places = controls(element, changed.name);
-    const gone = before?.find((value) => !places.some((place) => place.value === value));
-    for (const place of places) if (place !== changed && place.value === changed.value) place.value = gone ?? "";
-  }
+/** After a change, take away what cannot stand beside it: an exclusive option stands alone. */
+export function keepApart(element, changed) {
   if (changed.type !== "checkbox" || !changed.checked) return;
   for (const control of controls(element, changed.name))
     if (control !== changed && ("exclusive" in changed.dataset || "exclusive" in control.dataset)) control.checked = false;

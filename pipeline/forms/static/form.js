@@ -6,6 +6,7 @@ import { isRequired, offeredValues, visible } from "./conditions.js";
 import { count, mark, stop } from "./messages.js";
 import { makeSearchable } from "./picker.js";
 import { filled, said, show } from "./pipes.js";
+import { makeSortable } from "./ranking.js";
 import { Device, Saving } from "./saving.js";
 
 const GOING = 10000; // ms after which a page that has not come may be asked for again
@@ -31,6 +32,7 @@ class Form {
     this.saving = this.isCapture ? null : new Saving(form.getAttribute("data-api"), this.device, this.listeners());
     if (this.data.fresh) navigator.sendBeacon(form.getAttribute("data-api").replace(/answers(\?.*)?$/, "opened"));
     for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts);
+    for (const question of form.querySelectorAll("[data-type=ranking]")) makeSortable(question, this.data.texts);
     this.update();
     this.restore();
     this.update();
@@ -90,7 +92,7 @@ class Form {
     const element = control.closest("[data-question]");
     if (!element) return;
     const question = this.questions.get(element.dataset.question);
-    keepApart(element, control, this.current[question.key]);
+    keepApart(element, control);
     for (const [key, answer] of Object.entries(read(element, question))) {
       if (this.equal(key, answer, this.current[key])) continue;
       this.mark(key, null); // whatever was said was said of another answer
