@@ -25,6 +25,7 @@ from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, schemas, uploads
 from pipeline.interviews.answers import check_shape, clean
 from pipeline.interviews.consents import consent_text
+from pipeline.interviews.defaults import defaults, emptied
 from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values
 
@@ -102,9 +103,9 @@ class CaptureDraft:
             body = capture_service.get_form(open_form(), logos_url, visit.asked)
             self.form = service.form_of(visit.request, body, framed=not self.is_preview)
         visit.adopt(self.form, FILLED)
-        self.prefill = prefilled(self.form, visit.asked.carried)
-        # Consents hold for the shown text; a change or another language asks again.
         questions = self.form.template["questions"]
+        self.prefill = defaults(questions, self.form.today) | prefilled(self.form, visit.asked.carried)
+        # Consents hold for the shown text; a change or another language asks again.
         consents = [consent_text(question) for question in questions if question["type"] == "consent"]
         self.agreed = hashlib.sha256(dumps(consents)).hexdigest()[:16]
         self.outdated = visit.fields.get("_agreed") != self.agreed
@@ -146,8 +147,8 @@ class CaptureDraft:
     def save(self, patch: Answers) -> None:
         """Keeps the answers of a step."""
         given, cleared = clean(self._still_agreed(patch))
-        merged = {**self.answers, **given}
-        self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
+        kept = {key: answer for key, answer in self.answers.items() if key not in cleared}
+        self.answers = {**kept, **given, **emptied(self.form.template["questions"], cleared)}
 
     def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
         """Returns the step."""

@@ -12,6 +12,7 @@ from pyramid.response import Response
 
 from pipeline.database import dumps
 from pipeline.forms.piping import piped
+from pipeline.forms.prefill import on_page
 from pipeline.forms.presenting import Shown
 from pipeline.forms.reading import Typed
 from pipeline.forms.service import Form
@@ -58,7 +59,7 @@ def step(
     typed: refused input; more: new questions; back_to: REVIEW in an edit from there; later: a refused address.
     """
     form, texts = draft.form, draft.visit.texts
-    prefill = {} if typed else draft.prefill
+    prefill = on_page(draft.prefill, step.page, typed)
     form, walk = _told(draft, Walk(draft.form, {**prefill, **draft.answers}))
     step = step._replace(page=walk.pages[step.place])
     values = {**prefill, **draft.answers, **(typed.refused if typed else {})}

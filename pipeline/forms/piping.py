@@ -31,7 +31,7 @@ class Tags(NamedTuple):
 
 
 class Piped(str):
-    """A text with answers; `raw` has the tags. As HTML each answer is a `<bdi>` that the script updates."""
+    """A text with answers; `raw` has the tags."""
 
     raw: str
     said: Mapping[str, str]

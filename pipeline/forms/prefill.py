@@ -5,9 +5,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from pipeline.forms.reading import Fields, read_answers
+from pipeline.forms.reading import Fields, Typed, read_answers
 from pipeline.forms.service import Form
 from pipeline.interviews.answers import check_answer, final
+from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 
@@ -29,6 +30,16 @@ def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
         if question["key"] in own and question["type"] not in UNFILLED:
             found |= _answers(question, own[question["key"]], form.today)
     return found
+
+
+def on_page(prefill: Answers, page: Values, typed: Typed | None = None) -> Answers:
+    """The values for a page's untyped questions."""
+    read = {**typed.patch, **typed.refused} if typed else {}
+    return {
+        key: answer
+        for key, answer in prefill.items()
+        if key not in read and key.removesuffix(OTHER_SUFFIX) in page["questions"]
+    }
 
 
 def _answers(question: Values, pairs: list[tuple[str, str]], today: datetime.date) -> Answers:

@@ -8,6 +8,7 @@ from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.drafts import CaptureDraft, Draft, FileDraft, InterviewDraft, PreviewDraft
 from pipeline.forms.pages import Later
+from pipeline.forms.prefill import on_page
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
@@ -179,7 +180,7 @@ def _later(draft: CaptureDraft, here: Values) -> Response:
 
 def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Response:
     """Saves; stays for violations or new questions. upload_only: key of a file sent alone."""
-    before = Walk(draft.form, {**draft.prefill, **draft.answers})
+    before = Walk(draft.form, {**on_page(draft.prefill, here), **draft.answers})
     typed, walk = _save(draft, here), _walk(draft)
     step = walk.step(here["key"])
     # Without JavaScript the page has only the questions visible at rendering.

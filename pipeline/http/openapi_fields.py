@@ -107,6 +107,7 @@ FIELDS = {
     "help": "A hint beside the question.",
     "placeholder": "The text in an empty field.",
     "required": "Whether an answer is required.",
+    "default": 'A valid answer, or "today" for a date. It is shown until the prospect saves, and no answer before.',
     "required_if": "The condition that makes an answer required.",
     "visible_if": "The condition that shows this part of the form.",
     "value": "The value.",

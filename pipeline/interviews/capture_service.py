@@ -12,6 +12,7 @@ from pipeline.errors import Problem
 from pipeline.http.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
+from pipeline.interviews.defaults import emptied
 from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, public_template, version_of
@@ -96,7 +97,8 @@ def continue_later(
     """Stores unfinished answers as an invite and emails its link."""
 
     def store(form: Row, version: Row) -> None:
-        given, _ = checked(version, answers)
+        given, cleared = checked(version, answers)
+        given |= emptied(version["questions"], cleared)
         if website_confirm:
             return
         spend(form["template_id"], form["organization_id"])

@@ -13,6 +13,7 @@ from pipeline.interviews.answers import check_complete, check_shape, clean, fina
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.consents import given_consents
+from pipeline.interviews.defaults import defaults, emptied
 from pipeline.interviews.hints import lead_field_keys, rep_flags
 from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
@@ -22,7 +23,7 @@ from pipeline.validation import Invalid, Values, invalid_field
 
 SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
 # Columns that are not part of the response.
-BEHIND = ("template_version_id", "language", "branding", "lead")
+BEHIND = ("template_version_id", "language", "branding", "lead", "today")
 T = TypeVar("T")
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
@@ -56,14 +57,14 @@ def get_interview(token: str, logos_url: str, readable_days: int, link: Link) ->
     )
     if interview is None:
         raise Problem("invite_expired")
-    version_id, language, branding, lead = (interview.pop(name) for name in BEHIND)
+    version_id, language, branding, lead, today = (interview.pop(name) for name in BEHIND)
     version = version_of(version_id, *link.wanted(language))
     brought = link.hidden(version["hidden_fields"]) if interview["submitted_at"] is None else {}
     return {
         **interview,
         "template": public_template(version, branding),
         "hidden_fields": interview["hidden_fields"] | brought,
-        "prefill": prefilled(version, lead or {}),
+        "prefill": _shown_defaults(version, interview["answers"], today) | prefilled(version, lead or {}),
     }
 
 
@@ -76,6 +77,10 @@ def prefilled(version: Row, lead: Row) -> Answers:
     """Returns the lead's fields as answers."""
     keys = lead_field_keys(version["hints"], version["questions"])
     return {keys[field]: value for field, value in lead.items() if value is not None and field in keys}
+
+
+def _shown_defaults(version: Row, answers: Answers, today: datetime.date) -> Answers:
+    return {key: answer for key, answer in defaults(version["questions"], today).items() if key not in answers}
 
 
 def save_answers(token: str, answers: Answers, link: Link) -> bytes:
@@ -197,7 +202,9 @@ def _problem(status: str) -> Problem:
 
 
 def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidden: dict[str, str]) -> dict[str, Any]:
-    """Returns the parameters of public_answers_merge."""
+    """Returns the parameters of public_answers_merge; a cleared default becomes null."""
+    empty = emptied(version["questions"], cleared)
+    given, cleared = {**given, **empty}, [key for key in cleared if key not in empty]
     merged = {key: answer for key, answer in {**invite["answers"], **given}.items() if key not in cleared}
     return {
         "given": dumps(given).decode(),

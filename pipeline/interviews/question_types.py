@@ -7,6 +7,7 @@ from pipeline.interviews.parts import CONDITION, Part
 from pipeline.interviews.questions import (
     ACCEPTED,
     MAX_FILE_MIB,
+    Answered,
     DateQuestion,
     LongText,
     NumberQuestion,
@@ -49,7 +50,7 @@ class ExclusiveOption(Option):
     exclusive = optional(Boolean())
 
 
-class ChoiceQuestion(Question):
+class ChoiceQuestion(Answered):
     """A choice."""
 
     options = required(Listing(Group(Option()), MAX_OPTIONS, min_items=1))
@@ -85,7 +86,7 @@ class MultiChoice(ChoiceQuestion):
             violations.add("min_selected", "out_of_range", f"Only {offered} options can be selected.")
 
 
-class Ranking(Question):
+class Ranking(Answered):
     """Options to rank, the best first."""
 
     options = required(Listing(Group(Option()), MAX_RANKED, min_items=2))
@@ -104,7 +105,7 @@ class Label(Part):
     label = required(Text(500))
 
 
-class Matrix(Question):
+class Matrix(Answered):
     """Rows, each answered with a column."""
 
     rows = required(Listing(Group(Label()), MAX_ROWS, min_items=1))
@@ -134,14 +135,14 @@ QUESTION = Tagged(
         "url": Typed(),
         "number": NumberQuestion(),
         "date": DateQuestion(),
-        "yes_no": Question(),
+        "yes_no": Answered(),
         "consent": Question(),
         "single_choice": SingleChoice(),
         "multi_choice": MultiChoice(),
         "scale": Scale(),
         "ranking": Ranking(),
         "matrix": Matrix(),
-        "address": Question(),
+        "address": Answered(),
         "file": FileQuestion(),
         "statement": Statement(),
     },

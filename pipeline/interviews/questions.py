@@ -3,7 +3,7 @@
 import datetime
 
 from pipeline.interviews.conditions import SEVERAL
-from pipeline.interviews.parts import CONDITION, KEY, Part
+from pipeline.interviews.parts import CONDITION, KEY, Part, Value
 from pipeline.validation import (
     Boolean,
     Expression,
@@ -58,13 +58,19 @@ class Statement(Part):
 
 
 class Question(Statement):
-    """A yes/no or consent question; the base of others."""
+    """A consent, or the base of others."""
 
     required = optional(Boolean())
     required_if = optional(CONDITION)
 
 
-class Typed(Question):
+class Answered(Question):
+    """A question that can have a default; `structure` checks it like an answer."""
+
+    default = optional(Value())
+
+
+class Typed(Answered):
     """A typed answer."""
 
     placeholder = optional(Text(200))
@@ -103,7 +109,7 @@ class NumberQuestion(Typed):
             violations.add("min", "min_above_max", max="max")
 
 
-class DateQuestion(Question):
+class DateQuestion(Answered):
     """A date."""
 
     min = optional(WrittenDate(today=True))
@@ -115,7 +121,7 @@ class DateQuestion(Question):
             violations.add("min", "min_above_max", max="max")
 
 
-class Scale(Question):
+class Scale(Answered):
     """A step on a scale."""
 
     min = optional(STEP)

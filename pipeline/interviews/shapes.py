@@ -18,7 +18,7 @@ from pipeline.http.shapes import (
 from pipeline.interviews.schemas import STATUSES, Template
 
 _PARTS = Template().describe()["properties"]
-_ANSWERS = {**OBJECT, "description": "Answers by question key."}
+_ANSWERS = {**OBJECT, "description": "Answers by question key. A null is a cleared default."}
 _HIDDEN = {**mapped(TEXT), "description": "Hidden field values from the link's query, by field name."}
 _REVISION = {
     "type": "integer",
@@ -117,7 +117,10 @@ INTERVIEW = Shape(
     template=FORM,
     answers=_ANSWERS,
     hidden_fields=_HIDDEN,
-    prefill={**OBJECT, "description": "Suggested answers from the lead's data, by question key."},
+    prefill={
+        **OBJECT,
+        "description": "Suggested answers by question key: the lead's data, else defaults. No answers until sent.",
+    },
     recipient_name=nullable(TEXT),
     expires_at=TIMESTAMP,
     submitted_at=nullable(TIMESTAMP),

@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.interviews.condition_checks import ANYWHERE, Known, check_condition
 from pipeline.interviews.controls import MOST_CONTROLS, controls_on
+from pipeline.interviews.defaults import check_default
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.interviews.piping import check_pipes
@@ -53,6 +54,7 @@ def check_structure(template: Values, violations: Violations) -> None:
     _check_conditions(template, violations, known)
     check_hints(violations, "hints", template.get("hints", {}), known)
     check_field_map(violations, "field_map", template.get("field_map", []), known)
+    _check_defaults(template, violations, known)
     check_pipes(violations, template, known)
 
 
@@ -123,6 +125,12 @@ def _check_controls(template: Values, violations: Violations, known: Known) -> N
         count = controls_on(known.sound[key] for key in page.get("questions", ()) if key in known.sound)
         if count > MOST_CONTROLS:
             violations.add(f"{place}.questions", "too_many_controls", count=count, most=MOST_CONTROLS)
+
+
+def _check_defaults(template: Values, violations: Violations, known: Known) -> None:
+    for place, question in _parts(template, "questions"):
+        if "default" in question and known.sound.get(question.get("key") or "") is question:
+            check_default(violations, f"{place}.default", question)
 
 
 def _check_conditions(template: Values, violations: Violations, known: Known) -> None:

@@ -73,12 +73,12 @@ values (
     :language,
     true,
     'queued',
-    case when cast(:answers as jsonb) = '{}' then 'pending' else 'started' end,
+    case when jsonb_strip_nulls(cast(:answers as jsonb)) = '{}' then 'pending' else 'started' end,
     cast(:answers as jsonb),
     consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
     cast(:hidden_fields as jsonb),
     now(),
-    case when cast(:answers as jsonb) <> '{}' then now() end,
+    case when jsonb_strip_nulls(cast(:answers as jsonb)) <> '{}' then now() end,
     :step
 );
 

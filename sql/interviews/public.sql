@@ -57,6 +57,7 @@ select
     case when readable.yes then invite.recipient_name end as recipient_name,
     iso(invite.expires_at) as expires_at,
     iso(invite.submitted_at) as submitted_at,
+    cast(now() at time zone organization.time_zone as date) as today,
     json_build_object(
         'name', organization.name,
         'logo_url', coalesce(organization.branding ->> 'logo_url', cast(:logos_url as text) || form_logo())
@@ -89,9 +90,10 @@ set
         )
     end,
     hidden_fields = invite.hidden_fields || cast(:hidden_fields as jsonb),
-    status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
+    status = case when jsonb_strip_nulls(cast(:given as jsonb)) = '{}' then invite.status else 'started' end,
     started_at = case
-        when cast(:given as jsonb) = '{}' then invite.started_at else coalesce(invite.started_at, now())
+        when jsonb_strip_nulls(cast(:given as jsonb)) = '{}' then invite.started_at
+        else coalesce(invite.started_at, now())
     end,
     step = cast(:step as text),
     revision = invite.revision + 1,

@@ -1,0 +1,107 @@
+"""Default values: fitting answers, suggested until they are saved, and cleared for good."""
+
+import pytest
+
+from tests.interviews.language import OPTIONS, question, violations_of
+from tests.support import interview
+
+ROWS = {"rows": OPTIONS, "columns": OPTIONS}
+
+
+def default(type, value, **fields):
+    """The violations of a question with this default."""
+    return violations_of(question("a", type, default=value, **fields))
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "fields"),
+    [
+        ("short_text", "Acme", {}),
+        ("email", "a@a.example", {}),
+        ("number", 2.5, {"min": 1}),
+        ("date", "today", {"min": "today"}),
+        ("date", "2026-01-31", {"min": "today"}),
+        ("yes_no", False, {}),
+        ("single_choice", "server", {}),
+        ("multi_choice", ["server"], {}),
+        ("scale", 3, {}),
+        ("ranking", ["server"], {"options": OPTIONS}),
+        ("matrix", {"cloud": "server"}, {**ROWS, "required": True}),
+        ("address", {"country": "DE"}, {"required": True}),
+        ("short_text", None, {}),
+        ("short_text", "", {}),
+    ],
+)
+def test_a_default_is_an_answer_of_its_question(type, value, fields):
+    assert default(type, value, **fields) == {}
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "fields", "code"),
+    [
+        ("short_text", 1, {}, "wrong_type"),
+        ("short_text", "today", {"max_length": 3}, "too_long"),
+        ("short_text", "a", {"pattern": "b"}, "invalid_format"),
+        ("email", "half@", {}, "invalid_email"),
+        ("number", 0, {"min": 1}, "out_of_range"),
+        ("number", 1.5, {"integer": True}, "not_an_integer"),
+        ("date", "2026-01-31", {"min": "2026-02-01"}, "out_of_range"),
+        ("date", "now", {}, "invalid_date"),
+        ("scale", 6, {}, "out_of_range"),
+        ("single_choice", "desktop", {}, "invalid_choice"),
+        ("multi_choice", "server", {}, "wrong_type"),
+        ("multi_choice", ["server"], {"min_selected": 2}, "too_few"),
+        ("consent", True, {}, "unknown_field"),
+        ("file", [], {}, "unknown_field"),
+        ("statement", "x", {}, "unknown_field"),
+    ],
+)
+def test_a_default_that_could_not_be_sent_is_refused(type, value, fields, code):
+    assert default(type, value, **fields) == {"questions.0.default": code}
+
+
+def test_a_part_of_a_default_is_named():
+    assert default("matrix", {"cloud": "none"}, **ROWS) == {"questions.0.default.cloud": "invalid_choice"}
+
+
+SEATS = {"key": "seats", "type": "number", "label": "Seats?", "default": 5}
+FORM = {
+    "questions": [
+        SEATS,
+        {"key": "company", "type": "short_text", "label": "Company?", "default": "You"},
+        {"key": "start", "type": "date", "label": "Start?", "default": "today"},
+        {"key": "more", "type": "yes_no", "label": "More?", "visible_if": {"question": "seats", "op": "eq", "value": 5},
+         "required": True},
+    ],
+    "pages": [{"key": "one", "questions": ["seats", "company", "start", "more"]}],
+}  # fmt: skip
+
+
+@pytest.fixture
+def invite(organization):
+    """An invite of a lead to a form with defaults."""
+    lead_id = organization.insert("leads", first_name="Pat", company="Acme")
+    return organization.invite(organization.template(**FORM), lead_id=lead_id)
+
+
+def test_the_api_suggests_defaults_after_what_is_known_of_the_lead(invite, anonymous):
+    body = anonymous.get(interview(invite), status=200).json
+    assert (body["answers"], body["template"]["questions"][0]["default"]) == ({}, 5)
+    assert body["prefill"] | {"start": ""} == {"seats": 5, "company": "Acme", "start": ""}
+    assert len(body["prefill"]["start"]) == 10
+
+
+def test_a_default_is_no_answer_before_it_is_saved(invite, anonymous, member):
+    anonymous.post(f"{interview(invite)}/submit", {"answers": {}}, status=200)  # `more` is required, but hidden
+    answers = member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["answers"]
+    assert answers == {}
+
+
+def test_a_cleared_default_stays_cleared_and_starts_nothing(invite, anonymous, member):
+    saved = anonymous.patch(interview(invite), {"answers": {"seats": None}}, status=200).json
+    assert (saved["answers"], saved["status"]) == ({"seats": None}, "pending")
+    assert "seats" not in anonymous.get(interview(invite), status=200).json["prefill"]
+    assert anonymous.patch(interview(invite), {"answers": {"seats": 7}}, status=200).json["answers"] == {"seats": 7}
+    anonymous.patch(interview(invite), {"answers": {"seats": ""}}, status=200)
+    anonymous.post(f"{interview(invite)}/submit", {"answers": {}}, status=200)
+    assert anonymous.get(interview(invite), status=200).json["answers"] == {}
