@@ -45,7 +45,7 @@ class Piped(str):
 
     @property
     def apart(self) -> str:
-        """The text without markup, its answers in direction isolates."""
+        """Plain text with direction isolates."""
         return _filled(self.raw, {key: set_apart(words) for key, words in self.said.items()})
 
     def __html__(self) -> Markup:
@@ -93,7 +93,7 @@ def _kept(trees: Any) -> Tree:
 
 
 def piped(template: Values, tags: Tags, counting: Mapping[str, Any], texts: Texts) -> Values:
-    """The template with the visible answers in its texts; the same object without tags."""
+    """The template with visible answers; the same object without tags."""
     if not tags.tree:
         return template
     by_key = {question["key"]: question for question in template["questions"]}
@@ -114,7 +114,7 @@ def _told(node: Any, tree: Tree | None, said: Mapping[str, str]) -> Any:
 
 
 def in_brief(question: Values, answers: Mapping[str, Any], texts: Texts, said: Mapping[str, str]) -> str:
-    """An answer on one line of at most LONGEST characters, empty without one. said: earlier answers."""
+    """An answer on one line. said: earlier answers."""
     words = " ".join(_words(question, answers, texts, said)[:READ].split())
     return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"
 

@@ -23,7 +23,7 @@ FIXED = ("placeholder", "unit", "min_label", "max_label")
 
 
 class Slot(NamedTuple):
-    """A text: its place, name in translations and position; None for a text without tags."""
+    """A text and its position; None allows no tags."""
 
     place: str
     name: str
@@ -32,7 +32,7 @@ class Slot(NamedTuple):
 
 
 def check_pipes(violations: Violations, template: Values, known: Known) -> None:
-    """Adds the violations of tags, translations included."""
+    """Adds the violations of tags."""
     slots = list(_slots(template, known))
     _check_all(violations, slots, known)
     by_name = {slot.name: slot for slot in slots}
