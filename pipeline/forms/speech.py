@@ -16,12 +16,17 @@ class Speech:
         # The template's own language comes first.
         own, spoken = tongue(template["languages"][0]), tongue(template["language"])
         self.own, self.spoken = _marks(own, texts), _marks(spoken, texts)
+        self.composed = Markup(' dir="{}"').format("rtl" if spoken.direction == "rtl" else "ltr")
 
     def __call__(self, text: str | None) -> Markup:
         """`dir`, and `lang` if it differs from the page; empty without a text."""
         if not text:
             return Markup("")
         return self.own if isinstance(text, Untranslated) else self.spoken
+
+    def around(self, answer: str) -> Markup:
+        """`dir` of an answer in words: composed ones (Markup) have the direction of the form's language."""
+        return self.composed if isinstance(answer, Markup) else Markup(' dir="auto"')
 
     def marked(self, text: str) -> Markup:
         """The text in `<bdi>`."""

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.http.signed_links import answers_url
 from tests.forms.paper import Paper
-from tests.support import TEMPLATE
+from tests.support import TEMPLATE, interview
 
 PRIVACY = "Sie dürfen mir zu diesem Test schreiben."
 
@@ -122,6 +122,41 @@ def test_labels_in_an_answer_are_marked_with_their_language_on_the_review(mixed,
         ("en", "auto"),
         ("en", "auto"),
     ]
+
+
+@pytest.fixture
+def arabic(organization, anonymous):
+    """An answered invite in Arabic: a number with its unit, a ranking, a matrix, and a text in Latin letters."""
+    items = [{"value": "a", "label": "الدعم"}, {"value": "b", "label": "السعر"}]
+    questions = [
+        {"key": "seats", "type": "number", "label": "كم مقعدًا؟", "unit": "مقعد"},
+        {"key": "order", "type": "ranking", "label": "الترتيب", "options": items},
+        {"key": "grid", "type": "matrix", "label": "التقييم", "rows": items, "columns": items},
+        {"key": "name", "type": "short_text", "label": "الاسم"},
+    ]
+    pages = [{"key": "one", "title": "الأول", "questions": ["seats", "order", "grid", "name"]}]
+    template = organization.template(
+        questions=questions, pages=pages, language="ar", thank_you={"show_answers": True, "send_copy": True}
+    )
+    invite = organization.invite(template)
+    answers = {"seats": 25, "order": ["b", "a"], "grid": {"a": "b"}, "name": "Ada"}
+    anonymous.patch(interview(invite), {"answers": answers}, status=200)
+    return invite
+
+
+def directions(paper):
+    """The direction of each answer on a page."""
+    return [found["dir"] for found in paper.html.select("dd p > bdi")]
+
+
+def test_a_composed_answer_has_the_direction_of_its_language(arabic, settings, organization, anonymous):
+    path = f"/forms/interview/{arabic['token']}?lang=ar"
+    review = Paper(anonymous.app, f"{path}&step=check-answers")
+    assert directions(review) == ["rtl", "rtl", "rtl", "rtl", "auto"]
+    assert directions(review.press("submit")) == ["rtl", "rtl", "rtl", "rtl", "auto"]
+    url = answers_url(settings, organization.id, arabic["id"], organization.users["member"])
+    rep = Paper(anonymous.app, f"{urlsplit(url).path}?lang=de")
+    assert directions(rep) == ["rtl", "rtl", "rtl", "rtl", "auto"]
 
 
 def test_labels_in_an_answer_are_marked_with_their_language_on_the_reps_page(mixed, settings, organization, anonymous):
