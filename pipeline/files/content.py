@@ -49,6 +49,9 @@ ENCRYPTED = 0x1
 CHUNK = 256 * 1024
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
+# The message of active content begins so.
+HOLDS = "The content has "
+
 
 def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = MEDIA_TYPES) -> tuple[str, str]:
     """(safe filename, media type) of an upload; 422 unsupported_file unless `accepted` ({extension: media type})."""
@@ -69,7 +72,7 @@ def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = 
     if found is None:
         raise unsupported("The content is damaged, or takes too long to read.")
     if found:
-        raise unsupported(f"The content has {found}. {ADVICE[kind]}")
+        raise unsupported(f"{HOLDS}{found}. {ADVICE[kind]}")
     return name, kind
 
 

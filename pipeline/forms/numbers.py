@@ -1,7 +1,10 @@
 """Numbers as people type them; tests/forms/number_vectors.json also binds the script."""
 
+import functools
 import re
 from decimal import Decimal
+
+from babel import Locale
 
 # Arabic, Persian and Urdu digits and separators.
 _DIGITS = str.maketrans(
@@ -20,18 +23,29 @@ def western(text: str) -> str:
     return text.translate(_DIGITS)
 
 
-def read_number(text: str, integer: bool = False) -> int | Decimal | None:
+def is_ambiguous(text: str) -> bool:
+    """Whether a comma or dot can stand for thousands or decimals."""
+    return _ONE_GROUP.fullmatch(_FILLING.sub("", western(text))) is not None
+
+
+@functools.cache
+def grouping_of(language: str) -> str:
+    """The comma or dot between thousands in a language; empty for other signs."""
+    sign = Locale.parse(language.replace("-", "_")).number_symbols["latn"]["group"]
+    return sign if sign in (",", ".") else ""
+
+
+def read_number(text: str, integer: bool = False, grouping: str = "") -> int | Decimal | None:
     """Parses a number; None if invalid or ambiguous.
 
-    `1,500` is 1500 only with `integer`; without it `1.125` is a fraction.
+    grouping: the sign between thousands in the form's language. `1,500` is 1500 with it or `integer`, else ambiguous.
     """
     written = _FILLING.sub("", western(text))
     if len(written) > MAX_LENGTH:
         return None
     if _ONE_GROUP.fullmatch(written):
-        if integer:
-            return int(re.sub("[.,]", "", written))
-        return None if "," in written else Decimal(written)
+        is_grouped = integer or (grouping != "" and grouping in written)
+        return int(re.sub("[.,]", "", written)) if is_grouped else None
     if _PLAIN.fullmatch(written):
         number = Decimal(written.replace(",", "."))
     elif _GROUPED.fullmatch(written):

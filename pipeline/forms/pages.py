@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import dumps
+from pipeline.forms.numbers import grouping_of
 from pipeline.forms.piping import piped
 from pipeline.forms.prefill import on_page
 from pipeline.forms.presenting import Shown
@@ -18,8 +19,8 @@ from pipeline.forms.reading import Typed
 from pipeline.forms.service import Form
 from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Step, Walk
-from pipeline.forms.texts import tongue
-from pipeline.forms.wording import all_about, sentences
+from pipeline.forms.texts import Texts, tongue
+from pipeline.forms.wording import all_about, linked, sentences
 from pipeline.forms.words import in_words
 from pipeline.forms.work import hold_page
 from pipeline.validation import Values, Violation
@@ -68,9 +69,9 @@ def step(
     _hold(draft, step.key, questions)
     errors = sentences(violations, questions, values, texts, form.today)
     shown = [Shown(question, walk, values, texts, form.today, errors) for question in questions]
-    summary = [link for item in shown for link in _links(item, form.written.label(item.question))]
+    summary = [link for item in shown for link in _links(item, form.written.label(item.question), texts)]
     if later and later.wrong:
-        summary.append(("later-email", texts("error.invalid_email"), texts("account.email")))
+        summary.append(("later-email", linked(texts("error.invalid_email"), texts("account.email"), texts)))
     return _page(
         draft,
         form,
@@ -112,7 +113,10 @@ def _data(draft: Draft) -> Markup:
             "form": draft.kind,
             "pages": form.template["pages"],
             "tags": form.written.tags_of(form.template).keys,
-            "questions": [{**question, "label": label(question)} for question in form.template["questions"]],
+            "questions": [
+                {**question, "label": label(question), "grouping": grouping_of(form.template["language"])}
+                for question in form.template["questions"]
+            ],
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
             "fresh": form.status == "pending",
@@ -126,18 +130,19 @@ def _data(draft: Draft) -> Markup:
     return Markup(data)
 
 
-def _links(shown: Shown, label: str) -> Iterator[tuple[str, str, str]]:
-    """(control id, sentence, label) of each error."""
-    yield from ((shown.first_control, error, label) for error in shown.errors)
-    yield from ((part.control, said, label) for part in shown.parts for said in part.errors)
-    yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
+def _links(shown: Shown, label: str, texts: Texts) -> Iterator[tuple[str, str]]:
+    """(control id, text) of each error."""
+    yield from ((shown.first_control, linked(error, label, texts)) for error in shown.errors)
+    yield from ((part.control, linked(said, label, texts)) for part in shown.parts for said in part.errors)
+    yield from ((f"f-{shown.key}__other", linked(error, label, texts)) for error in shown.other_errors)
 
 
 def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
     """The page of all answers; `violations` prevented the submit."""
     form, walk = _told(draft, walk)
     _hold(draft, REVIEW, walk.shown)
-    errors = sentences(violations, walk.questions, walk.answers, draft.visit.texts, draft.form.today)
+    texts, label = draft.visit.texts, draft.form.written.label
+    errors = sentences(violations, walk.questions, walk.answers, texts, draft.form.today)
     return _page(
         draft,
         form,
@@ -149,7 +154,7 @@ def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Re
         total=len(walk.steps) + 1,
         back=walk.steps[-1].key if walk.steps else None,
         summary=[
-            (step.key, question, said)
+            (step.key, question, linked(said, label(question), texts))
             for step in walk.steps
             for question in step.questions
             for said in all_about(question["key"], errors)

@@ -1,6 +1,5 @@
 """Answers from a public form's link (`?q.seats=25`), except invalid ones, consents and files."""
 
-import datetime
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -28,7 +27,7 @@ def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
     found: Answers = {}
     for question in form.template["questions"]:
         if question["key"] in own and question["type"] not in UNFILLED:
-            found |= _answers(question, own[question["key"]], form.today)
+            found |= _answers(question, own[question["key"]], form)
     return found
 
 
@@ -42,9 +41,9 @@ def on_page(prefill: Answers, page: Values, typed: Typed | None = None) -> Answe
     }
 
 
-def _answers(question: Values, pairs: list[tuple[str, str]], today: datetime.date) -> Answers:
+def _answers(question: Values, pairs: list[tuple[str, str]], form: Form) -> Answers:
     key = question["key"]
-    typed = read_answers([question], Fields([*pairs, ("_asked", key)]))
+    typed = read_answers([question], Fields([*pairs, ("_asked", key)]), form.template["language"])
     answers = final(typed.patch)
-    right = not typed.violations and key in answers and not check_answer(question, answers[key], today)
+    right = not typed.violations and key in answers and not check_answer(question, answers[key], form.today)
     return answers if right else {}

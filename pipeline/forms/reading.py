@@ -1,11 +1,12 @@
 """Reads form fields as answers."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from pipeline.errors import Problem
-from pipeline.forms.numbers import read_number, western
+from pipeline.forms.numbers import grouping_of, is_ambiguous, read_number, western
 from pipeline.forms.parts import ADDRESS
 from pipeline.http.ingress import JSON_LIMIT, read_body
 from pipeline.http.request import Request
@@ -19,6 +20,8 @@ FORM = "application/x-www-form-urlencoded"
 # Media type and size limit of pages with files.
 WITH_FILES, LARGEST = "multipart/form-data", 32 * 1024 * 1024
 MAX_FIELDS = 5000
+# A web address without its scheme.
+_HOST = re.compile(r"[^\s/:@?#]+\.[^\s/:@?#.]{2,}(:[0-9]+)?([/?#]\S*)?")
 BOOLEANS = {"yes": True, "no": False}
 # (suffix of the control's name, part of the answer) by question type.
 PARTS: dict[str, Callable[[Values], Iterable[tuple[int | str, str]]]] = {
@@ -64,14 +67,14 @@ def read_fields(request: Request) -> Fields:
     return Fields(pairs)
 
 
-def read_answers(questions: Iterable[Values], fields: Fields) -> Typed:
-    """Reads the questions named in `_asked`, except files."""
+def read_answers(questions: Iterable[Values], fields: Fields, language: str = "en") -> Typed:
+    """Reads the questions named in `_asked`, except files. language: of the form, for numbers."""
     asked = set(fields.all("_asked"))
     typed = Typed({}, {}, [])
     for question in questions:
         if question["key"] not in asked or question["type"] == "file":
             continue
-        given = dict(_answer(question, fields)) if question["type"] != "statement" else {}
+        given = dict(_answer(question, fields, grouping_of(language))) if question["type"] != "statement" else {}
         violations = _unread(question, given) or check_shape([question], given)
         bad = {answer_key(violation) for violation in violations}
         typed.violations.extend(violations)
@@ -87,7 +90,7 @@ def answer_keys(question: Values) -> list[str]:
     return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]
 
 
-def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
+def _answer(question: Values, fields: Fields, grouping: str) -> Iterator[tuple[str, Any]]:
     """Yields (key, answer); unreadable input stays text."""
     key, kind = question["key"], question["type"]
     text = fields.get(key)
@@ -102,11 +105,12 @@ def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
     elif kind in ("yes_no", "consent"):
         answer = BOOLEANS.get(text, text or None)
     elif kind in ("number", "scale"):
-        number = read_number(text, integer=kind == "scale" or question.get("integer") is True)
+        number = read_number(text, kind == "scale" or question.get("integer") is True, grouping)
         answer = (text if number is None else number) if text.strip() else None
     else:
         # Forms send line ends as CR LF.
         text = western(text) if kind in ("phone", "date") else text
+        text = f"https://{text.strip()}" if kind == "url" and _HOST.fullmatch(text.strip()) else text
         answer = text.replace("\r\n", "\n") if text.strip() else None
     yield key, answer
     if question.get("allow_other"):
@@ -117,7 +121,9 @@ def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
 
 
 def _unread(question: Values, given: Mapping[str, Any]) -> list[Violation]:
-    if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
+    if question["type"] in ("number", "scale") and isinstance(text := given[question["key"]], str):
+        if question["type"] == "number" and is_ambiguous(text):
+            return invalid_field(f"answers.{question['key']}", "ambiguous_number").violations
         code = "not_an_integer" if question.get("integer") is True else "not_a_number"
         return invalid_field(f"answers.{question['key']}", code).violations
     return []

@@ -18,7 +18,7 @@ from pipeline.interviews.answer_shapes import COUNTRIES
 FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
 FOR_MODULE = "js."
-FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "too_long")
+FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "ambiguous_number", "too_long")
 # Words of answers in texts.
 IN_TEXTS = ("question.yes", "question.no", "question.other", "list.separator")
 # Later days do not exist in every time zone.

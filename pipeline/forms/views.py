@@ -219,7 +219,7 @@ def _back_to(name: str | None) -> str:
 def _save(draft: Draft, here: Values) -> Typed:
     questions = [question for question in draft.form.template["questions"] if question["key"] in here["questions"]]
     fields = draft.visit.fields
-    typed = read_answers(questions, fields)
+    typed = read_answers(questions, fields, draft.form.template["language"])
     draft.save(typed.patch)
     for question in questions:
         if question["type"] == "file" and isinstance(draft, FileDraft):

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pipeline.files.content import HOLDS
 from pipeline.forms.texts import Texts
 from pipeline.interviews.answers import answer_key
 from pipeline.interviews.conditions import OTHER_SUFFIX
@@ -14,6 +15,7 @@ from pipeline.interviews.questions import (
     OTHER_LENGTH,
     TEXT_LENGTHS,
     date_bounds,
+    extensions,
     longest,
     scale_bounds,
 )
@@ -21,6 +23,14 @@ from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
 from pipeline.validation.violations import step
+
+# Sentences of missing answers by question type; the others share `error.required`.
+ASKED = {"yes_no": "choice", "single_choice": "choice", "scale": "choice", "multi_choice": "choices"}
+
+
+class Named(str):
+    """A sentence that names its question, or is its author's own."""
+
 
 # {key or key.part: sentences}
 Said = dict[str, list[str]]
@@ -41,12 +51,15 @@ def sentences(
         question = by_key.get(key.removesuffix(OTHER_SUFFIX))
         if question is None:
             continue
+        sentence: str
         is_part, part = place != key, place.removeprefix(f"{key}.")
         if is_part and violation.code == "required" and question["type"] != "file":
             rows = {step(row["value"]): row["label"] for row in question.get("rows", ())}
-            sentence = texts("error.part_required", part=rows.get(part) or texts(f"address.{part}"))
+            name = rows.get(part) or texts(f"address.{part}")
+            sentence = Named(texts("error.part_required", part=name, label=question["label"]))
         else:
-            sentence = _sentence(violation.code, key, question, answers.get(key), texts, today)
+            code = _file_code(violation, part, question) if is_part else violation.code
+            sentence = _sentence(code, key, question, answers.get(key), texts, today)
         if is_part and question["type"] == "file":
             place, sentence = key, texts("errors.link", label=part, error=sentence)
         said.setdefault(place, []).append(sentence)
@@ -58,8 +71,32 @@ def all_about(key: str, said: Said) -> list[str]:
     return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
 
 
+def linked(sentence: str, label: str, texts: Texts) -> str:
+    """The sentence as a link to its question."""
+    return sentence if isinstance(sentence, Named) else texts("errors.link", label=label, error=sentence)
+
+
+def _file_code(violation: Violation, filename: str, question: Values) -> str:
+    """The reason why a file is refused."""
+    if violation.code != "unsupported_file" or question["type"] != "file":
+        return violation.code
+    if filename.rpartition(".")[2].lower() not in extensions(question):
+        return violation.code
+    return "active_file" if violation.message.startswith(HOLDS) else "damaged_file"
+
+
+def _own(code: str, question: Values) -> str | None:
+    """The question's own message."""
+    name = {"required": "required", "must_be_true": "required", "invalid_format": "pattern"}.get(code, "")
+    own: str | None = question.get("messages", {}).get(name)
+    return own
+
+
 def _sentence(code: str, key: str, question: Values, answer: object, texts: Texts, today: datetime.date) -> str:
     about_other = key != question["key"]
+    own = None if about_other else _own(code, question)
+    if own:
+        return Named(own)
     exclusive = ", ".join(option["label"] for option in question.get("options", ()) if option.get("exclusive") is True)
     values = {**question, "exclusive": exclusive}
     if question["type"] == "file":
@@ -76,8 +113,12 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
         code = f"ranking_{code}"
     elif code == "required" and question["type"] == "consent":
         code = "must_be_true"
+    elif code == "required":
+        own_name = f"required_{ASKED.get(question['type'], question['type'])}"
+        code = own_name if f"error.{own_name}" in texts.words else code
     name = f"error.{code}"
-    return texts(name if name in texts.words else "error.wrong_type", **values)
+    name = name if name in texts.words else "error.wrong_type"
+    return Named(texts(name, **values)) if "{label}" in texts.words[name] else texts(name, **values)
 
 
 def file_rules(question: Values) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from pipeline.forms.numbers import is_ambiguous
 from pipeline.forms.texts import Texts
 from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.interviews.questions import CHOICES, scale_bounds
@@ -16,7 +17,8 @@ from pipeline.validation.dates import as_date
 def written(answer: object) -> str:
     """The text of a control."""
     if isinstance(answer, Decimal):
-        return format(answer, "f")
+        text = format(answer, "f")
+        return f"{text}0" if is_ambiguous(text) else text  # it is read again
     return str(answer) if isinstance(answer, (str, int)) and not isinstance(answer, bool) else ""
 
 

@@ -7,6 +7,7 @@ from pipeline.interviews.parts import CONDITION, KEY, Part, Value
 from pipeline.validation import (
     Boolean,
     Expression,
+    Group,
     Integer,
     Number,
     Text,
@@ -57,11 +58,24 @@ class Statement(Part):
     visible_if = optional(CONDITION)
 
 
+class Messages(Part):
+    """Error messages of a form's pages instead of the usual ones."""
+
+    required = optional(Text(300))
+
+
+class PatternMessages(Messages):
+    """Error messages of a text; `pattern` tells the expected form."""
+
+    pattern = optional(Text(300))
+
+
 class Question(Statement):
     """A consent, or the base of others."""
 
     required = optional(Boolean())
     required_if = optional(CONDITION)
+    messages = optional(Group(Messages()))
 
 
 class Answered(Question):
@@ -82,6 +96,7 @@ class ShortText(Typed):
     min_length = optional(Integer(0, TEXT_LENGTHS["short_text"][1]))
     max_length = optional(Integer(1, TEXT_LENGTHS["short_text"][1]))
     pattern = optional(Expression())
+    messages = optional(Group(PatternMessages()))
 
     def fit(self, values: Values, violations: Violations) -> None:
         if values.get("min_length", 0) > longest(values):

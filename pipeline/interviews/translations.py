@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pipeline.interviews.pages import Page, ThankYou
 from pipeline.interviews.question_types import QUESTION, Label
+from pipeline.interviews.questions import PatternMessages
 from pipeline.validation import Locale, Text, Values, Violations, refuse
 from pipeline.validation.violations import step
 
@@ -18,6 +19,7 @@ NAME = Text()
 # {field: (load, whether it is required, default)}
 Fields = Mapping[str, tuple[Callable[[Any], Any], bool, Any]]
 PAGE, LABEL, THANK_YOU = Page().fields, Label().fields, ThankYou().fields
+MESSAGES = PatternMessages().fields
 PAGE_TEXTS, THANK_YOU_TEXTS = ("title", "description"), ("title", "body")
 QUESTION_TEXTS = ("label", "help", "placeholder", "unit", "min_label", "max_label")
 LISTED = ("options", "rows", "columns")
@@ -57,6 +59,7 @@ def places(template: dict[str, Any]) -> Iterator[Place]:
         place, form = f"questions.{question.get('key')}", QUESTION.forms.get(question.get("type", ""))
         if form is not None:
             yield from _texts(place, question, QUESTION_TEXTS, form.fields)
+            yield from _texts(f"{place}.messages", question.get("messages") or {}, MESSAGES, MESSAGES)
         for field in LISTED:
             for item in filter(None, question.get(field, ())):
                 if "label" in item:

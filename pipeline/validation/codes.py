@@ -91,6 +91,11 @@ CODES = {
         "Must have at most {most} decimals{of}.", "The amount has more decimals than its currency.", "Round the amount."
     ),
     "not_an_integer": Rule("Must be a whole number.", "The number has a fraction.", "Send an integer."),
+    "ambiguous_number": Rule(
+        "The comma or dot can stand for thousands or decimals.",
+        "A typed number has two readings.",
+        "Write thousands without a sign.",
+    ),
     "not_a_number": Rule("Is no number.", "The text is not a number.", "Use digits."),
     "in_the_past": Rule("Must lie in the future.", "The time has passed.", "Send a later time."),
     "unknown_currency": Rule(

@@ -1,5 +1,7 @@
 """What a page says of an answer while it is typed: refused, too long, taken back; and long lists to choose from."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -168,13 +170,33 @@ def test_a_search_without_a_choice_leaves_the_answer_and_an_emptied_one_clears_i
     field.blur()  # there is but one of that name
     expect(field).to_have_value("Germany")
     field.fill("nowhere")
-    expect(page.get_by_role("option")).to_have_text(["Nothing found"])
+    expect(page.get_by_role("option")).to_have_text(["Nothing matches “nowhere”."])
     field.press("Escape")
     expect(field).to_have_value("Germany")
     field.fill("")
     field.blur()
     saved(page)
     assert answers(invite) == {}
+
+
+def test_what_is_typed_into_a_list_chooses_the_only_match_or_is_said_to_match_nothing(countries, page, answers):
+    address, invite = countries
+    page.goto(address)
+    field = page.get_by_role("combobox")
+    field.fill("ken")
+    field.press("Tab")
+    expect(field).to_have_value("Kenya")
+    field.fill("nowhere")
+    field.press("Tab")
+    expect(page.get_by_role("alert")).to_have_text("Nothing matches “nowhere”.")
+    expect(field).to_have_value("nowhere")
+    assert faults(page) == {}
+    page.get_by_role("button", name="Continue", exact=True).click()
+    expect(field).to_be_focused()
+    field.press("Escape")
+    field.fill("ken")
+    go_on(page)
+    assert answers(invite) == {"q0": "13"}
 
 
 @in_every_look
@@ -302,7 +324,7 @@ def test_what_was_said_of_a_row_goes_when_the_matrix_is_answered(ask, page, answ
     page.goto(address)
     page.get_by_role("radiogroup", name="B").get_by_label("B").check()
     go_on(page)
-    expect(page.locator(".row .error")).to_have_text("Please fill in “CONSTRUCTOR”.")
+    expect(page.locator(".row .error")).to_have_text(re.compile("Fill in “CONSTRUCTOR” of"))
     page.get_by_role("radiogroup", name="CONSTRUCTOR").get_by_label("B").check()
     expect(page.locator(".row .error")).to_have_count(0)
     saved(page)

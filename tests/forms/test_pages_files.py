@@ -2,6 +2,10 @@
 
 import pytest
 
+from tests.files import hostile_pdf
+
+WITH_SCRIPT, _ = hostile_pdf.FILES["an action that names JavaScript by a reference"]
+
 
 def test_files_are_uploaded_with_whatever_else_the_page_holds_and_taken_away_again(ask):
     paper = ask(type="file", max_files=2, accept=["txt", "pdf"])
@@ -19,24 +23,27 @@ def test_files_are_uploaded_with_whatever_else_the_page_holds_and_taken_away_aga
 
 def test_continue_uploads_what_was_chosen(ask):
     paper = ask(type="file", required=True).press(status=422)
-    assert paper.text("#errors a") == ["It – Please answer this question."]
+    assert paper.text("#errors a") == ["Upload a file for “It”."]
     assert paper.attach("it", "a.csv", b"a,b").press().text("dd:not(.change)") == ["a.csv (1 kB)"]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
+        ("a.b__c.exe", b"MZ", "This file has the wrong type. Choose a file of the type TXT."),
+        ("a.pdf", b"MZ", "This file is damaged, or is not what its name says. Save it again and upload the new file."),
         (
-            "a.b__c.exe",
-            b"MZ",
-            "This file cannot be taken. It must be one of TXT, undamaged and without active content.",
+            "a.pdf",
+            WITH_SCRIPT(),
+            "This file holds a password, macros, scripts or other active content."
+            " Save a copy without them and upload the copy.",
         ),
         ("a.txt", b"a" * 1_100_000, "Please choose a file of at most 1 MiB."),
         ("b.txt", b"other", "Please remove a file before you add another one: at most 1."),
     ],
 )
 def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, content, sentence, ask):
-    paper = ask(type="file", accept=["txt"], max_size=1)
+    paper = ask(type="file", accept=["txt", "pdf"] if name == "a.pdf" else ["txt"], max_size=1)
     if name == "b.txt":
         paper.attach("it", "a.txt", b"one")
     paper.attach("it", name, content).press(status=422)

@@ -54,9 +54,9 @@ def test_a_step_with_a_missing_answer_is_shown_again_with_links_to_what_is_wrong
     paper.fill(work_email="ada@").press(status=422)
     assert paper.step == "you"
     assert paper.errors() == {
-        "your_name": "Please answer this question.",
+        "your_name": "Enter an answer to “Your name”.",
         "work_email": "Please write an email address such as name@example.com.",
-        "company": "Please answer this question.",
+        "company": "Enter an answer to “Your company”.",
     }
     links = [link["href"] for link in paper.html.select("#errors a")]
     assert links == ["#f-your_name", "#f-work_email", "#f-company"]

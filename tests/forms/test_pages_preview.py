@@ -48,7 +48,7 @@ def test_the_whole_form_is_run_and_nothing_is_written(organization, link, anonym
     paper = Paper(anonymous.app, link())
     before = written(owner)
     assert (paper.state, paper.text(".notice"), paper.text("h1")) == ("step", [NOTICE], ["What you need"])
-    assert paper.press(status=422).errors() == {"product_line": "Please answer this question."}
+    assert paper.press(status=422).errors() == {"product_line": "Choose an option for “Which product?”."}
     paper.fill(product_line="server", seats="7").press()
     assert paper.text("h1") == ["More"]
     paper.attach("papers", "a.csv", b"1,2").press("upload:papers")

@@ -9,7 +9,7 @@ import pytest
 from pipeline.forms.numbers import read_number
 from pipeline.forms.reading import Fields, read_answers
 from tests.forms.paper import Paper
-from tests.support import interview
+from tests.support import TEMPLATE, codes, interview
 
 VECTORS = json.loads(Path(__file__).with_name("number_vectors.json").read_text(), parse_float=Decimal)
 OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B", "exclusive": True}]
@@ -22,9 +22,48 @@ def attributes(paper):
     return {name: control[name] for name in names if name in control.attrs}
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['text']!r} {vector['integer']}")
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: " ".join(map(str, vector.values())))
 def test_numbers_are_read_as_people_type_them(vector):
-    assert read_number(vector["text"], vector["integer"]) == vector["expect"]
+    assert read_number(vector["text"], vector["integer"], vector.get("grouping", "")) == vector["expect"]
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "expected"), [("en", "1,500", 1500), ("de", "100.000", 100000), ("de", "2,5", 2.5)]
+)
+def test_a_number_is_read_by_the_forms_language(language, typed, expected, organization, anonymous):
+    question = {"key": "it", "type": "number", "label": "It"}
+    pages = [{"key": "one", "questions": ["it"]}]
+    invite = organization.invite(organization.template(questions=[question], pages=pages, language=language))
+    Paper(anonymous.app, f"/forms/interview/{invite['token']}").fill(it=typed).press()
+    assert anonymous.get(interview(invite), status=200).json["answers"] == {"it": expected}
+
+
+def test_a_stored_number_stays_itself_when_its_page_is_sent_again(organization, anonymous):
+    question = {"key": "it", "type": "number", "label": "It"}
+    pages = [{"key": "one", "questions": ["it"]}]
+    invite = organization.invite(organization.template(questions=[question], pages=pages, language="de"))
+    anonymous.patch(interview(invite), {"answers": {"it": 1.125}}, status=200)
+    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?step=one")
+    assert paper.value("it") == "1.1250"
+    assert paper.press().state == "review"
+    assert anonymous.get(interview(invite), status=200).json["answers"] == {"it": 1.125}
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("www.example.com", "https://www.example.com"),
+        ("example.com/a?b", "https://example.com/a?b"),
+        ("http://example.com", "http://example.com"),
+    ],
+)
+def test_a_web_address_needs_no_scheme(typed, expected, ask):
+    assert ask(type="url").fill(it=typed).press().stored() == {"it": expected}
+
+
+def test_other_is_named_once(ask):
+    paper = ask(type="single_choice", options=OPTIONS[:1], allow_other=True)
+    assert paper.text("label") == ["A", "Other", "Your own answer"]
 
 
 def test_a_number_is_never_longer_than_anybody_types():
@@ -158,7 +197,7 @@ def test_the_help_of_a_consent_stands_below_its_sentence(ask):
 
 def test_an_address_is_asked_for_line_by_line_and_read_again_as_people_write_it(ask):
     paper = ask(type="address", required=True).fill(**{"it.street": "Gasse 1", "it.country": "DE"}).press(status=422)
-    assert paper.text("#errors a") == ["It – Please fill in “Town or city”."]
+    assert paper.text("#errors a") == ["Fill in “Town or city” of “It”."]
     assert paper.html.select_one("#errors a")["href"] == "#f-it-city"
     assert paper.value("it.street") == "Gasse 1"
     paper.fill(**{"it.city": "Zürich", "it.postal_code": "8001", "it.country": "CH"}).press()
@@ -225,10 +264,10 @@ def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
 @pytest.mark.parametrize(
     ("question", "typed", "sentence"),
     [
-        ({"type": "short_text", "required": True}, "  ", "Please answer this question."),
+        ({"type": "short_text", "required": True}, "  ", "Enter an answer to “It”."),
         ({"type": "short_text", "min_length": 3}, "ab", "Please write at least 3 characters."),
         ({"type": "short_text", "max_length": 3}, "abcd", "Please write at most 3 characters."),
-        ({"type": "short_text", "pattern": "[0-9]+"}, "x", "This does not have the expected form."),
+        ({"type": "short_text", "pattern": "[0-9]+"}, "x", "The answer to “It” does not have the expected form."),
         ({"type": "short_text"}, "a\x00b", "This text holds characters that cannot be kept."),
         ({"type": "phone"}, "x", "Please write a phone number such as +49 89 123456."),
         ({"type": "url"}, "example", "Please write a web address such as https://example.com."),
@@ -237,7 +276,7 @@ def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
         ({"type": "number", "min": 2.5}, "2", "Must be 2.5 or more."),
         ({"type": "number"}, "1" * 16, "Please write a number with at most 15 digits."),
         ({"type": "date"}, "2026-01-31 09:30", "Please give a date of the calendar."),
-        ({"type": "number"}, "1,500", "Please write a number with digits, such as 1500 or 2.5."),
+        ({"type": "number"}, "100.000", "The comma or dot can stand for thousands or for decimals here."),
         ({"type": "date"}, "2026-02-30", "Please give a date of the calendar."),
         ({"type": "date", "max": "2026-01-31"}, "2026-02-01", "Must be January 31, 2026 or earlier."),
         ({"type": "consent", "required": True}, [], "Please give your consent to go on."),
@@ -258,6 +297,50 @@ def test_what_is_wrong_is_said_in_a_sentence_and_what_was_typed_stays(question, 
     assert paper.errors()["it"].startswith(sentence)
     if paper.html.select_one("#f-it") and not typed.startswith("a\x00"):
         assert paper.value("it") == typed.strip()
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ({"type": "email"}, "Enter an email address for “It”."),
+        ({"type": "number"}, "Enter a number for “It”."),
+        ({"type": "date"}, "Enter a date for “It”."),
+        ({"type": "yes_no"}, "Choose an option for “It”."),
+        ({"type": "multi_choice", "options": OPTIONS}, "Choose at least one option for “It”."),
+        ({"type": "ranking", "options": [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]}, "Fill at least"),
+        ({"type": "address"}, "Enter an address for “It”."),
+    ],
+    ids=lambda value: value.get("type") if isinstance(value, dict) else "",
+)
+def test_a_missing_answer_is_asked_for_by_its_type_and_name(question, sentence, ask):
+    paper = ask(**question, required=True).press(status=422)
+    assert paper.errors()["it"].startswith(sentence)
+    assert paper.text("#errors a")[0].startswith(sentence)  # the name of the question stands there once
+
+
+def test_a_question_may_bring_its_own_messages_in_each_language(organization, anonymous):
+    messages = {"required": "Enter your VAT number.", "pattern": "A VAT number begins with DE."}
+    question = {"key": "it", "type": "short_text", "label": "VAT", "required": True, "pattern": "DE[0-9]+"}
+    german = {"questions.it.messages.required": "Bitte geben Sie Ihre USt-IdNr. ein."}
+    template = organization.template(
+        questions=[{**question, "messages": messages}],
+        pages=[{"key": "one", "questions": ["it"]}],
+        translations={"de": german},
+    )
+    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+    assert paper.press(status=422).errors() == {"it": "Enter your VAT number."}
+    assert paper.text("#errors a") == ["Enter your VAT number."]
+    assert paper.fill(it="FR1").press(status=422).errors() == {"it": "A VAT number begins with DE."}
+    german_paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}?lang=de")
+    assert german_paper.press(status=422).errors() == {"it": "Bitte geben Sie Ihre USt-IdNr. ein."}
+
+
+def test_only_a_text_has_a_message_about_its_pattern(organization):
+    question = {"key": "it", "type": "email", "label": "It", "messages": {"pattern": "No."}}
+    pages = [{"key": "one", "questions": ["it"]}]
+    body = {**TEMPLATE, "slug": "own-messages", "questions": [question], "pages": pages}
+    answer = organization.admin.post("/api/interview-templates", body, status=422)
+    assert ("questions.0.messages.pattern", "unknown_field") in codes(answer)
 
 
 def test_only_what_a_form_has_asked_is_read():

@@ -25,7 +25,7 @@ def test_an_option_with_two_places_is_refused_and_both_stay(ask):
 
 def test_a_matrix_names_each_row_that_is_not_answered(ask):
     paper = ask(**MATRIX, required=True).fill(**{"it.1": "b"}).press(status=422)
-    assert paper.text("#errors a") == ["It – Please fill in “Price”."]
+    assert paper.text("#errors a") == ["Fill in “Price” of “It”."]
     assert paper.html.select_one("#errors a")["href"] == "#f-it-0-0"
     assert paper.html.select_one("[role=radiogroup][aria-invalid]")["aria-describedby"] == "e-it-0"
     paper.fill(**{"it.0": "a"}).press()

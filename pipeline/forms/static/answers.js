@@ -7,6 +7,7 @@ const FILLING = /[\s'\u2019]/g;
 const PLAIN = /^[+-]?[0-9]+([.,][0-9]+)?$/;
 const GROUPED = /^[+-]?[1-9][0-9]{0,2}((,[0-9]{3})+(\.[0-9]+)?|(\.[0-9]{3})+(,[0-9]+)?)$/;
 const ONE_GROUP = /^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$/;
+const HOST = /^[^\s/:@?#]+\.[^\s/:@?#.]{2,}(:[0-9]+)?([/?#]\S*)?$/;
 const MAX_LENGTH = 60;
 const OTHER_LENGTH = 255;
 const TEXT_LENGTHS = { short_text: 255, long_text: 5000 };
@@ -14,14 +15,15 @@ const BOOLEANS = { yes: true, no: false };
 const WORDS = { true: "yes", false: "no" };
 const ADDRESS = ["street", "postal_code", "city", "region", "country"];
 
-/** The number that a text writes, or null when it is none, could be two, or has more digits than a double keeps. */
-export function readNumber(text, integer = false) {
+/** The number that a text writes, or null when it is none, could be two, or has more digits than a double keeps.
+    `grouping` is the sign between thousands in the form's language. */
+export function readNumber(text, integer = false, grouping = "") {
   const written = western(text).replace(FILLING, "");
   if (written.length > MAX_LENGTH) return null;
   let plain = null;
   if (ONE_GROUP.test(written)) {
-    if (!integer && written.includes(",")) return null;
-    plain = integer ? written.replace(/[.,]/, "") : written;
+    if (!integer && !(grouping && written.includes(grouping))) return null;
+    plain = written.replace(/[.,]/, "");
   } else if (PLAIN.test(written)) {
     plain = written.replace(",", ".");
   } else if (GROUPED.test(written)) {
@@ -64,12 +66,18 @@ function readParts(element, key, parts) {
 
 /** Put an answer into its controls; a list goes into several lists to choose from one by one. */
 function put(found, answer) {
-  const values = [answer ?? []].flat().map((value) => (typeof value === "boolean" ? WORDS[value] : String(value)));
+  const values = [answer ?? []].flat().map((value) => (typeof value === "boolean" ? WORDS[value] : written(value)));
   for (const [place, control] of found.entries()) {
     if (isTicked(control)) control.checked = values.includes(control.value);
     else control.value = values[place] ?? "";
     control.dispatchEvent(new Event("filled"));
   }
+}
+
+/** The text of a control; a number is written so that no language reads another one in it. */
+function written(value) {
+  const plain = String(value);
+  return typeof value === "number" && ONE_GROUP.test(plain) ? `${plain}0` : plain;
 }
 
 /** Whether two answers to a question of a type say the same; the order of a selection says nothing. */
@@ -83,7 +91,8 @@ export function complaint(question, key, answer) {
   if (answer === null) return null;
   if (question.type === "number" && key === question.key) {
     if (question.integer === true) return Number.isInteger(answer) ? null : "not_an_integer";
-    return typeof answer === "string" ? "not_a_number" : null;
+    if (typeof answer !== "string") return null;
+    return ONE_GROUP.test(western(answer).replace(FILLING, "")) ? "ambiguous_number" : "not_a_number";
   }
   return typeof answer === "string" && [...answer].length > longest(question, key) ? "too_long" : null;
 }
@@ -133,6 +142,11 @@ function ticked(found) {
 }
 
 const text = ([control]) => (control.value.trim() ? control.value.normalize("NFC") : null);
+/** A web address; https is added to a mere host. */
+const address = (found) => {
+  const typed = text(found);
+  return typed !== null && HOST.test(typed.trim()) ? `https://${typed.trim()}` : typed;
+};
 const digits = (found) => (text(found) === null ? null : western(text(found)));
 const one = (found) => ticked(found)[0] ?? null;
 const several = (found) => (ticked(found).length ? ticked(found) : null);
@@ -143,9 +157,9 @@ const readers = {
   long_text: text,
   email: text,
   phone: digits,
-  url: text,
+  url: address,
   date: digits,
-  number: (found, question) => (text(found) === null ? null : (readNumber(found[0].value, question.integer === true) ?? text(found))),
+  number: (found, question) => (text(found) === null ? null : (readNumber(found[0].value, question.integer === true, question.grouping) ?? text(found))),
   yes_no: boolean,
   consent: boolean,
   single_choice: one,

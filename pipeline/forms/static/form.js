@@ -162,6 +162,8 @@ class Form {
     if (button?.value.startsWith("clear:")) {
       event.preventDefault();
       this.clear(button.value.slice("clear:".length));
+    } else if (this.form.querySelector(".question:not([hidden]) .picker input:invalid")?.reportValidity() === false) {
+      event.preventDefault();
     } else if (this.leaving) {
       event.preventDefault();
     } else if (!navigator.onLine) {

@@ -1,7 +1,7 @@
 /* A list to choose from that can be searched: a text field (the ARIA combobox) before the select, which keeps the value
    and is what the form sends. Without the module the select is all there is, and enough. */
 
-/** Make a select searchable; `texts.no_match` is said where nothing is found. */
+/** Make a select searchable; `texts.no_match` and `texts.several_match` say why a typed text chooses nothing. */
 export function makeSearchable(select, texts) {
   const { id } = select;
   const label = document.querySelector(`label[for="${id}"]`);
@@ -40,18 +40,49 @@ export function makeSearchable(select, texts) {
     point(-1);
   };
 
+  const about = (sentence) => sentence.replace("{text}", input.value.trim());
+
+  /** The options that match, in groups from the nearest on: the same text, its beginning, a word's beginning, any part. */
+  const search = (wanted) => {
+    const text = plain(wanted);
+    const words = text.split(/\s+/);
+    const groups = [[], [], [], []];
+    for (const option of select.options) {
+      const label = plain(option.label);
+      if (!option.value || option.disabled || !words.every((word) => label.includes(word))) continue;
+      const nearness = [label === text, label.startsWith(text), ` ${label}`.includes(` ${text}`), true].indexOf(true);
+      groups[text ? nearness : 0].push(option);
+    }
+    return groups;
+  };
+
+  /** Say why the typed text chooses nothing; null takes that back. The form does not go on while it is said. */
+  const complain = (sentence) => {
+    input.setCustomValidity(sentence ?? "");
+    document.getElementById(`${id}-unmatched`)?.remove();
+    if (sentence) {
+      input.setAttribute("aria-invalid", "true");
+      const error = Object.assign(document.createElement("p"), { id: `${id}-unmatched`, className: "error", textContent: sentence });
+      error.setAttribute("role", "alert");
+      place.before(error);
+      input.setAttribute("aria-errormessage", error.id);
+    } else if (input.hasAttribute("aria-errormessage")) {
+      input.removeAttribute("aria-invalid");
+      input.removeAttribute("aria-errormessage");
+    }
+  };
+
   const open = (wanted) => {
-    const words = plain(wanted).split(/\s+/);
-    const found = [...select.options].filter((option) => option.value && !option.disabled)
-      .filter(({ label }) => words.every((word) => plain(label).includes(word)));
+    const found = search(wanted).flat();
     list.replaceChildren(...found.map((option, number) => entry(`${list.id}-${number}`, option.label, option.value)));
-    if (!found.length) list.append(entry(`${list.id}-none`, texts.no_match));
+    if (!found.length) list.append(entry(`${list.id}-none`, about(texts.no_match)));
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
     point(wanted && found.length ? 0 : -1);
   };
 
   const pick = (value) => {
+    complain(null);
     select.value = value;
     sync();
     close();
@@ -59,11 +90,13 @@ export function makeSearchable(select, texts) {
   };
 
   const leave = () => {
-    const only = items().filter(({ textContent }) => plain(textContent) === plain(input.value));
-    if (!input.value.trim() && select.value) pick("");
-    else if (!list.hidden && only.length === 1) pick(only[0].dataset.value);
     close();
-    sync();
+    const typed = input.value.trim();
+    if (typed === chosen().trim()) return complain(null);
+    if (!typed) return pick("");
+    const [[only, ...others] = []] = search(typed).filter((group) => group.length);
+    if (only && !others.length) pick(only.value);
+    else complain(about(only ? texts.several_match : texts.no_match));
   };
 
   const step = (by) => {
@@ -72,7 +105,10 @@ export function makeSearchable(select, texts) {
     if (length) point((Math.max(active + by, -1) + length) % length);
   };
 
-  input.addEventListener("input", () => open(input.value));
+  input.addEventListener("input", () => {
+    complain(null);
+    open(input.value);
+  });
   input.addEventListener("click", () => list.hidden && open(""));
   input.addEventListener("blur", leave);
   input.addEventListener("keydown", (event) => {
@@ -82,12 +118,16 @@ export function makeSearchable(select, texts) {
     else if (event.key === "Escape" && !list.hidden) {
       close();
       sync();
+      complain(null);
     } else return;
     event.preventDefault();
   });
   list.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays in the field
   list.addEventListener("click", ({ target }) => "value" in target.dataset && pick(target.dataset.value));
-  select.addEventListener("filled", sync);
+  select.addEventListener("filled", () => {
+    sync();
+    complain(null);
+  });
   close();
   sync();
 }
