@@ -24,13 +24,13 @@ def western(text: str) -> str:
 
 
 def is_ambiguous(text: str) -> bool:
-    """Whether a comma or dot can stand for thousands or decimals."""
+    """Whether thousands and decimals look alike."""
     return _ONE_GROUP.fullmatch(_FILLING.sub("", western(text))) is not None
 
 
 @functools.cache
 def grouping_of(language: str) -> str:
-    """The comma or dot between thousands in a language; empty for other signs."""
+    """The comma or dot between thousands, or ""."""
     sign = Locale.parse(language.replace("-", "_")).number_symbols["latn"]["group"]
     return sign if sign in (",", ".") else ""
 
@@ -38,7 +38,7 @@ def grouping_of(language: str) -> str:
 def read_number(text: str, integer: bool = False, grouping: str = "") -> int | Decimal | None:
     """Parses a number; None if invalid or ambiguous.
 
-    grouping: the sign between thousands in the form's language. `1,500` is 1500 with it or `integer`, else ambiguous.
+    `1,500` is 1500 with `integer` or its sign as `grouping`, else ambiguous.
     """
     written = _FILLING.sub("", western(text))
     if len(written) > MAX_LENGTH:

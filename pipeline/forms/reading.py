@@ -68,7 +68,7 @@ def read_fields(request: Request) -> Fields:
 
 
 def read_answers(questions: Iterable[Values], fields: Fields, language: str = "en") -> Typed:
-    """Reads the questions named in `_asked`, except files. language: of the form, for numbers."""
+    """Reads the questions named in `_asked`, except files."""
     asked = set(fields.all("_asked"))
     typed = Typed({}, {}, [])
     for question in questions:

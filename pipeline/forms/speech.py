@@ -25,7 +25,7 @@ class Speech:
         return self.own if isinstance(text, Untranslated) else self.spoken
 
     def around(self, answer: str) -> Markup:
-        """`dir` of an answer in words: composed ones (Markup) have the direction of the form's language."""
+        """`dir` of an answer in words; Markup is composed."""
         return self.composed if isinstance(answer, Markup) else Markup(' dir="auto"')
 
     def marked(self, text: str) -> Markup:

@@ -29,7 +29,7 @@ ASKED = {"yes_no": "choice", "single_choice": "choice", "scale": "choice", "mult
 
 
 class Named(str):
-    """A sentence that names its question, or is its author's own."""
+    """A sentence that names its question."""
 
 
 # {key or key.part: sentences}
@@ -72,12 +72,12 @@ def all_about(key: str, said: Said) -> list[str]:
 
 
 def linked(sentence: str, label: str, texts: Texts) -> str:
-    """The sentence as a link to its question."""
+    """A link's text."""
     return sentence if isinstance(sentence, Named) else texts("errors.link", label=label, error=sentence)
 
 
 def _file_code(violation: Violation, filename: str, question: Values) -> str:
-    """The reason why a file is refused."""
+    """The reason of a refusal."""
     if violation.code != "unsupported_file" or question["type"] != "file":
         return violation.code
     if filename.rpartition(".")[2].lower() not in extensions(question):

@@ -59,13 +59,13 @@ class Statement(Part):
 
 
 class Messages(Part):
-    """Error messages of a form's pages instead of the usual ones."""
+    """Own error messages of the pages."""
 
     required = optional(Text(300))
 
 
 class PatternMessages(Messages):
-    """Error messages of a text; `pattern` tells the expected form."""
+    """Messages of a text."""
 
     pattern = optional(Text(300))
 
