@@ -31,16 +31,7 @@ def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
 
 def list_audit(query: Values) -> Page | None:
     """The Page of an AuditList, newest first."""
-    found = conditions(query)
-    prospect = found["actor_kind"] == "prospect" and found["actor_id"]
-    if found["id"] or prospect:
-        actor = {"actor_kind": None, "actor_id": None, "prospect_id": prospect} if prospect else {}
-        row = queries.audit_list_of_one(**found | actor, **page_window(query))
-    elif any(found.values()):
-        del found["id"]
-        row = queries.audit_list_narrowed(**found, **page_window(query))
-    else:
-        row = queries.audit_list(**page_window(query))
+    row = queries.audit_list(**conditions(query), **page_window(query))
     return page_of(query, row)
 
 

@@ -203,49 +203,8 @@ class AuditList(Query):
     def __call__(
         self,
         *,
-        limit: int | None,
-        offset: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class AuditListNarrowed(Query):
-    def __call__(
-        self,
-        *,
         type: str | None = None,
-        action: str | None = None,
-        actor_kind: str | None = None,
-        actor_id: int | None = None,
-        since: datetime.datetime | str | None = None,
-        before: datetime.datetime | str | None = None,
-        offset: int | None,
-        limit: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        type: str | None = None,
-        action: str | None = None,
-        actor_kind: str | None = None,
-        actor_id: int | None = None,
-        since: datetime.datetime | str | None = None,
-        before: datetime.datetime | str | None = None,
-        offset: int | None,
-        limit: int | None,
-    ) -> bytes | None: ...
-
-class AuditListOfOne(Query):
-    def __call__(
-        self,
-        *,
         id: int | None = None,
-        prospect_id: int | None = None,
-        type: str | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
@@ -257,9 +216,8 @@ class AuditListOfOne(Query):
     def json(
         self,
         *,
-        id: int | None = None,
-        prospect_id: int | None = None,
         type: str | None = None,
+        id: int | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
@@ -323,9 +281,6 @@ class ChangeFeed(Query):
     ) -> bytes | None: ...
 
 class ChangeFeedEnd(Query):
-    def __call__(self) -> Any: ...
-
-class ChangesCounted(Query):
     def __call__(self) -> Any: ...
 
 class ChangesErase(Query):
@@ -4165,14 +4120,11 @@ class Queries:
     api_key_used: ApiKeyUsed
     audit_export: AuditExport
     audit_list: AuditList
-    audit_list_narrowed: AuditListNarrowed
-    audit_list_of_one: AuditListOfOne
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
-    changes_counted: ChangesCounted
     changes_erase: ChangesErase
     changes_purge: ChangesPurge
     changes_renumber: ChangesRenumber

@@ -38,7 +38,6 @@ JOBS = {
     for job in (
         Job("fold_record_counts", MINUTE, lambda: queries.record_counts_fold()),
         Job("fold_interview_tallies", MINUTE, lambda: queries.interview_tallies_fold()),
-        Job("count_changes", MINUTE, lambda: queries.changes_counted()),
         Job("end_overdue", MINUTE, lambda: queries.overdue_end(), once=True),
         # Hourly: days end at different hours by time zone.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),

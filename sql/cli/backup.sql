@@ -35,21 +35,6 @@ with shift as materialized (
     from app.changes as change
 ),
 
-counts as (
-    update app.change_counts
-    set until_transaction = until_transaction - shift.number, part = part - shift.number
-    from shift
-),
-
-tallies as (
-    update app.change_tallies
-    set
-        part = part - shift.number,
-        first_transaction = first_transaction - shift.number,
-        last_transaction = last_transaction - shift.number
-    from shift
-),
-
 states as (
     -- A restored webhook snapshot belongs to the other server.
     update app.webhook_states

@@ -74,10 +74,8 @@ create function app.audit_entry(change app.changes) returns json
 comment on function app.audit_entry is 'A change in the format of the audit.';
 grant execute on function app.audit_entry to pipeline_admin;
 
--- The history of a record. Other filters use change_tallies, because each index slows down imports.
+-- The history of a record. Other filters read the primary key, because each index slows down imports.
 create index changes_record on app.changes (organization_id, record_id);
--- The changes of one prospect, missing in change_tallies.
-create index changes_prospect on app.changes (organization_id, actor_id) where actor_kind = 'prospect';
 
 -- Members see the changed records; only administrators see actors and values.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
@@ -87,58 +85,6 @@ grant select, insert (organization_id, transaction_id, type, record_id, action, 
         request_id, changed, details),
     update (changed, details), delete
     on app.changes to pipeline_lookup;
-
--- The worker counts, because a counting trigger would double the cost of recording.
-create table app.change_counts (
-    organization_id bigint primary key,
-    until_transaction bigint not null,
-    total bigint not null,
-    part bigint not null,
-    part_total bigint not null
-);
-comment on table app.change_counts is 'The number of an organization''s changes, up to a transaction.';
-comment on column app.change_counts.until_transaction is 'The first uncounted transaction.';
-comment on column app.change_counts.total is 'The number of changes before that transaction.';
-comment on column app.change_counts.part is 'The newest part, still growing.';
-comment on column app.change_counts.part_total is 'The number of changes in the last part.';
-
-create table app.change_tallies (
-    organization_id bigint,
-    part bigint not null,
-    type text not null,
-    action text not null,
-    actor_kind text not null,
-    actor_id bigint not null,
-    first_transaction bigint not null,
-    last_transaction bigint not null,
-    first_at timestamptz not null,
-    last_at timestamptz not null,
-    total bigint not null,
-    primary key (organization_id, part, type, action, actor_kind, actor_id)
-);
-comment on table app.change_tallies is
-    'The number and range of the changes of each kind in each part. The audit''s filters look up parts here.';
-comment on column app.change_tallies.part is
-    'The first transaction of the part. A part has about 20,000 changes, or one larger import.';
-comment on column app.change_tallies.type is 'The type of the changes.';
-comment on column app.change_tallies.action is 'The action of the changes.';
-comment on column app.change_tallies.actor_kind is 'The kind of actor.';
-comment on column app.change_tallies.actor_id is 'The user or API key; 0 for prospects and the system.';
-comment on column app.change_tallies.first_transaction is 'The first transaction with such a change.';
-comment on column app.change_tallies.last_transaction is 'The last transaction with such a change.';
-comment on column app.change_tallies.first_at is 'The time of the earliest change.';
-comment on column app.change_tallies.last_at is 'The time of the latest change.';
-comment on column app.change_tallies.total is 'The number of changes.';
-
-call app.isolate('app.change_counts');
-create policy admin on app.change_counts for select to pipeline_admin using (true);
-grant select on app.change_counts to pipeline_admin;
-grant select, insert, update on app.change_counts to pipeline_lookup;
-
-call app.isolate('app.change_tallies');
-create policy admin on app.change_tallies for select to pipeline_admin using (true);
-grant select on app.change_tallies to pipeline_admin;
-grant select, insert, update, delete on app.change_tallies to pipeline_lookup;
 
 set local role pipeline_lookup;
 
@@ -310,118 +256,24 @@ create function app.export_recorded(p_type text, p_filter jsonb) returns void
 $$;
 comment on function app.export_recorded is 'Records an export for the audit.';
 
-create function app.changes_tallied(p_organization_id bigint, p_part bigint, p_from bigint, p_before bigint)
-    returns bigint language sql as $$
-    with found as materialized (
-        select c.type, c.action, c.actor_kind,
-            case when c.actor_kind in ('user', 'key') then coalesce(c.actor_id, 0) else 0 end as actor_id,
-            min(c.transaction_id) as first_transaction, max(c.transaction_id) as last_transaction,
-            min(c.at) as first_at, max(c.at) as last_at, count(*) as total
-        from app.changes c
-        where c.organization_id = p_organization_id
-          and c.transaction_id >= p_from and c.transaction_id < p_before
-        group by 1, 2, 3, 4),
-    kept as (
-        insert into app.change_tallies as t
-        select p_organization_id, p_part, f.* from found f
-        on conflict (organization_id, part, type, action, actor_kind, actor_id) do update
-            set last_transaction = excluded.last_transaction, total = t.total + excluded.total,
-                first_at = least(t.first_at, excluded.first_at), last_at = greatest(t.last_at, excluded.last_at))
-    select coalesce(sum(f.total), 0)::bigint from found f
-$$;
-comment on function app.changes_tallied is
-    'Counts the changes of a range of transactions into a part, and returns their number. The range follows the part.';
-
-create function app.changes_counted() returns bigint
-    language plpgsql security definer set search_path = app, pg_temp as $$
-declare
-    c_part constant bigint := 20000;
-    v_organization bigint := nullif(current_setting('app.organization_id', true), '');
-    v app.change_counts;
-    v_until bigint;
-    v_next bigint;
-    v_some bigint;
-    v_new bigint := 0;
-begin
-    -- Restored changes of another database have negative numbers (changes_renumber).
-    insert into app.change_counts (organization_id, until_transaction, total, part, part_total)
-        values (v_organization, -(2::bigint ^ 62), 0, -(2::bigint ^ 62), 0) on conflict do nothing;
-    select * into v from app.change_counts c where c.organization_id = v_organization for no key update;
-    -- A second statement sees the counts of the previous lock holder.
-    v_until := greatest(v.until_transaction, cast(cast(pg_snapshot_xmin(app.changes_snapshot()) as text) as bigint));
-    loop
-        -- A part never divides a transaction.
-        v_next := (
-            select c.transaction_id + 1 from app.changes c
-            where c.organization_id = v_organization
-              and c.transaction_id >= v.until_transaction and c.transaction_id < v_until
-            order by c.organization_id, c.transaction_id, c.id offset c_part - 1 limit 1);
-        if v.part_total >= c_part then
-            v.part := v.until_transaction;
-            v.part_total := 0;
-        end if;
-        v_some := app.changes_tallied(v_organization, v.part, v.until_transaction, coalesce(v_next, v_until));
-        v_new := v_new + v_some;
-        v.part_total := v.part_total + v_some;
-        v.until_transaction := coalesce(v_next, v_until);
-        exit when v_next is null;
-    end loop;
-    if v_new > 0 then
-        update app.change_counts c set until_transaction = v.until_transaction, total = c.total + v_new,
-                part = v.part, part_total = v.part_total
-            where c.organization_id = v_organization;
-    end if;
-    return v_new;
-end
-$$;
-comment on function app.changes_counted is
-    'Counts the new changes of the current organization, and returns their number. Uses the primary key of changes.';
-
 create function app.changes_purge(p_days integer) returns bigint
-    language plpgsql security definer set search_path = app, pg_temp as $$
-declare
-    v_organization bigint := nullif(current_setting('app.organization_id', true), '');
-    v_before timestamptz := now() - make_interval(days => greatest(p_days, 31));
-    v_until record;
-    v_purged bigint := 0;
-    v_last bigint;
-    v_part bigint;
-    v_next bigint;
-begin
-    perform app.changes_counted();
-    -- The primary key finds the oldest row quickly.
-    select first.at into v_until from app.changes first where first.organization_id = v_organization
-        order by first.transaction_id, first.id limit 1;
-    if v_until.at < v_before then
-        select oldest.* into v_until from (
-            select o.transaction_id, o.id from app.changes o where o.organization_id = v_organization
-            order by o.transaction_id, o.id limit 50000) as oldest
-        order by oldest.transaction_id desc, oldest.id desc limit 1;
-        with gone as (
-            delete from app.changes c
-            where c.organization_id = v_organization and c.at < v_before
-              and row(c.transaction_id, c.id) <= row(v_until.transaction_id, v_until.id)
-            returning c.transaction_id)
-        select count(*), max(gone.transaction_id) into v_purged, v_last from gone;
-    end if;
-    if v_purged > 0 then
-        -- The rest of the affected parts becomes one part.
-        select max(t.part) into v_part from app.change_tallies t
-            where t.organization_id = v_organization and t.part <= v_last;
-        select coalesce(min(t.part), (select c.until_transaction from app.change_counts c
-                                      where c.organization_id = v_organization)) into v_next
-            from app.change_tallies t where t.organization_id = v_organization and t.part > v_last;
-        delete from app.change_tallies t where t.organization_id = v_organization and t.part <= v_last;
-        perform app.changes_tallied(v_organization, v_part, -(2::bigint ^ 62)::bigint, v_next);
-        update app.change_counts c set total = c.total - v_purged where c.organization_id = v_organization;
-    end if;
-    return v_purged;
-end
+    language sql security definer set search_path = app, pg_temp as $$
+    with oldest as (
+        select c.transaction_id, c.id, c.at from app.changes c
+        where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+        order by c.transaction_id, c.id limit 50000),
+    gone as (
+        delete from app.changes c using oldest
+        where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and c.transaction_id = oldest.transaction_id and c.id = oldest.id
+          and oldest.at < now() - make_interval(days => greatest(p_days, 31))
+        returning 1)
+    select count(*) from gone
 $$;
 comment on function app.changes_purge is
     'Deletes up to 50,000 of the current organization''s changes older than p_days, at least 31. Returns the number.';
 
-grant execute on function app.changes_counted, app.changes_purge to pipeline_jobs;
+grant execute on function app.changes_purge to pipeline_jobs;
 grant execute on function app.export_recorded to pipeline_admin;
 grant execute on function app.changes_recorded to pipeline_owner;
 

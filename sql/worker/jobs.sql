@@ -51,10 +51,6 @@ select app.overdue_end();
 --:doc Delete expired stored responses; idempotency_keys_expiry.
 delete from idempotency_keys where expires_at < now();
 
---:name changes_counted :scalar
---:doc Count the changes since the last run; primary key.
-select app.changes_counted();
-
 --:name changes_purge :scalar
 --:doc Delete the oldest changes beyond this many days; primary key.
 select app.changes_purge(cast(:days as integer));

@@ -3,14 +3,11 @@
 import contextlib
 import csv
 import io
-import re
-from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 import pytest
 from webob import Request
 
-from pipeline.database import open_database, queries
+from pipeline.database import open_database
 from pipeline.worker import jobs
 from tests.conftest import PASSWORD
 
@@ -118,19 +115,6 @@ def test_pages_and_totals_are_those_of_every_list(organization, audit):
     assert audit(type="leads")["total"] == 3
 
 
-def test_the_worker_counts_and_what_it_has_not_counted_yet_counts_too(organization, audit, login_url, settle):
-    database = open_database(login_url("pipeline_jobs"), 2)
-    with contextlib.closing(database):
-        for number in range(3):
-            organization.insert("leads", first_name=f"Pat {number}")
-            settle()
-            count = [] if number else [1, 2]
-            with ThreadPoolExecutor(2) as threads:
-                list(threads.map(lambda _: jobs.run(database, None, "count_changes"), count))
-            query = "select count(*) from app.changes where organization_id = %s"
-            assert audit()["total"] == organization.owner.execute(query, [organization.id]).fetchone()[0]
-
-
 def test_it_is_for_administrators(organization):
     organization.member.get("/api/audit", status=403)
     organization.key("audit:read").get("/api/audit", status=403)
@@ -138,8 +122,8 @@ def test_it_is_for_administrators(organization):
 
 
 @pytest.fixture
-def many(organization, owner, settle, login_url):
-    """45,000 changes in transactions of ten, of which a hundredth is rare; the worker has not counted the last."""
+def many(organization, owner):
+    """45,000 changes in transactions of ten; a hundredth is rare."""
 
     def write(first, last, transaction="i / 10 - 9000"):
         owner.execute(
@@ -154,9 +138,6 @@ def many(organization, owner, settle, login_url):
         )
 
     write(1, 44_000)
-    with contextlib.closing(open_database(login_url("pipeline_jobs"), 1)) as database:
-        settle()
-        jobs.run(database, None, "count_changes")
     (latest,) = owner.execute("select app.change_transaction(%s)", [organization.id]).fetchone()
     write(44_001, 45_000, latest)
     owner.execute("vacuum analyze app.changes")
@@ -200,26 +181,3 @@ def test_a_purge_takes_what_it_forgets_off_the_totals(organization, owner, many,
             f"select count(*) from app.changes where organization_id = %s and {kind}", [organization.id]
         ).fetchone()[0]
         assert organization.admin.get(f"/api/audit?{query}", status=200).json["total"] == left
-
-
-def plan_of(organization, login_url, query, **parameters):
-    """The lines of the plan with which an admin is answered, and the most rows that a step of it reads."""
-    with psycopg.connect(organization.server(login_url("pipeline_app"))) as connection, queries.on(connection):
-        user = organization.users["admin"]
-        queries.authenticate(
-            organization_id=organization.id, user_id=user, session_id=organization.sessions[user], request_id=None
-        )
-        plan = "\n".join(query.explained("analyze, costs off", limit=25, offset=0, **parameters))
-    return plan, max(int(rows) for rows in re.findall(r"actual .*?rows=(\d+)", plan))
-
-
-def test_the_first_page_of_many_reads_no_more_than_it_shows(organization, many, login_url):
-    plan, _most = plan_of(organization, login_url, queries.audit_list)
-    steps = re.split(r"\n *->", plan)
-    assert [step for step in steps if " on changes " in step and "Rows Removed by Filter" in step] == []
-    assert re.search(r"Limit \(actual .*?rows=25", plan)
-
-
-def test_what_is_frequent_is_not_counted_one_by_one(organization, many, login_url):
-    _plan, most = plan_of(organization, login_url, queries.audit_list_narrowed, type="leads")
-    assert most <= 1_000

@@ -18,7 +18,6 @@ TABLES = "select tablename from pg_tables where schemaname = 'app' and tablename
 BEYOND = {
     "account_link",
     "account_rename",
-    "changes_counted",
     "changes_purge",
     "file_storage_total",
     "form_logo_content",

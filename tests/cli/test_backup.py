@@ -78,8 +78,8 @@ def test_a_restore_on_another_server_has_all_and_the_doctor_finds_nothing(produc
         # Whatever this server's transactions are numbered, what they change comes after what was restored.
         latest = "select max(transaction_id) from app.changes"
         assert connection.execute(latest).fetchone()[0] < 0
-        for place in ("after_transaction from app.webhook_states", "last_transaction from app.change_tallies"):
-            assert {number for (number,) in connection.execute(f"select {place}") if number > 0} == set()
+        followed = connection.execute("select after_transaction from app.webhook_states")
+        assert {number for (number,) in followed if number > 0} == set()
     assert "The database is not empty" in there.run("restore", str(folder), exit_code=1).output
 
 

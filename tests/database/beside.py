@@ -118,12 +118,5 @@ BESIDE = {
         " case when i % 5 < 4 then {users} + i % 50 end",
         4 * MANY,
     ),
-    "change_counts": ("until_transaction, total, part, part_total", "15000, 30000, 2, 15000", 1),
-    "change_tallies": (
-        "part, type, action, actor_kind, actor_id, first_transaction, last_transaction, first_at, last_at, total",
-        "i / 50, 'deals', 'updated', 'user', {users} + i % 50, i / 50 * 7500, i / 50 * 7500 + 7499, {moment}, {moment},"
-        " 10",
-        100,
-    ),
     "storage_use": ("bytes", "1000", 1),
 }

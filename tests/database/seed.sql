@@ -95,7 +95,3 @@ insert into app.webhook_secrets (webhook_id, secret)
     select id, 'whsec_' || repeat('A', 43) || '=' from made where name = 'webhooks';
 insert into app.webhook_deliveries (webhook_id, event, record_type, record_id, body)
     select id, 'lead.created', 'leads', 1, '{}' from made where name = 'webhooks';
-insert into app.change_counts (until_transaction, total, part, part_total) values (0, 0, 0, 0);
-insert into app.change_tallies (part, type, action, actor_kind, actor_id, first_transaction, last_transaction, first_at,
-        last_at, total)
-    values (0, 'leads', 'created', 'user', 1, 0, 0, now(), now(), 0);

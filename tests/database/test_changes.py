@@ -10,8 +10,6 @@ from pipeline.changes.schemas import TYPES
 # Tables whose changes nobody follows, and why.
 UNRECORDED = {
     "account_links": "links sent by email; their use is told by what it changes",
-    "change_counts": "a counter",
-    "change_tallies": "counters",
     "changes": "the record itself",
     "contract_documents": "told as a change of the contract, once both are there",
     "contract_numbers": "a counter",

@@ -50,8 +50,6 @@ INSTEAD = {
 }
 # What no two rows of an organization share, and rows of two organizations may.
 UNIQUE = {
-    "change_counts": "",
-    "change_tallies": "part, type, action, actor_kind, actor_id",
     "configurations": "invite_id",
     "configurator_definitions": "slug",
     "contract_documents": "contract_id, revision, kind",

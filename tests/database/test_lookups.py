@@ -20,7 +20,7 @@ CALLABLE = {
     "search_ids session_end session_list sessions_end traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat lead_is_new",
-    "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease overdue_end "
+    "pipeline_jobs": "account_link_issue changes_purge organization_ids outbox_lease overdue_end "
     "session_purge webhook_lease webhooks_behind",
 }
 

@@ -49,7 +49,6 @@ CALLS = [
     "authenticate({user}, 1, 1)",
     "authenticate_key('x')",
     "capture_by_slug('x')",
-    "changes_counted()",
     "changes_erase('leads', array[1])",
     "changes_purge(31)",
     "company_similar('x')",

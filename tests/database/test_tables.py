@@ -46,7 +46,7 @@ ADMINISTRATOR = {
         "configurator_definitions contract_documents emails interview_invites invitations organization_users "
         "webhook_secrets"
     ),
-    "select": "change_counts change_tallies webhook_deliveries webhook_secrets webhook_states webhooks",
+    "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
 }
 # The worker.
 JOBS = {

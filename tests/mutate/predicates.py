@@ -184,16 +184,11 @@ PREDICATES = {
         ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
     ],
     "changes_purge": [
-        ("c.organization_id = v_organization and c.at", "c.at", "this organization's changes"),
         (
-            "t.organization_id = v_organization and t.part <= v_last;\n        perform",
-            "t.part <= v_last;\n        perform",
-            "its own tallies",
+            "where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint\n        order",
+            "order",
+            "this organization's changes",
         ),
-    ],
-    "changes_tallied": [
-        ("c.organization_id = p_organization_id\n          and", "", "this organization's changes"),
-        ("c.transaction_id >= p_from and", "", "what was not counted yet"),
     ],
     "lead_is_new": [
         ("and c.transaction_id = v_transaction", "", "a lead of this transaction"),
