@@ -14,7 +14,7 @@ from tests.conftest import PASSWORD
 
 @pytest.fixture
 def audit(organization):
-    """audit(**query): the entries that GET /audit answers the admin, newest first."""
+    """audit(**query): the answer of GET /audit."""
 
     def read(**query):
         text = "&".join(f"{name.rstrip('_')}={value}" for name, value in query.items())
@@ -123,7 +123,7 @@ def test_it_is_for_administrators(organization):
 
 @pytest.fixture
 def many(organization, owner):
-    """45,000 changes in transactions of ten; a hundredth is rare."""
+    """45,000 changes, ten a transaction."""
 
     def write(first, last, transaction="i / 10 - 9000"):
         owner.execute(

@@ -1,4 +1,4 @@
-"""The functions with which the worker, and an erasure, read and write what its callers may not."""
+"""The functions of the worker and of an erasure."""
 
 import pytest
 
