@@ -18,7 +18,7 @@ KEPT = 30 * 24 * 3600
 
 
 def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
-    """JSON bytes of changes after a Place, and the next cursor; 410 for an old one."""
+    """Changes after a Place, as JSON bytes."""
     if after is None:
         return dumps({"data": [], "next": queries.change_feed_end(), "more": False})
     if after.second < time.time() - KEPT:
@@ -30,13 +30,13 @@ def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
 
 
 def list_audit(query: Values) -> Page | None:
-    """The Page of an AuditList, newest first."""
+    """The Page of an AuditList."""
     row = queries.audit_list(**conditions(query), **page_window(query))
     return page_of(query, row)
 
 
 def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """The filtered audit as chunks of CSV, newest first."""
+    """The filtered audit as chunks of CSV."""
     return exported(transaction, slot, tuple(ENTRY.members), queries.audit_export, conditions(filters))
 
 

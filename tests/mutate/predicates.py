@@ -188,7 +188,7 @@ PREDICATES = {
             "where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint\n        order",
             "order",
             "this organization's changes",
-        ),
+        )
     ],
     "lead_is_new": [
         ("and c.transaction_id = v_transaction", "", "a lead of this transaction"),
