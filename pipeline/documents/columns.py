@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from lxml import etree
 
+from pipeline.documents.advances import TIMES
 from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
@@ -14,14 +15,6 @@ SIZE = 9.5
 BOLD = 1.1
 # Longer words may break.
 LONGEST_WORD = 20
-# Widths of ASCII characters in Times, in thousandths of the font size, from Adobe's font metrics.
-_TIMES = (
-    "250 333 408 500 500 833 778 180 333 333 500 564 250 333 250 278 500 500 500 500 500 500 500 500 500 500 278 278 "
-    "564 564 564 444 921 722 667 667 722 611 556 722 722 333 389 722 611 889 722 722 556 722 667 556 611 722 722 944 "
-    "722 722 611 333 278 333 469 500 333 444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 "
-    "278 500 500 722 500 500 444 480 200 480 541"
-)
-_ADVANCES = {chr(32 + number): int(advance) for number, advance in enumerate(_TIMES.split())}
 _OTHER, _WIDE = 500, 1000
 _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquote", "td", "th", "caption"))
 
@@ -58,7 +51,7 @@ def length(value: str | None, total: float) -> float | None:
 
 def text_width(text: str, bold: bool = False) -> float:
     """The approximate width in points."""
-    thousandths = sum(_ADVANCES.get(char) or _advance(char) for char in text)
+    thousandths = sum(TIMES.get(char) or _advance(char) for char in text)
     return thousandths / 1000 * SIZE * (BOLD if bold else 1)
 
 

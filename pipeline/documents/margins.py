@@ -3,20 +3,14 @@
 import re
 from collections.abc import Sequence
 
+from pipeline.documents.advances import HELVETICA
+
 SIDES = ("left", "center", "right")
 COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 # Millimetres: line width, gap, line height (8 pt × 1.3).
 LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.25
 # Longer texts leave no room for the contract.
 MAX_LINES = 20
-# Widths of ASCII characters in Helvetica, in thousandths of the font size, from Adobe's font metrics.
-_HELVETICA = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "
-    "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 "
-    "667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 "
-    "278 556 500 722 500 500 500 334 260 334 584"
-)
-_ADVANCES = {chr(32 + number): int(advance) for number, advance in enumerate(_HELVETICA.split())}
 _OTHER = 600
 # Millimetres per thousandth of the font size.
 _UNIT = 8 * 25.4 / 72 / 1000
@@ -44,11 +38,11 @@ def _lines(text: str, room: float) -> int:
     """The lines of a text in so many millimetres; a word longer than a line breaks."""
     lines, used = 1, 0.0
     for word in text.split():
-        wide = _UNIT * sum(_ADVANCES.get(char, _OTHER) for char in word)
-        if used and used + _UNIT * _ADVANCES[" "] + wide > room:
+        wide = _UNIT * sum(HELVETICA.get(char, _OTHER) for char in word)
+        if used and used + _UNIT * HELVETICA[" "] + wide > room:
             lines, used = lines + 1, 0.0
         elif used:
-            used += _UNIT * _ADVANCES[" "]
+            used += _UNIT * HELVETICA[" "]
         used += wide
         while used > room:
             lines, used = lines + 1, used - room
