@@ -30,6 +30,23 @@ def test_numbers_are_those_that_the_lists_have(list, number):
     assert f'<a data-ref="x">{number}</a>' in filled(f'<p><a data-ref="x">?</a></p>{list}')
 
 
+SCHEDULES = (
+    '<div class="schedule" data-if="Deal.features"><h1>Features</h1></div>'
+    '<div class="schedule" id="prices"><h1>Schedule <a data-ref="prices">?</a></h1><table><thead><tr><td>No.</td></tr>'
+    '</thead><tbody><tr data-each="Deal.platforms"><td>{{Line.position}}</td></tr><tr><th>Services</th></tr>'
+    '<tr id="support"><td>Support</td></tr></tbody></table></div><div class="schedule"><h1 id="terms">Terms</h1></div>'
+)
+
+
+@pytest.mark.parametrize(("name", "number"), [("prices", "1"), ("support", "3"), ("terms", "2")])
+def test_a_reference_prints_the_number_of_a_schedule_or_of_a_row(name, number):
+    assert f'See <a data-ref="{name}">{number}</a>' in filled(f'<p>See <a data-ref="{name}">?</a></p>{SCHEDULES}')
+
+
+def test_a_schedule_prints_its_own_number():
+    assert '<h1>Schedule <a data-ref="prices">1</a></h1>' in filled(SCHEDULES)
+
+
 def test_a_clause_that_a_condition_took_out_leaves_a_blank():
     content = '<p><a data-ref="x">?</a></p><ol><li id="x" data-if="Deal.features">a</li><li>b</li></ol>'
     made = resolved(content)

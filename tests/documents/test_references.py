@@ -72,3 +72,35 @@ def test_a_second_table_of_contents_and_a_reference_to_nothing_are_left_out():
     content = '<div class="contents"></div><div class="contents"><p>x</p></div><h1>A</h1><p><a data-ref="no">7</a></p>'
     assert letters(word_text(render_docx(document(content)))) == "A1A7"
     assert letters(pdf_text(render_pdf(document(content)))) == "A1A7"
+
+
+SCHEDULES = (
+    '<p>Schedule <a data-ref="prices">1</a>, item <a data-ref="support">1</a>, <a data-ref="own">2</a>, Schedule '
+    '<a data-ref="terms">2</a>.</p><div class="contents"></div><div class="schedule" id="prices">'
+    '<h1>Schedule <a data-ref="prices">1</a></h1><table><tr id="support"><td>Support</td></tr>'
+    '<tr id="own"><td><a data-ref="own">2</a></td></tr></table></div>'
+    '<div class="schedule"><h1 id="terms">Terms</h1></div>'
+)
+
+
+def test_references_to_schedules_and_rows_are_fields_that_keep_their_numbers(office):
+    docx, pdf = render_docx(document(SCHEDULES)), render_pdf(document(SCHEDULES))
+    fields = [one.get(f"{W}instr") for one in word_xml(docx).iter(f"{W}fldSimple")]
+    assert fields == ["REF _prices \\h", 'HYPERLINK \\l "_support"', "REF _own \\h", 'HYPERLINK \\l "_terms"']
+    names = {mark.get(f"{W}name") for mark in word_xml(docx).iter(f"{W}bookmarkStart")}
+    assert {"_prices", "_support", "_own", "_terms"} <= names
+    for text in (pdf_text(pdf), pdf_text(office.pdf(docx))):
+        assert text.startswith("Schedule 1, item 1, 2, Schedule 2.\n")
+
+
+def test_references_to_schedules_and_rows_are_links_in_the_pdf():
+    reader = pypdf.PdfReader(io.BytesIO(render_pdf(document(SCHEDULES))))
+    links = [link["/Dest"] for link in reader.pages[0]["/Annots"]]
+    assert {"prices", "support", "own", "terms"} <= set(links) <= set(reader.named_destinations)
+
+
+def test_the_number_of_a_schedule_is_bookmarked_alone():
+    body = word_xml(render_docx(document(SCHEDULES)))
+    (start,) = [mark for mark in body.iter(f"{W}bookmarkStart") if mark.get(f"{W}name") == "_prices"]
+    assert "".join(start.getnext().itertext()) == "1"
+    assert start.getnext().getnext().get(f"{W}id") == start.get(f"{W}id")

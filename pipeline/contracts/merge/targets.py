@@ -38,7 +38,10 @@ class Targets:
         if self.count[name] > 1 or name in self.repeated:
             return "repeated", f'More than one element has the id "{name}", or it stands in a repeated element.'
         if self.numbers.get(name) is None:
-            return "misplaced_target", f'What has the id "{name}" stands in no numbered clause or list.'
+            return (
+                "misplaced_target",
+                f'The id "{name}" is on no schedule, no row of a table, and in no numbered clause or list.',
+            )
         return None
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 from lxml import etree
 
 from pipeline.documents import content as contents
+from pipeline.documents import references
 from pipeline.documents.document import language_tag
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.scripts import stretches
@@ -38,6 +39,7 @@ class Format(NamedTuple):
     vertical: str | None = None
     definition: bool = False
     link: str | None = None
+    target: str | None = None
     language: str | None = None
 
     def inside(self, element: etree._Element) -> Self:
@@ -46,7 +48,9 @@ class Format(NamedTuple):
         if contents.has_class(element, "definition"):
             changed["definition"] = True
         if element.tag == "a":
-            changed["link"] = element.get("href")
+            changed["link"] = element.get("data-field", "") + element.get("href")
+        if element.tag == "span" and element.get("id"):
+            changed["target"] = element.get("id")
         if element.get("lang"):
             changed["language"] = language_tag(element.get("lang"))
         if not element.get("style"):
@@ -70,7 +74,7 @@ class Format(NamedTuple):
         if self == Format() and not script:
             return
         properties = add(run, "rPr")
-        outside = self.link and not self.link.startswith("#")
+        outside = self.link and self.link.partition("#")[0] not in _FIELDS
         if self.definition or outside:
             add(properties, "rStyle", val="DefinedTerm" if self.definition else "Hyperlink")
         self._write_weight(properties, script)
@@ -93,6 +97,12 @@ class Format(NamedTuple):
                     add(properties, f"{name}Cs", val=int(value))
 
 
+# {kind of a reference: its field}; Word counts paragraphs itself.
+_FIELDS = {
+    references.PARAGRAPH: "REF {} \\w \\h",
+    references.TEXT: "REF {} \\h",
+    references.PLACE: 'HYPERLINK \\l "{}"',
+}
 # (text, format), or BREAK.
 Piece = tuple[str, Format] | None
 
@@ -140,14 +150,20 @@ def _strip_end(pieces: list[Piece]) -> None:
 
 def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -> None:
     """Appends runs; links become fields, without relationships."""
-    for link, run in groupby(pieces, lambda piece: None if piece is None else piece[1].link):
+    for (link, target), run in groupby(
+        pieces, lambda piece: (piece[1].link, piece[1].target) if piece else (None, None)
+    ):
         parent = add(paragraph, "fldSimple", instr=_instruction(link)) if link else paragraph
+        if target:
+            add(paragraph, "bookmarkStart", id=0, name=bookmark(target))
         for piece in run:
             if piece is None:
                 add(add(parent, "r"), "br")
             else:
                 text, form = piece
                 write_text(parent, text, form, direction)
+        if target:
+            add(paragraph, "bookmarkEnd", id=0)
 
 
 def bookmark(link: str) -> str:
@@ -156,7 +172,8 @@ def bookmark(link: str) -> str:
 
 
 def _instruction(link: str) -> str:
-    return f"REF {bookmark(link)} \\w \\h" if link.startswith("#") else f'HYPERLINK "{link}"'
+    kind, inside, target = link.partition("#")
+    return _FIELDS[kind].format(bookmark(target)) if kind in _FIELDS and inside else f'HYPERLINK "{link}"'
 
 
 def write_text(parent: etree._Element, text: str, form: Format, direction: str) -> None:

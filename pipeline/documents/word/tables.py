@@ -87,6 +87,7 @@ def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: P
     inner = place.inside(cell.element)._replace(parent=element, width=width - 200)
     if money and "text-align" not in style:
         inner = inner._replace(align="right")
+    flow.target = cell.element.get("id", flow.target)
     flow.cell(cell.element, inner)
 
 

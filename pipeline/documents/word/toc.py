@@ -53,13 +53,15 @@ def _mark(parent: etree._Element, kind: str, instruction: str | None = None) -> 
 
 def finish(body: etree._Element) -> None:
     """Numbers the joined document's bookmarks, and ends the bookmark PART."""
-    numbers, collected = count(), None
+    numbers, collected, opened = count(), None, list[str]()
     for mark in list(body.iter(f"{W}bookmarkStart", f"{W}bookmarkEnd")):
         if mark.tag == f"{W}bookmarkStart":
-            number = str(next(numbers))
-        mark.set(f"{W}id", number)
+            opened.append(str(next(numbers)))
+        mark.set(f"{W}id", opened[-1])
         if mark.get(f"{W}name") == PART:
             collected = new("bookmarkEnd")
-            collected.set(f"{W}id", number)
+            collected.set(f"{W}id", opened.pop())
+        elif mark.tag == f"{W}bookmarkEnd":
+            opened.pop()
     if collected is not None:
         body.sectPr.addprevious(collected)
