@@ -1,7 +1,7 @@
 """The HTML subset of templates, contracts and documents."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lxml import etree, html
@@ -115,8 +115,7 @@ def read(source: str, limits: Limits) -> etree._Element:
 
     Unknown elements leave their text; scripts, styles and embedded content go.
     """
-    body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
-    etree.strip_elements(body, *REMOVED, with_tail=False)
+    body = _cut(source, limits)
     pasted.settle_lists(body)
     for element in body.iterdescendants():
         element.tag = _RENAMED.get(element.tag, element.tag)
@@ -131,6 +130,17 @@ def read(source: str, limits: Limits) -> etree._Element:
     etree.strip_tags(body, _GIVES_WAY)
     _strip_references(body)
     return body
+
+
+def _cut(source: str, limits: Limits) -> etree._Element:
+    body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
+    etree.strip_elements(body, *REMOVED, with_tail=False)
+    return body
+
+
+def lost_markers(source: str) -> Iterator[str]:
+    """What a template changes in the markers of lists that were pasted from Word."""
+    return pasted.lost(_cut(source, TEMPLATE)) if "mso" in source.lower() else iter(())
 
 
 def _settle_references(body: etree._Element) -> None:

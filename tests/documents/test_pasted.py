@@ -35,11 +35,40 @@ def test_a_second_level_stands_in_the_item_above():
 
 @pytest.mark.parametrize(
     ("marker", "opening"),
-    [("·", "<ul>"), ("o", "<ul>"), ("§", "<ul>"), ("(a)", '<ol type="a">'), ("B.", '<ol type="A">')]
-    + [("i)", '<ol type="i">'), ("I.", '<ol type="I">'), ("4.", '<ol start="4">'), ("1)", "<ol>")],
+    [("·", "<ul>"), ("o", "<ul>"), ("§", "<ul>"), ("(a)", '<ol type="a">'), ("B.", '<ol start="2" type="A">')]
+    + [("i)", '<ol type="i">'), ("I.", '<ol type="I">'), ("4.", '<ol start="4">'), ("1)", "<ol>")]
+    + [("(c)", '<ol start="3" type="a">'), ("IX.", '<ol start="9" type="I">'), ("2.3", '<ol start="3">')]
+    + [
+        ("²)", "<ol>"),
+        ("99999999.", "<ol>"),
+        ("h)", '<ol start="8" type="a">'),
+        ("bb.", '<ol start="28" type="a">'),
+        ("أ.", '<ol type="a">'),
+    ],
 )
 def test_the_marker_says_what_kind_of_list_it_is(marker, opening):
     assert kept(NUMBERED.format(marker, "Item")).startswith(f"{opening}<li><p>Item</p></li>")
+
+
+def test_a_list_in_a_list_keeps_its_figures():
+    assert '<ol start="2" type="1">' in kept(NUMBERED.format("(a)", "One") + SECOND.format("2.", "Inner"))
+
+
+@pytest.mark.parametrize(
+    ("markers", "messages"),
+    [
+        ("a. b. c.", []),
+        ("h. i. j.", []),
+        ("· ·", []),
+        ("(c) (d)", ['List numbers of the form "(a)" become "a.", 2 times.']),
+        ("1. 5.", ['The list number "5." becomes number 2 of its list.']),
+        ("o", ['The bullet "o" becomes "•".']),
+    ],
+)
+def test_markers_that_change_are_told(markers, messages):
+    source = "".join(NUMBERED.format(marker, "Item") for marker in markers.split())
+    told = [one["message"] for one in merge.warnings(source) if one["code"] == "changed_marker"]
+    assert told == messages
 
 
 def test_bullets_after_numbers_are_a_list_of_their_own():

@@ -8,7 +8,16 @@ from itertools import islice
 from pipeline.contracts.merge.tags import WRITTEN
 from pipeline.documents import styles
 from pipeline.documents.markup import RAW, inner_letters, start_tags
-from pipeline.documents.subset import ATTRIBUTES, EXPRESSIONS, LINK, READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, expression
+from pipeline.documents.subset import (
+    ATTRIBUTES,
+    EXPRESSIONS,
+    LINK,
+    READ_ATTRIBUTES,
+    READ_ELEMENTS,
+    REMOVED,
+    expression,
+    lost_markers,
+)
 
 KNOWN_DATA = (*EXPRESSIONS, "data-ref")
 # Private attributes of editors and word processors.
@@ -75,6 +84,8 @@ def warnings(source: str) -> list[dict[str, str]]:
 def _removed(source: str) -> Iterator[tuple[str, str]]:
     if COMMENT.search(source):
         yield "removed_comment", "A comment is removed with its content"
+    for message in lost_markers(source):
+        yield "changed_marker", message
     for element, attributes in start_tags(source):
         if element in RAW or element in REMOVED:
             yield "removed_element", f"<{element}> is removed with its content"

@@ -44,15 +44,7 @@ class Format(NamedTuple):
 
     def inside(self, element: etree._Element) -> Self:
         """The format inside an element."""
-        changed = dict(_OF_TAGS.get(element.tag, {}))
-        if contents.has_class(element, "definition"):
-            changed["definition"] = True
-        if element.tag == "a":
-            changed["link"] = element.get("data-field", "") + element.get("href")
-        if element.tag == "span" and element.get("id"):
-            changed["target"] = element.get("id")
-        if element.get("lang"):
-            changed["language"] = language_tag(element.get("lang"))
+        changed = _changed(element)
         if not element.get("style"):
             return self._replace(**changed) if changed else self
         style = style_of(element)
@@ -95,6 +87,20 @@ class Format(NamedTuple):
                 add(properties, name, val=int(value))
                 if script:
                     add(properties, f"{name}Cs", val=int(value))
+
+
+def _changed(element: etree._Element) -> dict[str, Any]:
+    """The format that an element has without a style."""
+    changed = dict(_OF_TAGS.get(element.tag, {}))
+    if contents.has_class(element, "definition"):
+        changed["definition"] = True
+    if element.tag == "a":
+        changed["link"] = element.get("data-field", "") + element.get("href")
+    if element.tag == "span" and element.get("id"):
+        changed["target"] = element.get("id")
+    if element.get("lang"):
+        changed["language"] = language_tag(element.get("lang"))
+    return changed
 
 
 # {kind of a reference: its field}; Word counts paragraphs itself.
