@@ -19,9 +19,9 @@ CODE = re.compile("((?<![\\w-])(?=[0-9-]*[A-ZÀ-ÖØ-Þ])[0-9A-ZÀ-ÖØ-Þ-]{8,}
 DIRECTIONS_OF_LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
-def parse(html: str) -> etree._Element:
+def parse(html: str, language: str = "en") -> etree._Element:
     """The content as an lxml `div` with links to `#id`; raises TooComplex."""
-    root = _tree(html)
+    root = _tree(html, language)
     references.settle(root)
     _fill_blanks(root)
     _settle_empty(root)
@@ -33,12 +33,12 @@ def parse(html: str) -> etree._Element:
     return root
 
 
-def numbers(html: str) -> dict[str, str | None]:
+def numbers(html: str, language: str = "en") -> dict[str, str | None]:
     """{id: number such as `2.1(a)`, or None}."""
-    return references.numbers(_tree(html))
+    return references.numbers(_tree(html, language))
 
 
-def _tree(html: str) -> etree._Element:
+def _tree(html: str, language: str) -> etree._Element:
     root = subset.read(html, subset.CONTRACT)
     root.tag, root.tail = "div", None
     _settle_tables(root)
@@ -46,7 +46,7 @@ def _tree(html: str) -> etree._Element:
         _settle_items(element)
     for element in list(root.iter("li")):
         _settle_item(element)
-    _tell_lists(root)
+    _tell_lists(root, re.split("[-_]", language.lower())[0] == "ar")
     return root
 
 
@@ -112,7 +112,7 @@ def _settle_item(item: etree._Element) -> None:
     item.insert(0, paragraph)
 
 
-def _tell_lists(root: etree._Element) -> None:
+def _tell_lists(root: etree._Element, arabic: bool) -> None:
     for element in root.iter(*LISTS):
         item = element.getparent()
         above = item.getparent() if item.tag == "li" else None
@@ -122,7 +122,8 @@ def _tell_lists(root: etree._Element) -> None:
         level = level_above + 1 if continued else 1
         if sum(1 for _ in element.iterancestors(*LISTS)) >= LIST_LEVELS:
             raise TooComplex(f"Lists are nested more than {LIST_LEVELS} deep.")
-        element.set("class", f"clauses level-{level}" if clauses else f"plain-{level}")
+        names = f"clauses level-{level}" if clauses else f"plain-{level}"
+        element.set("class", f"{names} arabic-{level}" if arabic else names)
         if element.tag == "ol" and not clauses:
             element.set("data-form", plain_level(element)[0])
         for item in element:

@@ -60,7 +60,7 @@ def render(document: Document, max_pages: int | None = None) -> bytes:
 
 def page(document: Document) -> str:
     """The complete HTML page."""
-    root = contents.parse(document.content)
+    root = contents.parse(document.content, document.language)
     for element in root.iter("ol"):
         if start := element.get("start"):  # the stylesheet's counters ignore the attribute
             numbers_clauses, level = list_level(element)

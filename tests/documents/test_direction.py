@@ -1,14 +1,17 @@
 """A contract that is read from right to left: laid out so, in the PDF and in Word."""
 
 import io
+import re
 import subprocess
 
 import docx
 import pytest
 
+from pipeline.contracts import merge
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from pipeline.documents.word.scripts import stretches
+from pipeline.validation.texts import DIRECTION_MARKS
 from tests.documents.support import W, document, letters, pdf_text, word_xml
 from tests.documents.test_pdf import words
 
@@ -104,6 +107,32 @@ def test_both_files_read_the_same(office):
     contract = arabic("<p>\u200e€12,500.00\u200e</p><ol class='clauses'><li>one<ol><li>two</li></ol></li></ol>")
     seen = [letters(pdf_text(pdf)) for pdf in (render_pdf(contract), office.pdf(render_docx(contract)))]
     assert [sorted(text.replace("\u200e", "")) for text in seen] == [sorted("€12,500.001.one1.1two")] * 2
+
+
+ITEM = '<ol><li>x</li><li>x<ol><li>x</li><li id="late">late</li></ol></li></ol>'
+SUB_CLAUSES = (
+    f'<ol class="clauses"><li>x<ol><li>x{ITEM}</li></ol></li></ol><p>see <a data-ref="late">1.1(ب)(2)</a></p>'
+    '<ol type="A"><li>x</li><li>letter</li></ol>'
+)
+
+
+def test_sub_clauses_in_arabic_count_by_arabic_letters_and_figures(office):
+    contract = arabic(SUB_CLAUSES)
+    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+        text = letters(DIRECTION_MARKS.sub("", pdf_text(pdf)))
+        assert re.findall("[abi]", text) == ["a"]  # of "late"
+        assert text.count("ب") == 3
+    levels = [
+        (level.find(f"{W}lvlText").get(f"{W}val"), level.find(f"{W}numFmt").get(f"{W}val"))
+        for level in word_xml(render_docx(contract), "word/numbering.xml").iter(f"{W}lvl")
+    ]
+    assert {("(%3)", "arabicAbjad"), ("(%4)", "decimal")} <= set(levels)
+
+
+def test_a_reference_in_arabic_prints_the_arabic_letter():
+    values = {"locale": {"currency": "EUR", "locale": "ar-EG"}}
+    made = merge.resolve(merge.sanitize(SUB_CLAUSES), {}, values).content
+    assert ">1.1(ب)(2)</a>" in DIRECTION_MARKS.sub("", made)
 
 
 def test_the_sign_of_a_currency_stays_before_the_figure():

@@ -56,7 +56,7 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
     filled = {name: filling.margin(text or "") for name, text in margins.items()}
     result = serialized(body)
     if references := REFERENCES(body):
-        filling.number(references, numbers(result))
+        filling.number(references, numbers(result, str(filling.styles[""].locale)))
         result = serialized(body)
     if len(result) > CONTRACT.characters or sum(1 for _ in body.iterdescendants()) > CONTRACT.elements:
         raise TooLarge

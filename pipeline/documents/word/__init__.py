@@ -29,7 +29,7 @@ _LAST_MODIFIED_BY = "{http://schemas.openxmlformats.org/package/2006/metadata/co
 def render(document: Document) -> bytes:
     """The Word file; TooComplex above a limit."""
     logo = read_logo(document.logo)
-    root = contents.parse(document.content)
+    root = contents.parse(document.content, document.language)
     _number_pages(root, document)
     first, *others = _parts(root)
     language = language_tag(document.language)

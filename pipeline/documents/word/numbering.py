@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from pipeline.documents.clauses import CLAUSES, PLAIN, list_level, ordinal, plain_level, start_of
+from pipeline.documents.clauses import PLAIN, clause_levels, list_level, ordinal, plain_level, start_of
 from pipeline.documents.word.xml import W, add
 
 BULLETS = (("bullet", "•"),) * 9
@@ -53,7 +53,7 @@ class Numbering:
         if first and start_of(element) == 1:
             self.clauses[element] = self.clauses[parent]
         else:
-            levels, starts = list(CLAUSES), {level - 1: start_of(element)}
+            levels, starts = list(clause_levels(element)), {level - 1: start_of(element)}
             if level == 2:  # "%1" would not count the parent's items
                 levels[1] = ("decimal", f"{ordinal(element.getparent())}.%2")
             self.clauses[element] = self._define(levels, starts)
