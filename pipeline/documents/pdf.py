@@ -33,7 +33,7 @@ OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
 # Millimetres: page margins, distances of header and footer; longer texts enlarge the margin.
 TOP, BOTTOM = 26, 23
-HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
+HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 12.35
 
 
 class ClosedFetcher(URLFetcher):
@@ -111,8 +111,9 @@ def margin_boxes(document: Document, logo: Logo | None) -> str:
     rules = [f"margin-top: {margin_top:.2f}mm; margin-bottom: {margin_bottom:.2f}mm;"]
     if logo:
         width, height = logo.size()
+        side = "right" if document.direction == "rtl" else "left"
         above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # the background starts at the text
-        rules.append(f'background: url("{LOGO_URL}") no-repeat 0 {above:.2f}mm;')
+        rules.append(f'background: url("{LOGO_URL}") no-repeat {side} {above:.2f}mm;')
         rules.append(f"background-size: {width:.2f}mm {height:.2f}mm;")
     rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm")
     rules += _boxes("bottom", bottom, f"padding-bottom: {FOOTER}mm")

@@ -8,11 +8,13 @@ import docx
 import pytest
 
 from pipeline.contracts import merge
+from pipeline.documents.document import read_logo
+from pipeline.documents.pdf import margin_boxes
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from pipeline.documents.word.scripts import stretches
 from pipeline.validation.texts import DIRECTION_MARKS
-from tests.documents.support import W, document, letters, pdf_text, word_xml
+from tests.documents.support import W, document, letters, pdf_text, picture, word_xml
 from tests.documents.test_pdf import words
 
 CONTENT = """<h2>الرسوم</h2><p>نص <b>غامق</b> و <b>Acme</b></p>
@@ -37,6 +39,12 @@ def test_the_pdf_begins_at_the_right(office):
         assert place["left"].left < 30
         assert place["kept"].right > 180
         assert place["first"].left > place["second"].right
+
+
+@pytest.mark.parametrize(("direction", "side"), [("ltr", "left"), ("rtl", "right")])
+def test_the_logo_begins_where_the_lines_begin(direction, side):
+    contract = document("<p>x</p>", direction=direction, logo=picture())
+    assert f"no-repeat {side} " in margin_boxes(contract, read_logo(contract.logo))
 
 
 def test_a_clause_of_the_pdf_stays_between_the_margins():

@@ -1,6 +1,7 @@
 """The PDF and the Word file of a contract break their pages at the same places."""
 
 import io
+from importlib.resources import files
 
 import pypdf
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, pdf_text, word_xml
+from tests.documents.test_pdf import words
 
 SENTENCE = "The licensee pays the fees of this agreement within thirty days of the invoice. "
 ARTICLES = "".join(f"<h2>Article {number}</h2><p>{SENTENCE * (3 + number % 5)}</p>" for number in range(40))
@@ -42,3 +44,19 @@ def test_the_columns_of_signatures_are_equal():
     widths = [column.get(f"{W}w") for column in word_xml(made).iter(f"{W}gridCol")]
     assert len(widths) == 2
     assert widths[0] == widths[1]
+
+
+def test_the_columns_of_a_footer_end_on_the_same_line(office):
+    made = document(
+        "<p>x</p>", footer_left=f"{ADDRESS}, {ADDRESS}, end", footer_right="{{page}}. end", footer_center="c"
+    )
+    for pdf in (render_pdf(made), office.pdf(render_docx(made))):
+        ends = [word.top for word in words(pdf) if word.text == "end"]
+        assert len(ends) == 2
+        assert ends[0] == pytest.approx(ends[1], abs=0.1)
+
+
+def test_word_parts_words_in_the_same_zone_as_the_pdf():
+    settings = word_xml(render_docx(document("<p>x</p>")), "word/settings.xml")
+    assert settings.find(f"{W}hyphenationZone").get(f"{W}val") == "720"
+    assert "hyphenate-limit-zone: 36pt" in (files("pipeline.documents") / "contract.css").read_text()

@@ -58,6 +58,8 @@ def _replace_settings(settings: etree._Element) -> None:
     add(settings, "defaultTabStop", val=720)
     add(settings, "autoHyphenation")
     add(settings, "consecutiveHyphenLimit", val=2)
+    # As hyphenate-limit-zone of contract.css.
+    add(settings, "hyphenationZone", val=720)
     add(settings, "doNotHyphenateCaps")
     add(settings, "characterSpacingControl", val="doNotCompress")
     compatibility = add(settings, "compat")

@@ -57,7 +57,10 @@ def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str
     for alignment, text in columns:
         add(grid, "gridCol", w=width)
         cell = add(row, "tc")
-        add(add(cell, "tcPr"), "tcW", w=width, type="dxa")
+        cell_properties = add(cell, "tcPr")
+        add(cell_properties, "tcW", w=width, type="dxa")
+        if style == "Footer":
+            add(cell_properties, "vAlign", val="bottom")
         column = add(cell, "p")
         properties = add(column, "pPr")
         add(properties, "pStyle", val=style)
