@@ -35,6 +35,7 @@ TYPES = (
     "configurations",
     "configurator-definitions",
     "contacts",
+    "contract-fields",
     "contract-templates",
     "contracts",
     "deal-stages",

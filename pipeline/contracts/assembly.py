@@ -1,10 +1,10 @@
 """A contract's text, built from its template and deal."""
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from pipeline.contracts import merge
+from pipeline.contracts import merge, own_fields
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.contracts.terms import termination_date
@@ -33,18 +33,19 @@ class Basis(NamedTuple):
         return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
-def read_basis(body: Values, kept_template_id: int | None = None) -> Basis:
-    """The Basis of a Contract body; `kept_template_id` may be deleted.
+def read_basis(body: Values, contract: Row | None = None, patched: bool = False) -> Basis:
+    """The Basis of a Contract body; the template of `contract` may be deleted.
 
-    Raises 422 for an unknown reference or a term out of range.
+    Raises 422 for an unknown reference, an invalid own field or a term out of range.
     """
-    sources = sure(
-        queries.contract_sources(
-            template_id=body["template_id"], deal_id=body["deal_id"], kept_template_id=kept_template_id
-        )
+    kept = contract or {"template_id": None, "fields": None}
+    named = {name: body[name] for name in ("template_id", "deal_id")}
+    sources = sure(queries.contract_sources(**named, kept_template_id=kept["template_id"]))
+    fields, violations = own_fields.given_values(
+        body["fields"], sources["own_fields"], sources["currency"], kept["fields"], patched
     )
-    check_sources(body, sources)
-    return Basis(facts_of(body, sources), sources)
+    check_sources(body, sources, violations)
+    return Basis(facts_of(body, sources, fields), sources)
 
 
 def make(
@@ -62,10 +63,11 @@ def make(
     if basis.is_long:
         slot()
     values = values_of(sources)
-    values["Contract"] |= own_values(facts, number, status, created_date or sources["today"])
+    values["Contract"] |= own_values(facts, sources, number, status, created_date or sources["today"])
     resolved, layout = resolve(sources, values)
     return {
         **facts,
+        "fields": dumps(facts["fields"]).decode(),
         "content": resolved.content,
         "layout": dumps(layout).decode(),
         "unresolved_tags": resolved.unresolved_tags,
@@ -77,7 +79,7 @@ def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, 
     """(merged text, layout); raises 422 above the size limit."""
     try:
         margins = {name: sources[name] for name in MARGINS}
-        resolved = merge.resolve(sources["template_content"], margins, values)
+        resolved = merge.resolve(sources["template_content"], margins, values, merge.own_tags(sources["own_fields"]))
     except merge.TooLarge:
         raise Problem("document_too_complex", "The contract is too large after its tags are replaced.") from None
     return resolved, {
@@ -90,25 +92,27 @@ def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, 
     }
 
 
-def check_sources(body: Values, sources: Row) -> None:
-    """Raises 422 for an unknown template or deal."""
+def check_sources(body: Values, sources: Row, further: Iterable[Violation] = ()) -> None:
+    """Raises 422 for an unknown template or deal, and for `further` violations."""
     missing = [
         Violation(name, "unknown_reference", "There is no such record.")
         for name, found in (("template_id", sources["template_id"]), ("deal_id", sources["Deal.id"]))
         if body[name] is not None and found is None
     ]
+    missing += further
     if missing:
         raise Invalid(missing)
 
 
-def own_values(facts: Row, number: str, status: str, created_date: datetime.date) -> Row:
+def own_values(facts: Row, sources: Row, number: str, status: str, created_date: datetime.date) -> Row:
     """The tag values of the contract itself."""
     named = {name: facts[name] for name in ("name", "effective_date", "termination_date", "term_months")}
-    return {**named, "number": number, "status": status, "created_date": created_date}
+    own = own_fields.tag_values(facts["fields"], sources["own_fields"])
+    return {**named, **own, "number": number, "status": status, "created_date": created_date}
 
 
-def facts_of(body: Values, sources: Row) -> Row:
-    """The non-text columns."""
+def facts_of(body: Values, sources: Row, fields: Values) -> Row:
+    """The non-text columns; `fields` are the own fields."""
     months = body["term_months"] or sources["default_term_months"]
     partner = sources["Licensee.name"] or sources["Deal.title"]
     return {
@@ -119,6 +123,7 @@ def facts_of(body: Values, sources: Row) -> Row:
         "effective_date": body["effective_date"],
         "term_months": months,
         "termination_date": termination_date(body["effective_date"], months),
+        "fields": fields,
     }
 
 

@@ -1,7 +1,7 @@
 """Documents that are not stored: previews and redlines."""
 
 from pipeline import documents
-from pipeline.contracts import template_service
+from pipeline.contracts import merge, own_fields, template_service
 from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
@@ -23,11 +23,17 @@ def template_preview(body: Values) -> documents.Document:
     }
     values = values_of(sources)
     begun = {"effective_date": sources["today"], "term_months": fields["default_term_months"]}
-    facts = facts_of({**named, **begun, "name": fields["name"]}, sources)
+    defaults, _ = own_fields.given_values(None, sources["own_fields"], sources["currency"], None, patched=False)
+    facts = facts_of({**named, **begun, "name": fields["name"]}, sources, defaults)
     # No contract has this number.
-    values["Contract"] |= own_values(facts, f"{fields['number_prefix']}-000000", "draft", sources["today"])
+    values["Contract"] |= own_values(facts, sources, f"{fields['number_prefix']}-000000", "draft", sources["today"])
     if body["deal_id"] is None:
-        values = {**SAMPLES, "locale": {**values["locale"], "currency": SAMPLES["Deal"]["currency"]}}
+        own = {tag.field: tag.sample for tag in merge.own_tags(sources["own_fields"])}
+        values = {
+            **SAMPLES,
+            "Contract": SAMPLES["Contract"] | own,
+            "locale": {**values["locale"], "currency": SAMPLES["Deal"]["currency"]},
+        }
     resolved, layout = resolve(sources, values)
     return document_of({"name": fields["name"], "content": resolved.content, "layout": layout})
 

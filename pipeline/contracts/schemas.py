@@ -1,9 +1,10 @@
 """Bodies and queries of contract endpoints."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from pipeline import documents
-from pipeline.contracts import wording
+from pipeline.contracts import own_fields, wording
 from pipeline.contracts.statuses import STATUSES
 from pipeline.validation import (
     Body,
@@ -17,7 +18,7 @@ from pipeline.validation import (
     QueryInteger,
     Text,
     Values,
-    Violations,
+    Violation,
     optional,
     required,
 )
@@ -41,6 +42,8 @@ class Contract(Body):
     deal_id = optional(Id("deal"))
     term_months = optional(Integer(min=1, max=1200))
     name = optional(Text(max_length=MAX_NAME))
+    # Body has a property `fields`.
+    values = optional(own_fields.OwnValues(), name="fields")
 
 
 class ContractChange(Contract):
@@ -81,8 +84,8 @@ class Settings(Body):
     language = optional(Locale())
     direction = optional(Choice(*documents.DIRECTIONS))
 
-    def check(self, values: Values, violations: Violations) -> None:
-        violations.take("", wording.violations(values))
+    def look_up(self, values: Values) -> Iterator[Violation]:
+        return wording.violations(values, own_fields.tags())
 
 
 class Template(Settings):

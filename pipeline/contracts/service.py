@@ -8,7 +8,7 @@ from collections.abc import Callable
 import orjson
 
 from pipeline import files
-from pipeline.contracts import statuses
+from pipeline.contracts import own_fields, statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.contracts.signed_copy import copy_warnings
 from pipeline.database import Row, dumps, queries, sure
@@ -17,7 +17,7 @@ from pipeline.http.security import Identity
 from pipeline.http.uploads import Upload
 from pipeline.validation import Values
 
-INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
+INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name", "fields")
 
 
 def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:
@@ -38,7 +38,7 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
         )
     )
     # PostgreSQL's JSON gives the same entity tag as a later GET.
-    return dumps(contract | {"missing_glyphs": orjson.Fragment(contract["missing_glyphs"])})
+    return dumps(contract | {name: orjson.Fragment(contract[name]) for name in ("fields", "missing_glyphs")})
 
 
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
@@ -56,7 +56,9 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
         if any(body[name] != contract[name] for name in INPUTS if whole or body[name] is not None):
             statuses.check_unlocked(contract["status"])
     else:
-        basis = read_basis(body, contract["template_id"])
+        basis = read_basis(body, contract, patched=whole)
+        if wanted == "active" and (wanted != contract["status"] or basis.facts["fields"] != contract["fields"]):
+            own_fields.check_complete(basis.facts["fields"], basis.sources["own_fields"])
         termination_date = basis.facts["termination_date"]
         if any(basis.facts[name] != contract[name] for name in INPUTS):
             _make_again(id, contract, basis, slot)
@@ -72,7 +74,7 @@ def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
     if contract is None:
         return None
     statuses.check_unlocked(contract["status"])
-    basis = read_basis({name: contract[name] for name in INPUTS}, contract["template_id"])
+    basis = read_basis({name: contract[name] for name in INPUTS}, contract, patched=True)
     _make_again(id, contract, basis, slot)
     return queries.contract_get.json(id=id)
 

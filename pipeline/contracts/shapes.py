@@ -1,6 +1,7 @@
 """Response shapes of contract endpoints."""
 
-from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, nullable, word
+from pipeline.contracts.own_fields import SCALARS
+from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, mapped, nullable, word
 from pipeline.records.activities import NEWEST
 
 WARNING = Shape("Warning", "A possible problem that you should check.", code=TEXT, message=TEXT)
@@ -9,6 +10,7 @@ CONTRACT = Record(
     "A contract, generated from a contract template.",
     unlisted=("content", "warnings", "note_entries", "note_count", "tasks", "task_count"),
     executed_file=nullable(STORED_FILE),
+    fields=mapped({"anyOf": list(SCALARS)}),
     warnings=listed(WARNING),
     **NEWEST,
 )
@@ -24,7 +26,7 @@ MERGE_TAG = Shape(
     "A merge tag, without its braces.",
     tag=TEXT,
     label=TEXT,
-    type=word("text", "money", "number", "date", "list", "block"),
+    type=word("text", "money", "number", "date", "yes_no", "list", "block"),
     example=TEXT,
 )
 TAG_GROUP = Shape("MergeTagGroup", "The merge tags of an entity.", entity=TEXT, tags=listed(MERGE_TAG))

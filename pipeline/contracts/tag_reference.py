@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from pipeline.contracts.merge import catalogue
+from pipeline.contracts.merge.catalogue import Tag
 from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.renditions import render_now
 from pipeline.documents import PDF, Document
@@ -22,17 +23,17 @@ COLUMNS = {"Tag": "33%", "Meaning": "27%", "Type": "10%", "Example": "30%"}
 FILTER_COLUMNS = {"Filter": "14%", "For": "32%", "Argument": "54%"}
 
 
-@functools.lru_cache(maxsize=1)
-def pdf() -> bytes:
-    """The PDF; 503 without a renderer."""
-    document = Document(TITLE, "en", content(), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
+@functools.lru_cache(maxsize=8)
+def pdf(own: tuple[Tag, ...]) -> bytes:
+    """The PDF with the tags of own fields; 503 without a renderer."""
+    document = Document(TITLE, "en", content(own), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
     return render_now(PDF, document)
 
 
-def content() -> str:
+def content(own: Iterable[Tag] = ()) -> str:
     """The reference as HTML."""
     introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
-    tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue())
+    tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue(own))
     kinds = ((name, ", ".join(sorted(one.kinds)), one.usage) for name, one in FILTERS.items())
     filters = _section("Filters", FILTER_COLUMNS, kinds)
     return f'<h1 class="title">{TITLE}</h1>{introduction}{tags}{filters}'

@@ -4,7 +4,7 @@ from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.contracts import previews, schemas, shapes, tag_reference
+from pipeline.contracts import own_fields, previews, schemas, shapes, tag_reference
 from pipeline.contracts import template_service as service
 from pipeline.contracts.merge import catalogue
 from pipeline.contracts.renditions import render_now
@@ -54,13 +54,14 @@ tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract 
 
 @tags.get(access=ADMIN, answer=Data(shapes.TAG_GROUP))
 def list_merge_tags(request: Request) -> dict[str, Any]:
-    return {"data": catalogue()}
+    return {"data": catalogue(own_fields.tags())}
 
 
 @tags_pdf.get(access=ADMIN, gives=MEDIA_TYPES[PDF])
 def get_merge_tags_pdf(request: Request) -> Response:
+    own = own_fields.tags()
     request.transaction.end(commit=True)
-    return attachment(tag_reference.pdf(), MEDIA_TYPES[PDF], "merge-tags.pdf")
+    return attachment(tag_reference.pdf(own), MEDIA_TYPES[PDF], "merge-tags.pdf")
 
 
 preview = Resource("/contract-templates/preview", "A preview of a contract template")

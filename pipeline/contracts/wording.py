@@ -1,22 +1,23 @@
 """The check of a template's texts before save and preview."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pipeline import documents
 from pipeline.contracts import merge
+from pipeline.contracts.merge.catalogue import Tag
 from pipeline.documents.content import parse
 from pipeline.validation import Invalid, Values, Violation
 
 
-def violations(values: Values) -> Iterator[Violation]:
-    """The violations of `content` and the headers and footers, as far as they are given."""
+def violations(values: Values, own: Sequence[Tag]) -> Iterator[Violation]:
+    """The violations of `content` and the headers and footers, as far as they are given; `own` are own fields."""
     source, margins = values.get("content"), {name: values.get(name) for name in documents.MARGINS}
     try:
         content = source and merge.sanitize(source)
     except Invalid as error:
         yield from error.violations
         content = None
-    found = merge.check(content or "", margins, source=source or "")
+    found = merge.check(content or "", margins, source=source or "", own=own)
     yield from found
     if content is not None and not any(violation.name == "content" for violation in found):
         yield from _unprintable(content)

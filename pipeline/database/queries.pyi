@@ -718,6 +718,72 @@ class ContractExecutedFile(Query):
         id: int | None,
     ) -> Any: ...
 
+class ContractFieldDefinitions(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class ContractFieldDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ContractFieldGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractFieldInsert(Query):
+    def __call__(
+        self,
+        *,
+        key: object | None,
+        label: object | None,
+        type: object | None,
+        options: Sequence[str] | None,
+        initial: str | None,
+        required: bool | None,
+    ) -> Any: ...
+
+class ContractFieldList(Query):
+    def __call__(
+        self,
+        *,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class ContractFieldUpdate(Query):
+    def __call__(
+        self,
+        *,
+        label: object | None,
+        options: Sequence[str] | None,
+        initial: str | None,
+        required: bool | None,
+        id: int | None,
+    ) -> int: ...
+
 class ContractFiles(Query):
     def __call__(
         self,
@@ -748,6 +814,7 @@ class ContractInsert(Query):
         effective_date: object | None,
         term_months: object | None,
         termination_date: object | None,
+        fields: object | None,
         content: object | None,
         layout: object | None,
         unresolved_tags: object | None,
@@ -768,6 +835,7 @@ class ContractInsert(Query):
         effective_date: object | None,
         term_months: object | None,
         termination_date: object | None,
+        fields: object | None,
         content: object | None,
         layout: object | None,
         unresolved_tags: object | None,
@@ -1018,6 +1086,7 @@ class ContractUpdate(Query):
         effective_date: object | None,
         term_months: object | None,
         termination_date: object | None,
+        fields: object | None,
         content: object | None,
         layout: object | None,
         unresolved_tags: object | None,
@@ -4159,6 +4228,12 @@ class Queries:
     contract_document_source: ContractDocumentSource
     contract_execute: ContractExecute
     contract_executed_file: ContractExecutedFile
+    contract_field_definitions: ContractFieldDefinitions
+    contract_field_delete: ContractFieldDelete
+    contract_field_get: ContractFieldGet
+    contract_field_insert: ContractFieldInsert
+    contract_field_list: ContractFieldList
+    contract_field_update: ContractFieldUpdate
     contract_files: ContractFiles
     contract_get: ContractGet
     contract_insert: ContractInsert

@@ -78,6 +78,7 @@ CODES = {
         "Send `Accept: */*`, or the media type in `detail`.",
     ),
     "slug_taken": Failure(409, "The slug is in use", "Another record has this slug.", "Choose another slug."),
+    "key_taken": Failure(409, "The key is in use", "Another record has this key.", "Choose another key."),
     "in_use": Failure(
         409,
         "Other records refer to this one",

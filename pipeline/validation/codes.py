@@ -128,6 +128,7 @@ CODES = {
     ),
     # Uniqueness.
     "slug_taken": Rule("Is in use.", "Another record has this slug.", "Choose another slug."),
+    "key_taken": Rule("Is in use.", "Another record has this key.", "Choose another key."),
     "quote_number_taken": Rule("Is in use.", "Another quote has this number.", "Choose another number, or omit it."),
     "seat_taken": Rule("Is in use.", "The user already has a seat or an invitation.", "Change the existing seat."),
     "configuration_exists": Rule(

@@ -44,7 +44,7 @@ returning
 
 --:name contract_insert :one
 --:doc Insert a contract with its number and sources' names; returns the columns of contract_get.
---:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
+--:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, fields, content,
 --:fields contract: layout, unresolved_tags, missing_glyphs
 insert into contracts as contract (
     name, --* contract
@@ -70,6 +70,7 @@ returning
     contract.effective_date,
     contract.term_months,
     contract.termination_date,
+    cast(contract.fields as text) as fields,
     contract.content,
     contract.unresolved_tags,
     cast(contract.missing_glyphs as text) as missing_glyphs,
@@ -101,6 +102,7 @@ select
     contract.effective_date,
     contract.term_months,
     contract.termination_date,
+    contract.fields,
     contract.executed_file_id
 from contracts as contract
 join organizations as organization on organization.id = contract.organization_id

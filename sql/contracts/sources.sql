@@ -66,6 +66,24 @@ select
             where api_key.id = cast(nullif(current_setting('app.key_id', true), '') as bigint)
         )
     ) as created_by_name,
+    coalesce(
+        (
+            select
+                json_agg(
+                    json_build_object(
+                        'key', field.key,
+                        'label', field.label,
+                        'type', field.type,
+                        'options', field.options,
+                        'default', field."default",
+                        'required', field.required
+                    )
+                    order by field.id
+                )
+            from contract_fields as field
+        ),
+        '[]'
+    ) as own_fields,
     organization.name as "Contract.licensor_name",
     organization.legal_name as "Contract.licensor_legal_name",
     organization.email as "Contract.licensor_email",

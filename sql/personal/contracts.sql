@@ -4,7 +4,8 @@ with known as materialized (
     select
         contract.id,
         contract.deal_id = any(cast(:deals as bigint[])) as theirs,
-        concat_ws(' ', contract.name, contract.content, contract.layout) ~ any(cast(:patterns as text[]))
+        concat_ws(' ', contract.name, contract.fields, contract.content, contract.layout)
+        ~ any(cast(:patterns as text[]))
         or exists (
             select
             from contract_revisions as former
@@ -40,6 +41,7 @@ update contracts
 set
     name = left(words_erased(name, cast(:patterns as text[])), 600),
     content = words_erased(content, cast(:patterns as text[])),
+    fields = layout_erased(fields, cast(:patterns as text[])),
     layout = layout_erased(layout, cast(:patterns as text[])),
     revision = revision + 1
 where id = any(cast(:contracts as bigint[]));

@@ -55,6 +55,7 @@ create table app.contracts (
     termination_date date not null,
     content text not null,
     layout jsonb not null default '{}' check (jsonb_typeof(layout) = 'object'),
+    fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
     unresolved_tags text[] not null default '{}',
     missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
     warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
@@ -88,6 +89,7 @@ comment on column app.contracts.termination_date is 'Last day of the term.';
 comment on column app.contracts.content is 'The content as HTML, with merge tags resolved.';
 comment on column app.contracts.layout is
     'The layout of this revision: header and footer texts, language, direction, author, day and logo.';
+comment on column app.contracts.fields is 'Values of the organization''s own fields, by key.';
 comment on column app.contracts.unresolved_tags is 'Merge tags without a value.';
 comment on column app.contracts.missing_glyphs is
     'Characters missing in all fonts when the content was made: character, name and first place.';
@@ -99,7 +101,7 @@ comment on column app.contracts.search_text is
 
 call app.share(
     'app.contracts', 'pipeline_member', 'name', 'status', 'template_id', 'deal_id', 'company_id', 'effective_date',
-    'term_months', 'termination_date', 'content', 'layout', 'unresolved_tags', 'missing_glyphs');
+    'term_months', 'termination_date', 'fields', 'content', 'layout', 'unresolved_tags', 'missing_glyphs');
 call app.record_changes('app.contracts', 'contracts');
 
 -- Orders of the list; the unique key serves the order by number.
@@ -147,7 +149,7 @@ select
         contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
     ) as status,
     contract.template_id, contract.deal_id, deal.title as deal_title, contract.company_id, company.name as company_name,
-    contract.effective_date, contract.term_months, contract.termination_date, contract.content,
+    contract.effective_date, contract.term_months, contract.termination_date, contract.fields, contract.content,
     contract.unresolved_tags, contract.missing_glyphs,
     case
         when contract.status in ('active', 'executed') and contract.unresolved_tags <> '{}'

@@ -23,7 +23,8 @@ create function app.layout_erased(value jsonb, patterns text[]) returns jsonb
         select coalesce(jsonb_object_agg(part.key, case jsonb_typeof(part.value)
             when 'string' then to_jsonb(app.words_erased(part.value #>> '{}', patterns)) else part.value end), '{}')
         from jsonb_each(value) as part);
-comment on function app.layout_erased is 'A contract''s layout with app.words_erased applied to its texts.';
+comment on function app.layout_erased is
+    'A contract''s layout or own fields, with app.words_erased applied to their texts.';
 grant execute on function app.layout_erased to pipeline_admin;
 
 create function app.values_erased(value jsonb) returns jsonb

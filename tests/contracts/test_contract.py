@@ -23,6 +23,7 @@ RECORD = {
     "content",
     "unresolved_tags",
     "warnings",
+    "fields",
     "missing_glyphs",
     "revision",
     "executed_file",

@@ -65,6 +65,8 @@ insert into app.configurations (deal_id, definition_id, invite_id)
     where d.name = 'deals' and c.name = 'configurator_definitions' and i.name = 'interview_invites';
 with t as (insert into app.contract_templates (name, content) values ('Order', '<p>Text</p>') returning id)
 insert into made select 'contract_templates', id from t;
+with f as (insert into app.contract_fields (key, label, type) values ('cap', 'Cap', 'money') returning id)
+insert into made select 'contract_fields', id from f;
 insert into app.contract_numbers (prefix, last_number) values ('RO', 1);
 with c as (insert into app.contracts (contract_number, name, template_id, effective_date, term_months,
                                       termination_date, content, executed_file_id)

@@ -231,6 +231,10 @@ class Story:
 
     def contracts(self, deal):
         """A contract, its documents, its signed copy."""
+        law = {"key": "governing_law", "label": "Governing law", "type": "text", "default": "Irish law"}
+        field = self.call("create_contract_field", law)["id"]
+        self.changed("contract_field", {"label": "Law", "default": "Irish law"}, {"required": True}, id=field)
+        self.shown("contract_field", field)
         template = self.call("create_contract_template", AGREEMENT)["id"]
         self.call("upload_contract_template_logo", upload=("logo", "logo.png", image_file("PNG")), id=template)
         self.changed("contract_template", {"number_prefix": "LA"}, {"default_term_months": 24}, id=template)
@@ -238,7 +242,12 @@ class Story:
         self.call("list_merge_tags")
         self.call("preview_contract_template", {**AGREEMENT, "deal_id": deal, "template_id": template})
         begins = f"{datetime.now(UTC).year}-02-01"
-        basis = {"template_id": template, "effective_date": begins, "deal_id": deal}
+        basis = {
+            "template_id": template,
+            "effective_date": begins,
+            "deal_id": deal,
+            "fields": {"governing_law": "French law"},
+        }
         contract = self.call("create_contract", basis)["id"]
         self.changed("contract", {**basis, "term_months": 12}, {"name": "Café Soft, floating seats"}, id=contract)
         self.call("regenerate_contract", id=contract)
@@ -259,6 +268,7 @@ class Story:
         self.call("delete_contract", id=contract)
         self.call("delete_contract_template_logo", id=template)
         self.call("delete_contract_template", id=template)
+        self.call("delete_contract_field", id=field)
 
     def closing(self, lead, deal):
         """The lead becomes a customer; what nothing refers to is deleted."""

@@ -175,6 +175,12 @@ CASES = {
     ("GET", "/api/notifications/{id}"): Case(notification),
     ("PUT", "/api/notifications/{id}/read"): Case(notification),
     ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
+    **crud(
+        "/api/contract-fields",
+        record("contract_fields", key="cap", label="Cap", type="money"),
+        lambda ids: {"key": "law", "label": "Law", "type": "text"},
+        lambda ids: {"label": "Limit"},
+    ),
     ("GET", "/api/contract-templates"): Case(contract_template, denied=None),
     ("POST", "/api/contract-templates"): Case(body=lambda ids: contracts.TEMPLATE, denied=None),
     ("POST", "/api/contract-templates/preview"): Case(previewable, preview_body, denied=422),

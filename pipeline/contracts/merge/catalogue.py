@@ -1,6 +1,7 @@
 """Every merge tag with label, type and example."""
 
 import datetime
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -8,6 +9,8 @@ from typing import Any, NamedTuple
 LINE = "Line"
 # Valid in headers and footers; the layout fills them in.
 PAGE_TAGS = ("page", "pages")
+# The organization's own fields.
+OWN = "Contract.fields."
 
 
 # {entity: {field: value}}, and `locale`.
@@ -15,7 +18,7 @@ TagValues = dict[str, dict[str, Any]]
 
 
 class Tag(NamedTuple):
-    """A field; `kind` is text, money, number, date, list, lines (a quote's items) or block."""
+    """A field; `kind` is text, money, number, date, yes_no, list, lines (a quote's items) or block."""
 
     entity: str
     field: str
@@ -146,12 +149,43 @@ SAMPLES: TagValues = {
 } | {"locale": {"currency": "EUR", "locale": "en"}}
 
 
-def catalogue() -> list[dict[str, Any]]:
+_OWN_SAMPLES = {
+    "text": "as agreed",
+    "number": 25,
+    "money": Decimal("100000.00"),
+    "date": datetime.date(2026, 2, 1),
+    "yes_no": True,
+}
+
+
+def own_tags(fields: Iterable[Mapping[str, Any]]) -> tuple[Tag, ...]:
+    """The tags of own fields (rows of contract_field_definitions)."""
+    return tuple(
+        Tag("Contract", f"fields.{field['key']}", field["label"], _kind(field), _own_sample(field)) for field in fields
+    )
+
+
+def _kind(field: Mapping[str, Any]) -> str:
+    return "text" if field["type"] == "choice" else field["type"]
+
+
+def _own_sample(field: Mapping[str, Any]) -> Any:
+    if field["default"] is not None:
+        return field["default"]
+    return field["options"][0] if field["type"] == "choice" else _OWN_SAMPLES[field["type"]]
+
+
+def with_own(own: Iterable[Tag]) -> dict[str, Tag]:
+    """{name: Tag} of the catalogue and own fields."""
+    return TAGS | {tag.name: tag for tag in own}
+
+
+def catalogue(own: Iterable[Tag] = ()) -> list[dict[str, Any]]:
     """`[{entity, tags: [{tag, label, type, example}]}]`; lines belong to the quote.
 
     `example` is the output without a filter.
     """
-    groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": CONTRACT}
+    groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": [*CONTRACT, *own]}
     return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]
 
 
@@ -163,6 +197,8 @@ def _described(tag: Tag) -> dict[str, str]:
 def _example(tag: Tag) -> str:
     if tag.kind == "lines":
         return "; ".join(line["name"] for line in tag.sample)
+    if tag.kind == "yes_no":
+        return "yes" if tag.sample else "no"
     if tag.kind == "list":
         return ", ".join(tag.sample)
     return str(tag.sample).replace("\n", ", ")

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 
-from pipeline.contracts.merge.catalogue import TAGS
-
 GRAMMAR = r"""
     ?condition: all (_OR all)*            -> any_of
     all: negation (_AND negation)*        -> all_of
@@ -25,7 +23,7 @@ GRAMMAR = r"""
     _AND.3: /and\b/i
     _NOT.3: /not\b/i
     OPERATOR.3: /has\b/i | "<=" | ">=" | "!=" | "=" | "<" | ">"
-    TAG.2: /[^\W\d]\w*\.[^\W\d]\w*/
+    TAG.2: /[^\W\d]\w*(\.[^\W\d]\w*){1,2}/
     DATE.2: /\d{4}-\d\d-\d\d\b/
     NUMBER.1: /-?\d+(\.\d+)?(?![\w.,-])/
     TEXT: /["“”„«»][^"“”„«»]*["“”„«»]|['‘’‚‹›][^'‘’‚‹›]*['‘’‚‹›]/
@@ -79,7 +77,10 @@ class Term(NamedTuple):
         return value is not None and self._compares(value)
 
     def _compares(self, value: Any) -> bool:
-        kind, wanted = TAGS[self.tag].kind, str(self.literal)
+        kind, wanted = _kind(value), str(self.literal)
+        # An own field can be deleted and made again with another type.
+        if self.literal is None or _unfit(self.operator or "", self.literal, kind):
+            return False
         if kind == "list":
             return wanted in (_key(item) for item in value)
         if kind == "text":
@@ -159,19 +160,28 @@ def terms(condition: Condition | Term) -> Iterator[Term]:
         yield from terms(part)
 
 
-def misfit(term: Term) -> str | None:
-    """The reason why a comparison does not fit its tag, or None."""
+def misfit(term: Term, kind: str) -> str | None:
+    """The reason why a comparison does not fit its tag of this kind, or None."""
     if term.operator is None or term.literal is None:
         return None
-    kind = TAGS[term.tag].kind
     if kind not in OPERATORS:
         return f'"{term.tag}" can only stand alone in a condition.'
     operators, literals = OPERATORS[kind]
     if term.operator not in operators:
         return f'"{term.operator}" does not fit "{term.tag}", which is of type {kind}: use {", ".join(operators)}.'
-    if term.literal.type not in literals or (kind == "date" and not _is_date(term.literal)):
+    if _unfit(term.operator, term.literal, kind):
         return f'"{term.tag}" is of type {kind}: compare it with {LITERALS[literals[0]]}.'
     return None
+
+
+def _unfit(operator: str, literal: Token, kind: str) -> bool:
+    operators, literals = OPERATORS[kind]
+    return operator not in operators or literal.type not in literals or (kind == "date" and not _is_date(literal))
+
+
+def _kind(value: Any) -> str:
+    kinds = {list: "list", datetime.date: "date", Decimal: "number"}
+    return next((kind for of, kind in kinds.items() if isinstance(value, of)), "text")
 
 
 def _is_date(text: str) -> bool:

@@ -14,6 +14,7 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
 from babel.numbers import format_currency
 
+from pipeline.contracts.merge.labels import words_of
 from pipeline.validation.currencies import decimals
 
 DATE_LENGTHS = ("short", "medium", "long", "full")
@@ -85,6 +86,8 @@ def plain(kind: str, value: Any, style: Style) -> str:
         return f"{value.normalize():f}"
     if kind == "date":
         return value.isoformat()[:10]
+    if kind == "yes_no":
+        return words_of(style.locale.language)["yes" if value else "no"]
     if kind == "list":
         return ", ".join(str(item) for item in value)
     return str(value)
@@ -118,7 +121,7 @@ def inline(value: str, argument: str | None, style: Style) -> str:
     return separator.join(line.strip() for line in value.splitlines() if line.strip())
 
 
-ANY = frozenset(["text", "money", "number", "date", "list", "block"])
+ANY = frozenset(["text", "money", "number", "date", "yes_no", "list", "block"])
 FILTERS = {
     "currency": Filter(frozenset(["money"]), lambda it: it is None, "It takes no argument.", currency),
     "number": Filter(

@@ -1,14 +1,14 @@
 """Checks a template."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from lxml import etree
 
 from pipeline.contracts.merge import conditions
 from pipeline.contracts.merge.blocks import stands_alone
-from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
+from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS, Tag, with_own
 from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
@@ -28,25 +28,29 @@ FOREIGN = re.compile(
 )
 # (code, message).
 Wrong = tuple[str, str]
+Tags = Mapping[str, Tag]
 
 
-def check(content: str, margins: Mapping[str, str | None], source: str = "") -> list[Violation]:
+def check(
+    content: str, margins: Mapping[str, str | None], source: str = "", own: Iterable[Tag] = ()
+) -> list[Violation]:
     """At most MAX_VIOLATIONS + 1 violations of content and margins.
 
-    `source` is unsanitized. Positions count paragraphs and visible characters from 1.
+    `source` is unsanitized; `own` are the tags of own fields. Positions count paragraphs and visible characters from 1.
     """
     try:
         body = parse(cleaned(content), TEMPLATE)
     except TooComplex as error:
         return [Violation("content", error.code, str(error))]
+    tags = with_own(own)
     found = chain(
         (("content", *wrong) for wrong in refused(source, content)),
-        (("content", *wrong) for wrong in _wrong_attributes(body)),
-        (("content", *wrong) for wrong in _wrong_text(body, Targets(body, content))),
+        (("content", *wrong) for wrong in _wrong_attributes(body, tags)),
+        (("content", *wrong) for wrong in _wrong_text(body, Targets(body, content), tags)),
         (
             (name, f"Character {character}", wrong)
             for name, text in margins.items()
-            for character, wrong in _wrong_tags(text or "", None)
+            for character, wrong in _wrong_tags(text or "", None, tags)
         ),
     )
     return [
@@ -68,34 +72,36 @@ def prints(content: str) -> bool:
     return blank or is_visible("".join(body.itertext()))
 
 
-def _wrong_text(body: etree._Element, targets: Targets) -> Iterator[tuple[str, Wrong]]:
+def _wrong_text(body: etree._Element, targets: Targets, tags: Tags) -> Iterator[tuple[str, Wrong]]:
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
-        for character, wrong in chain(_wrong_tags(run.text, run), targets.missed(run)):
+        for character, wrong in chain(_wrong_tags(run.text, run, tags), targets.missed(run)):
             yield f"Paragraph {paragraph}, character {character}", wrong
 
 
-def _wrong_tags(text: str, run: Run | None) -> Iterator[tuple[int, Wrong]]:
+def _wrong_tags(text: str, run: Run | None, tags: Tags) -> Iterator[tuple[int, Wrong]]:
     """(character from 1, violation); `run` is None in a margin."""
     for found in find(text):
-        if wrong := _violation(found, text, run):
+        if wrong := _violation(found, text, run, tags):
             yield found.start + 1, wrong
     for foreign in FOREIGN.finditer(text):
         message = f'"{foreign[0][:EXCERPT]}" is a placeholder of another kind. {WRITTEN}'
         yield foreign.start() + 1, ("malformed_tag", message)
 
 
-def _violation(found: Found, text: str, run: Run | None) -> Wrong | None:
+def _violation(found: Found, text: str, run: Run | None, tags: Tags) -> Wrong | None:
     if found.name is None:
         return "malformed_tag", _malformed(found, text)
     if found.name in PAGE_TAGS:
         if run is not None:
             return "misplaced_tag", f'"{found.name}" can stand in headers and footers only.'
         return ("filter_misfit", f'"{found.name}" takes no filter.') if found.filters else None
-    if found.name not in TAGS:
-        return "unknown_tag", f'"{found.name[:EXCERPT]}" is not a tag.{suggestion(found.name, run is None)}'
-    return _misplaced(found, text, run) or _filter_violation(found)
+    if found.name not in tags:
+        near = suggestion(found.name, tags.values(), run is None)
+        return "unknown_tag", f'"{found.name[:EXCERPT]}" is not a tag.{near}'
+    tag = tags[found.name]
+    return _misplaced(found, tag, run) or _filter_violation(found, tag.kind)
 
 
 def _malformed(found: Found, text: str) -> str:
@@ -108,8 +114,8 @@ def _malformed(found: Found, text: str) -> str:
     return f'"{excerpt}" {reason}. {WRITTEN}'
 
 
-def _misplaced(found: Found, text: str, run: Run | None) -> Wrong | None:
-    tag, message = found.tag, None
+def _misplaced(found: Found, tag: Tag, run: Run | None) -> Wrong | None:
+    message = None
     if tag.entity == LINE:
         message = _outside(tag.field, run)
     elif tag.kind == "lines":
@@ -128,8 +134,7 @@ def _outside(field: str, run: Run | None) -> str | None:
     return None
 
 
-def _filter_violation(found: Found) -> Wrong | None:
-    kind = found.tag.kind
+def _filter_violation(found: Found, kind: str) -> Wrong | None:
     for name, argument in found.filters:
         if name not in FILTERS:
             return "unknown_filter", f'"{name[:EXCERPT]}" is not a filter.{nearest(name, list(FILTERS))}'
@@ -142,7 +147,7 @@ def _filter_violation(found: Found) -> Wrong | None:
     return None
 
 
-def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
+def _wrong_attributes(body: etree._Element, tags: Tags) -> Iterator[tuple[str, Wrong]]:
     repeating = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
         each, condition, alternative = (element.get(name) for name in EXPRESSIONS)
@@ -154,7 +159,7 @@ def _wrong_attributes(body: etree._Element) -> Iterator[tuple[str, Wrong]]:
                 yield f'data-each="{each}"', wrong
             repeating += 1
         if condition is not None:
-            for wrong in _wrong_condition(condition, repeating):
+            for wrong in _wrong_condition(condition, repeating, tags):
                 yield f'data-if="{condition}"', wrong
         if alternative is not None and (wrong := _wrong_alternative(element)):
             yield "data-else", wrong
@@ -168,19 +173,19 @@ def _wrong_repeat(name: str, repeating: int) -> Wrong | None:
     return ("misplaced_repeat", "Repeated elements cannot stand inside one another.") if repeating else None
 
 
-def _wrong_condition(text: str, repeating: int) -> Iterator[Wrong]:
+def _wrong_condition(text: str, repeating: int, tags: Tags) -> Iterator[Wrong]:
     try:
         condition = conditions.read(text)
     except conditions.Malformed as error:
         yield "malformed_condition", f"The condition {error}. {CONDITION}"
         return
     for term in conditions.terms(condition):
-        if term.tag not in TAGS:
-            yield "unknown_tag", f'"{term.tag[:EXCERPT]}" is not a tag.{suggestion(term.tag)}'
-        elif TAGS[term.tag].entity == LINE and not repeating:
+        if term.tag not in tags:
+            yield "unknown_tag", f'"{term.tag[:EXCERPT]}" is not a tag.{suggestion(term.tag, tags.values())}'
+        elif tags[term.tag].entity == LINE and not repeating:
             message = 'Fields of a line can be asked for only inside an element with data-each="Quote.lines".'
             yield "misplaced_tag", message
-        elif reason := conditions.misfit(term):
+        elif reason := conditions.misfit(term, tags[term.tag].kind):
             yield "condition_misfit", reason
 
 

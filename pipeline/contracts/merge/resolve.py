@@ -2,13 +2,13 @@
 
 import copy
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from lxml import etree
 
 from pipeline.contracts.merge import blocks, conditions
-from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS, TagValues
+from pipeline.contracts.merge.catalogue import LINE, OWN, PAGE_TAGS, REPEATS, Tag, TagValues, with_own
 from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
@@ -39,8 +39,8 @@ class Resolved(NamedTuple):
     unresolved_tags: list[str]
 
 
-def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) -> Resolved:
-    """Fills a checked template.
+def resolve(content: str, margins: Mapping[str, str | None], values: TagValues, own: Iterable[Tag] = ()) -> Resolved:
+    """Fills a checked template; `own` are the tags of own fields.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
     "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`, with
@@ -48,7 +48,7 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
     """
     template = read_template(content)
     body = copy.deepcopy(template.body)
-    filling = Filling(template, values)
+    filling = Filling(template, values, own)
     filling.repeat(body)
     for run in list(runs(body)):
         filling.fill(run)
@@ -66,8 +66,9 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) 
 class Filling:
     """Fills one template, and collects tags without a value."""
 
-    def __init__(self, template: Template, values: TagValues) -> None:
+    def __init__(self, template: Template, values: TagValues, own: Iterable[Tag]) -> None:
         self.template = template
+        self.tags = with_own(own)
         self.values = values
         self.unresolved: list[str] = []
         self.items: dict[etree._Element, Item] = {}
@@ -134,7 +135,7 @@ class Filling:
         """Replaces a run's tags."""
         found = self.template.tags(run.text)
         item = self.items.get(run.scope)
-        if len(found) == 1 and found[0].tag.kind == "block" and self._put_block(run, found[0]):
+        if len(found) == 1 and self._tag(found[0].name).kind == "block" and self._put_block(run, found[0]):
             return
         if found:
             _replace(run.slots, [(one, self._content(one, item)) for one in found])
@@ -147,7 +148,7 @@ class Filling:
             block = etree.Element("div", {"class": "contents"})
         elif found.name == "Contract.signature_block":
             block = blocks.signature_block(self.values, self.unresolved, self.styles[""])
-        elif self._value(found.tag.name, None):
+        elif self._value(found.name, None):
             block = copy.deepcopy(self.lines_table)
         else:
             return False
@@ -172,7 +173,7 @@ class Filling:
 
     def _text(self, found: Found, item: Item | None) -> str | None:
         """A tag's output; None, and an unresolved entry, without a value."""
-        tag = found.tag
+        tag = self._tag(found.name)
         value = None if tag.kind in ("block", "lines") else self._value(tag.name, item)
         key = (tag.name, found.filters, id(item) if tag.entity == LINE else None)
         if key not in self.texts:
@@ -188,10 +189,15 @@ class Filling:
         if self.budget < 0:
             raise TooLarge
 
-    def _value(self, name: str, item: Item | None) -> Any:
-        if name not in TAGS:
+    def _tag(self, name: str | None) -> Tag:
+        """The tag of a known name; a deleted own field has no value."""
+        name = name or ""
+        return self.tags.get(name) or Tag("Contract", name.partition(".")[2], "", "text", None)
+
+    def _value(self, name: str | None, item: Item | None) -> Any:
+        if name not in self.tags:
             return None
-        tag = TAGS[name]
+        tag = self.tags[name]
         record = item if tag.entity == LINE else self.values.get(tag.entity)
         if tag.kind == "block" and tag.entity == "Contract":
             return True
@@ -206,7 +212,7 @@ class Filling:
             if found.name in PAGE_TAGS:
                 parts += [inert("".join(pending)), f"{{{{{found.name}}}}}"]
                 pending = []
-            elif found.name in TAGS:
+            elif found.name in self.tags or (found.name or "").startswith(OWN):
                 value = self._text(found, None)
                 pending.append(BLANK if value is None else printable(value, self.direction))
         return "".join([*parts, inert("".join([*pending, text[position:]]))])

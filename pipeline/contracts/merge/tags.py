@@ -2,10 +2,10 @@
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, TAGS, Tag
+from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, Tag
 
 WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
@@ -20,9 +20,10 @@ _ARGUMENT = (
     rf"(?={_SPACE}(?:\||\}}\}}))"
 )
 _BRACES = re.compile(r"\{\{|\}\}")
-_NAME = re.compile(rf"{_SPACE}(?P<entity>{_WORD}){_SPACE}(?:\.{_SPACE}(?P<field>{_WORD}){_SPACE})?")
+_PART = rf"\.{_SPACE}{_WORD}{_SPACE}"
+_NAME = re.compile(rf"{_SPACE}(?P<name>{_WORD}{_SPACE}(?:{_PART}){{0,2}})")
 _FILTER = re.compile(rf"\|{_SPACE}(?P<name>{_WORD}){_SPACE}(?::{_SPACE}{_ARGUMENT}{_SPACE})?")
-_IGNORED = re.compile(f"[{_INVISIBLE}]")
+_IGNORED = re.compile(rf"[\s{_INVISIBLE}]")
 
 
 class Filter(NamedTuple):
@@ -39,11 +40,6 @@ class Found(NamedTuple):
     end: int
     name: str | None
     filters: tuple[Filter, ...] = ()
-
-    @property
-    def tag(self) -> Tag:
-        """The catalogue's tag, or KeyError."""
-        return TAGS[self.name or ""]
 
 
 def find(text: str) -> Iterator[Found]:
@@ -70,8 +66,7 @@ def _read(text: str, braces: re.Match[str]) -> Found | None:
         position = match.end()
     if not text.startswith("}}", position):
         return None
-    name = _plain(head["entity"]) + (f".{_plain(head['field'])}" if head["field"] else "")
-    return Found(braces.start(), position + 2, name, tuple(filters))
+    return Found(braces.start(), position + 2, _plain(head["name"]), tuple(filters))
 
 
 def _plain(word: str) -> str:
@@ -85,7 +80,7 @@ def nearest(name: str, known: list[str]) -> str:
     return f' Did you mean "{by_key[close[0]]}"?' if close else ""
 
 
-def suggestion(name: str, margin: bool = False) -> str:
+def suggestion(name: str, tags: Iterable[Tag], margin: bool = False) -> str:
     """Same as `nearest`, among the tags valid here."""
-    known = [one for one, tag in TAGS.items() if not margin or tag.entity != LINE]
+    known = [tag.name for tag in tags if not margin or tag.entity != LINE]
     return nearest(name, [*known, *(PAGE_TAGS if margin else ())])

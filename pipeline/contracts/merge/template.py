@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from pipeline.contracts.merge.catalogue import TAGS
+from pipeline.contracts.merge.catalogue import OWN, TAGS
 from pipeline.contracts.merge.runs import runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find
@@ -25,8 +25,8 @@ class Template:
 
 
 def known_tags(text: str) -> list[Found]:
-    """The catalogue's tags in a text."""
-    return [one for one in find(text) if one.name in TAGS]
+    """The tags of the catalogue and of own fields in a text."""
+    return [one for one in find(text) if one.name in TAGS or (one.name or "").startswith(OWN)]
 
 
 # Raises TooComplex for HTML that `sanitize` refuses.

@@ -1,0 +1,69 @@
+"""Own contract fields."""
+
+from pipeline.contracts.own_fields import TYPES, OwnValue, wrong
+from pipeline.database import dumps, queries
+from pipeline.http.declared import record
+from pipeline.http.security import ADMIN, Identity
+from pipeline.http.shapes import Record
+from pipeline.validation import Body, Boolean, Choice, Invalid, Listing, Text, Values, Violations, optional, required
+
+KEY = Text(
+    40,
+    pattern=r"[a-z](_?[a-z0-9])*_?",
+    hint="Must be lower-case letters, digits and single underscores, a letter first.",
+)
+
+
+class Field(Body):
+    """A changed field; `key` and `type` are fixed."""
+
+    once = ("key", "type")
+    label = required(Text())
+    options = optional(Listing(Text(), max_items=200, unique=True), default=[])
+    default = optional(OwnValue())
+    required = optional(Boolean(), default=False)
+
+
+class NewField(Field):
+    """A new field."""
+
+    key = required(KEY)
+    type = required(Choice(*TYPES, "choice"))
+
+    def check(self, values: Values, violations: Violations) -> None:
+        if not violations:
+            violations.take("", wrong(values))
+
+
+def create_field(caller: Identity, body: Values) -> int:
+    """Returns the new id."""
+    return queries.contract_field_insert(**_stored(body))
+
+
+def update_field(caller: Identity, id: int, body: Values) -> None:
+    """Replaces a field; 422 for options or a default that do not fit its type."""
+    field = queries.contract_field_get(id=id)
+    if field is None:
+        return
+    if violations := list(wrong({**body, "type": field["type"]})):
+        raise Invalid(violations)
+    queries.contract_field_update(id=id, **_stored(body))
+
+
+def _stored(body: Values) -> Values:
+    default = body.pop("default")
+    return {**body, "initial": None if default is None else dumps(default).decode()}
+
+
+fields, field = record(
+    "/contract-fields",
+    "contract_field",
+    "contract_fields",
+    write=ADMIN,
+    new=NewField(),
+    body=Field(),
+    shows=Record("contract_field", "An own field of contracts."),
+    fails=("key_taken",),
+    create=create_field,
+    update=update_field,
+)
