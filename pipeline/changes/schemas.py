@@ -31,6 +31,7 @@ class Cursor(Text):
 # Kinds of records, as in the API's paths.
 TYPES = (
     "api-keys",
+    "clauses",
     "companies",
     "configurations",
     "configurator-definitions",

@@ -9,7 +9,7 @@ from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.contracts.terms import termination_date
 from pipeline.database import Row, dumps, queries, sure
-from pipeline.documents import MARGINS
+from pipeline.documents import MARGINS, TooComplex
 from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Values, Violation
@@ -30,7 +30,8 @@ class Basis(NamedTuple):
     def is_long(self) -> bool:
         """Whether the text needs a slot; each line may repeat the whole template."""
         lines = self.sources["Quote.lines"] or ()
-        return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
+        clauses = sum(len(row["content"]) for row in self.sources["clauses"].values())
+        return (LINE + clauses + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
 def read_basis(body: Values, contract: Row | None = None, patched: bool = False) -> Basis:
@@ -45,7 +46,14 @@ def read_basis(body: Values, contract: Row | None = None, patched: bool = False)
         body["fields"], sources["own_fields"], sources["currency"], kept["fields"], patched
     )
     check_sources(body, sources, violations)
-    return Basis(facts_of(body, sources, fields), sources)
+    return Basis(facts_of(body, sources, fields), with_clauses(sources))
+
+
+def with_clauses(sources: Row) -> Row:
+    """The sources and the clauses of the template's content, by key."""
+    keys = merge.clause_keys(sources["template_content"])
+    rows = queries.clause_contents(keys=keys) if keys else ()
+    return {**sources, "clauses": {row["key"]: row for row in rows}}
 
 
 def make(
@@ -79,7 +87,10 @@ def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, 
     """(merged text, layout); raises 422 above the size limit."""
     try:
         margins = {name: sources[name] for name in MARGINS}
-        resolved = merge.resolve(sources["template_content"], margins, values, merge.own_tags(sources["own_fields"]))
+        own = merge.own_tags(sources["own_fields"])
+        resolved = merge.resolve(sources["template_content"], margins, values, own, sources["clauses"])
+    except TooComplex as error:
+        raise Problem("document_too_complex", str(error)) from None
     except merge.TooLarge:
         raise Problem("document_too_complex", "The contract is too large after its tags are replaced.") from None
     return resolved, {

@@ -2,7 +2,7 @@
 
 from pipeline import documents
 from pipeline.contracts import merge, own_fields, template_service
-from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of
+from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of, with_clauses
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
 from pipeline.database import queries, sure
@@ -21,6 +21,7 @@ def template_preview(body: Values) -> documents.Document:
         "locale": fields["language"] or sources["locale"],
         "direction": fields["direction"],
     }
+    sources = with_clauses(sources)
     values = values_of(sources)
     begun = {"effective_date": sources["today"], "term_months": fields["default_term_months"]}
     defaults, _ = own_fields.given_values(None, sources["own_fields"], sources["currency"], None, patched=False)

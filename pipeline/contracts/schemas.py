@@ -6,6 +6,7 @@ from typing import Any
 from pipeline import documents
 from pipeline.contracts import own_fields, wording
 from pipeline.contracts.statuses import STATUSES
+from pipeline.database import queries
 from pipeline.validation import (
     Body,
     Choice,
@@ -85,7 +86,7 @@ class Settings(Body):
     direction = optional(Choice(*documents.DIRECTIONS))
 
     def look_up(self, values: Values) -> Iterator[Violation]:
-        return wording.violations(values, own_fields.tags())
+        return wording.violations(values, own_fields.tags(), queries.clause_keys())
 
 
 class Template(Settings):

@@ -21,6 +21,9 @@ TEMPLATE = Record(
     logo=nullable(STORED_FILE),
     warnings=listed(WARNING),
 )
+CLAUSE = Record(
+    "clause", "A clause for contract templates.", unlisted=("content", "warnings"), warnings=listed(WARNING)
+)
 MERGE_TAG = Shape(
     "MergeTag",
     "A merge tag, without its braces.",

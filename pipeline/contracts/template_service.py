@@ -14,8 +14,8 @@ from pipeline.validation import Values
 def create_template(caller: Identity, body: Values) -> int:
     """Creates a template; returns its id, or raises 422 with all violations."""
     fields = sanitized(body)
-    warnings = _warnings(body["content"])
-    return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), warnings=warnings, **fields)
+    made: Row = {"warnings": written_warnings(body["content"]), "clauses": merge.clause_keys(fields["content"])}
+    return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), **made, **fields)
 
 
 def update_template(caller: Identity, id: int, changes: Values) -> None:
@@ -27,9 +27,10 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
     # The same content may come with other parts that are removed.
     source = changes.get("content", template["content"])
     if changed != template or source != template["content"]:
-        warnings = None if source == template["content"] else _warnings(str(source))
+        warnings = None if source == template["content"] else written_warnings(str(source))
         glyphs = _missing_glyphs(changed, template_id=id)
-        queries.contract_template_update(id=id, missing_glyphs=glyphs, warnings=warnings, **changed)
+        made: Row = {"missing_glyphs": glyphs, "warnings": warnings, "clauses": merge.clause_keys(changed["content"])}
+        queries.contract_template_update(id=id, **made, **changed)
 
 
 def sanitized(fields: Row) -> Row:
@@ -45,7 +46,8 @@ def _missing_glyphs(fields: Row, **about: object) -> str:
     return dumps(missing_glyphs(fields["content"], _margins(fields), **about)).decode()
 
 
-def _warnings(source: str) -> str:
+def written_warnings(source: str) -> str:
+    """The warnings about HTML, as JSON."""
     return dumps(merge.warnings(source)).decode()
 
 

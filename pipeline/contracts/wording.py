@@ -1,6 +1,6 @@
 """The check of a template's texts before save and preview."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from pipeline import documents
 from pipeline.contracts import merge
@@ -9,7 +9,7 @@ from pipeline.documents.content import parse
 from pipeline.validation import Invalid, Values, Violation
 
 
-def violations(values: Values, own: Sequence[Tag]) -> Iterator[Violation]:
+def violations(values: Values, own: Sequence[Tag], clauses: Collection[str] | None) -> Iterator[Violation]:
     """The violations of `content` and the headers and footers, as far as they are given; `own` are own fields."""
     source, margins = values.get("content"), {name: values.get(name) for name in documents.MARGINS}
     try:
@@ -17,7 +17,7 @@ def violations(values: Values, own: Sequence[Tag]) -> Iterator[Violation]:
     except Invalid as error:
         yield from error.violations
         content = None
-    found = merge.check(content or "", margins, source=source or "", own=own)
+    found = merge.check(content or "", margins, source=source or "", own=own, clauses=clauses)
     yield from found
     if content is not None and not any(violation.name == "content" for violation in found):
         yield from _unprintable(content)

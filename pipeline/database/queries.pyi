@@ -307,6 +307,82 @@ class ChangesPurge(Query):
 class ChangesRenumber(Query):
     def __call__(self) -> int: ...
 
+class ClauseContents(Query):
+    def __call__(
+        self,
+        *,
+        keys: Sequence[str] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        keys: Sequence[str] | None,
+    ) -> bytes: ...
+
+class ClauseDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ClauseGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ClauseInsert(Query):
+    def __call__(
+        self,
+        *,
+        key: object | None,
+        name: object | None,
+        content: object | None,
+        language: object | None,
+        warnings: str | None,
+    ) -> Any: ...
+
+class ClauseKeys(Query):
+    def __call__(self) -> Any: ...
+
+class ClauseList(Query):
+    def __call__(
+        self,
+        *,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        search: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class ClauseUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: str | None,
+        content: str | None,
+        language: str | None,
+        warnings: str | None,
+        id: int | None,
+    ) -> int: ...
+
 class CompanyDelete(Query):
     def __call__(
         self,
@@ -991,6 +1067,7 @@ class ContractTemplateInsert(Query):
         *,
         missing_glyphs: str | None,
         warnings: str | None,
+        clauses: Sequence[str] | None,
         name: object | None,
         content: object | None,
         number_prefix: object | None,
@@ -1065,6 +1142,7 @@ class ContractTemplateUpdate(Query):
         direction: object | None,
         missing_glyphs: str | None,
         warnings: str | None,
+        clauses: Sequence[str] | None,
         id: int | None,
     ) -> int: ...
 
@@ -4197,6 +4275,13 @@ class Queries:
     changes_erase: ChangesErase
     changes_purge: ChangesPurge
     changes_renumber: ChangesRenumber
+    clause_contents: ClauseContents
+    clause_delete: ClauseDelete
+    clause_get: ClauseGet
+    clause_insert: ClauseInsert
+    clause_keys: ClauseKeys
+    clause_list: ClauseList
+    clause_update: ClauseUpdate
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert

@@ -45,9 +45,12 @@ CLASSES = frozenset(
 )
 # Repeats and conditions.
 EXPRESSIONS = ("data-each", "data-if", "data-else")
+# The key of a clause to put in.
+CLAUSE = "data-clause"
 _EVERYWHERE = frozenset(["class", "style", "id", "lang", *EXPRESSIONS])
 _FURTHER = {
     "a": frozenset(["href", "data-ref"]),
+    "div": frozenset([CLAUSE]),
     "ol": frozenset(["start", "type"]),
     **dict.fromkeys(["p", *HEADINGS], frozenset(["dir"])),
     **dict.fromkeys(["col", "colgroup"], frozenset(["span"])),
@@ -103,7 +106,7 @@ def clean_text(text: str, instead: str = "") -> str:
 
 
 def expression(name: str, value: str) -> str:
-    """The stored value of one of EXPRESSIONS, never empty."""
+    """The stored value of one of EXPRESSIONS or CLAUSE, never empty."""
     value = clean_text(value, "?").strip()
     if len(value) > MAX_EXPRESSION:
         return value[:MAX_EXPRESSION] + CUT
@@ -213,7 +216,7 @@ def _sound(tag: str, given: dict[str, str]) -> dict[str, str]:
 def _value(name: str, value: str) -> str:
     if name == "class":
         return " ".join(sorted(CLASSES.intersection(value.split())))
-    if name in EXPRESSIONS:
+    if name in EXPRESSIONS or name == CLAUSE:
         # An invalid expression must be refused, not changed.
         return expression(name, value)
     value = value.strip()

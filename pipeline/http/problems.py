@@ -52,6 +52,7 @@ _TAKEN = {
     "interview_templates_slug": ("slug_taken", "slug"),
     "interview_templates_public_slug": ("slug_taken", "public_slug"),
     "configurator_definitions_organization_id_slug_key": ("slug_taken", "slug"),
+    "clauses_organization_id_key_key": ("key_taken", "key"),
     "contract_fields_organization_id_key_key": ("key_taken", "key"),
     "organizations_slug_key": ("slug_taken", "slug"),
     "quotes_organization_id_quote_number_key": ("quote_number_taken", "quote_number"),

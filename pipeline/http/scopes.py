@@ -15,6 +15,7 @@ AREAS = {
     "interview-invites": "interviews",
     "interview-templates": "interviews",
     "leads": "leads",
+    "clauses": "contracts",
     "contract-fields": "contracts",
     "contract-templates": "contracts",
     "contracts": "contracts",

@@ -234,6 +234,8 @@ CODES = {
         "{reason}", "The argument of the filter is invalid.", "Correct the argument as in the message."
     ),
     "not_a_list": Rule("{reason}", "Only lists can be repeated.", "Use a list."),
+    "unknown_clause": Rule("{reason}", "No clause has the key.", "Use the key of a clause."),
+    "misplaced_clause": Rule("{reason}", "A clause cannot stand in this place.", "Move the element as in the message."),
     "unknown_target": Rule("{reason}", "No element has the id in the reference.", "Add the id to a clause."),
     "misplaced_target": Rule(
         "{reason}", "The reference points to an element without a number.", "Move the id to a numbered clause."

@@ -57,11 +57,13 @@ where template.id = cast(:id as bigint);
 insert into contract_templates (
     missing_glyphs,
     warnings,
+    clauses,
     name --* contract_template
 )
 values (
     cast(:missing_glyphs as jsonb),
     cast(:warnings as jsonb),
+    cast(:clauses as text[]),
     :name --* contract_template
 )
 returning id;
@@ -81,6 +83,7 @@ set
     name = :name, --* contract_template
     missing_glyphs = cast(:missing_glyphs as jsonb),
     warnings = coalesce(cast(:warnings as jsonb), template.warnings),
+    clauses = cast(:clauses as text[]),
     revision = template.revision + 1
 where template.id = cast(:id as bigint) and template.deleted_at is null;
 

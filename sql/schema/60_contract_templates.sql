@@ -20,6 +20,7 @@ create table app.contract_templates (
     direction text check (direction in ('ltr', 'rtl')),
     missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
     warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
+    clauses text[] not null default '{}',
     revision integer not null default 1,
     deleted_at timestamptz,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
@@ -49,6 +50,7 @@ comment on column app.contract_templates.missing_glyphs is
     'Characters missing in all fonts when the template was saved: character, name and first place.';
 comment on column app.contract_templates.warnings is
     'Parts of the last sent content that a template cannot keep: code and message.';
+comment on column app.contract_templates.clauses is 'The keys of the clauses in the content.';
 comment on column app.contract_templates.revision is 'The number of changes.';
 comment on column app.contract_templates.search_text is 'Searched text: the name.';
 
@@ -68,9 +70,10 @@ create index contract_templates_logo on app.contract_templates (organization_id,
 grant
     insert (organization_id, name, content, number_prefix, default_term_months, header_left, header_center,
         header_right, footer_left, footer_center, footer_right, language, direction, missing_glyphs, warnings,
-        logo_file_id),
+        clauses, logo_file_id),
     update (name, content, number_prefix, default_term_months, header_left, header_center, header_right, footer_left,
-        footer_center, footer_right, language, direction, missing_glyphs, warnings, logo_file_id, revision, deleted_at)
+        footer_center, footer_right, language, direction, missing_glyphs, warnings, clauses, logo_file_id, revision,
+        deleted_at)
     on app.contract_templates to pipeline_admin;
 
 create view app.contract_template_records with (security_invoker = true) as

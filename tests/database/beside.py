@@ -59,6 +59,7 @@ BESIDE = {
         "{interview_templates} + i / 5, 2 + i % 5, 'Form', '[]', '[]', '{{}}', '{{}}', '{{}}', '[]'",
         1_000,
     ),
+    "clauses": ("key, name, content", "'clause_' || i, 'Clause ' || i, 'text'", 200),
     "contract_fields": ("key, label, type", "'field_' || i, 'Field ' || i, 'text'", 20),
     "contract_templates": ("name, content", "'Terms ' || md5(i::text), 'text'", 200),
     "interview_tallies": (

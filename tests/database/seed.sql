@@ -65,6 +65,8 @@ insert into app.configurations (deal_id, definition_id, invite_id)
     where d.name = 'deals' and c.name = 'configurator_definitions' and i.name = 'interview_invites';
 with t as (insert into app.contract_templates (name, content) values ('Order', '<p>Text</p>') returning id)
 insert into made select 'contract_templates', id from t;
+with c as (insert into app.clauses (key, name, content) values ('term', 'Term', '<p>Text</p>') returning id)
+insert into made select 'clauses', id from c;
 with f as (insert into app.contract_fields (key, label, type) values ('cap', 'Cap', 'money') returning id)
 insert into made select 'contract_fields', id from f;
 insert into app.contract_numbers (prefix, last_number) values ('RO', 1);

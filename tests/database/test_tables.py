@@ -8,7 +8,7 @@ import pytest
 from tests.database.conftest import MAY
 
 # Records that every member and the worker read, and administrators write.
-SHARED = "contract_fields teams"
+SHARED = "clauses contract_fields teams"
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (

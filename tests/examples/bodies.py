@@ -68,9 +68,15 @@ INTERVIEW = {
     },
 }
 ANSWERS = {"first_name": "Hélène", "email": "helene@cafesoft.example", "product_line": "server", "seats": 120}
+LIABILITY = {
+    "key": "liability",
+    "name": "Liability",
+    "content": "<p>The liability of the licensor is limited to {{Quote.total | currency}}.</p>",
+}
 AGREEMENT = {
     "name": "Licence agreement",
-    "content": "<h1>{{Contract.number}}</h1><p>{{Licensee.name}} licenses {{Deal.title}}.</p>",
+    "content": "<h1>{{Contract.number}}</h1><p>{{Licensee.name}} licenses {{Deal.title}}.</p>"
+    '<div data-clause="liability"></div><p>{{Contract.fields.governing_law}} governs the agreement.</p>',
     "footer_center": "Page {{page}} of {{pages}}",
 }
 HOOK = {"url": "https://crm.localhost/pipeline", "events": ["lead.captured", "interview.submitted"]}

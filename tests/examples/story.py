@@ -15,6 +15,7 @@ from tests.examples.bodies import (
     HOOK,
     INTERVIEW,
     LEAD,
+    LIABILITY,
     NOTE,
     QUOTE_LINES,
     TASK,
@@ -235,6 +236,9 @@ class Story:
         field = self.call("create_contract_field", law)["id"]
         self.changed("contract_field", {"label": "Law", "default": "Irish law"}, {"required": True}, id=field)
         self.shown("contract_field", field)
+        clause = self.call("create_clause", LIABILITY)["id"]
+        self.changed("clause", {**LIABILITY, "name": "Limit of liability"}, {"language": "en"}, id=clause)
+        self.shown("clause", clause)
         template = self.call("create_contract_template", AGREEMENT)["id"]
         self.call("upload_contract_template_logo", upload=("logo", "logo.png", image_file("PNG")), id=template)
         self.changed("contract_template", {"number_prefix": "LA"}, {"default_term_months": 24}, id=template)
@@ -268,6 +272,7 @@ class Story:
         self.call("delete_contract", id=contract)
         self.call("delete_contract_template_logo", id=template)
         self.call("delete_contract_template", id=template)
+        self.call("delete_clause", id=clause)
         self.call("delete_contract_field", id=field)
 
     def closing(self, lead, deal):

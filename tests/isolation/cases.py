@@ -176,6 +176,12 @@ CASES = {
     ("PUT", "/api/notifications/{id}/read"): Case(notification),
     ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
     **crud(
+        "/api/clauses",
+        record("clauses", key="liability", name=None, content="<p>Text</p>"),
+        lambda ids: {"key": "term", "name": "Term", "content": "<p>Text</p>"},
+        lambda ids: {"name": "Term", "content": "<p>Text</p>"},
+    ),
+    **crud(
         "/api/contract-fields",
         record("contract_fields", key="cap", label="Cap", type="money"),
         lambda ids: {"key": "law", "label": "Law", "type": "text"},

@@ -5,6 +5,7 @@ docs/merge-tags.md describes the language.
 
 from pipeline.contracts.merge.catalogue import catalogue as catalogue
 from pipeline.contracts.merge.catalogue import own_tags as own_tags
+from pipeline.contracts.merge.clauses import clause_keys as clause_keys
 from pipeline.contracts.merge.conditions import Labelled as Labelled
 from pipeline.contracts.merge.filters import country_name as country_name
 from pipeline.contracts.merge.filters import style_of as style_of

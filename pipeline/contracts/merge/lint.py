@@ -1,7 +1,7 @@
 """Checks a template."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from lxml import etree
@@ -9,6 +9,7 @@ from lxml import etree
 from pipeline.contracts.merge import conditions
 from pipeline.contracts.merge.blocks import stands_alone
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS, Tag, with_own
+from pipeline.contracts.merge.clauses import PLACES, wrong_clauses
 from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
@@ -32,11 +33,16 @@ Tags = Mapping[str, Tag]
 
 
 def check(
-    content: str, margins: Mapping[str, str | None], source: str = "", own: Iterable[Tag] = ()
+    content: str,
+    margins: Mapping[str, str | None],
+    source: str = "",
+    own: Iterable[Tag] = (),
+    clauses: Collection[str] | None = (),
 ) -> list[Violation]:
     """At most MAX_VIOLATIONS + 1 violations of content and margins.
 
-    `source` is unsanitized; `own` are the tags of own fields. Positions count paragraphs and visible characters from 1.
+    `source` is unsanitized; `own` are the tags of own fields, `clauses` the keys of clauses (None: it is
+    a clause). Positions count paragraphs and visible characters from 1.
     """
     try:
         body = parse(cleaned(content), TEMPLATE)
@@ -46,6 +52,7 @@ def check(
     found = chain(
         (("content", *wrong) for wrong in refused(source, content)),
         (("content", *wrong) for wrong in _wrong_attributes(body, tags)),
+        (("content", *wrong) for wrong in wrong_clauses(body, clauses)),
         (("content", *wrong) for wrong in _wrong_text(body, Targets(body, content), tags)),
         (
             (name, f"Character {character}", wrong)
@@ -66,10 +73,10 @@ def paragraphs(content: str) -> Iterator[tuple[int, str]]:
 
 
 def prints(content: str) -> bool:
-    """Whether sanitized HTML has text, a tag or a blank."""
+    """Whether sanitized HTML has text, a tag, a blank or a clause."""
     body = parse(content, TEMPLATE)
-    blank = any("blank" in span.get("class", "").split() for span in body.iter("span"))
-    return blank or is_visible("".join(body.itertext()))
+    blank = PLACES(body) or any("blank" in span.get("class", "").split() for span in body.iter("span"))
+    return bool(blank) or is_visible("".join(body.itertext()))
 
 
 def _wrong_text(body: etree._Element, targets: Targets, tags: Tags) -> Iterator[tuple[str, Wrong]]:

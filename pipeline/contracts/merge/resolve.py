@@ -9,14 +9,16 @@ from lxml import etree
 
 from pipeline.contracts.merge import blocks, conditions
 from pipeline.contracts.merge.catalogue import LINE, OWN, PAGE_TAGS, REPEATS, Tag, TagValues, with_own
+from pipeline.contracts.merge.clauses import Clauses
 from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
 from pipeline.contracts.merge.tags import Found, find
 from pipeline.contracts.merge.targets import REFERENCES
 from pipeline.contracts.merge.template import Template, read_template
+from pipeline.database import Row
 from pipeline.documents.content import numbers
-from pipeline.documents.subset import BLANK, CONTRACT, serialized
+from pipeline.documents.subset import BLANK, CLAUSE, CONTRACT, serialized
 
 # Approximate characters of an element's markup.
 ELEMENT = 20
@@ -39,8 +41,14 @@ class Resolved(NamedTuple):
     unresolved_tags: list[str]
 
 
-def resolve(content: str, margins: Mapping[str, str | None], values: TagValues, own: Iterable[Tag] = ()) -> Resolved:
-    """Fills a checked template; `own` are the tags of own fields.
+def resolve(
+    content: str,
+    margins: Mapping[str, str | None],
+    values: TagValues,
+    own: Iterable[Tag] = (),
+    clauses: Mapping[str, Row] | None = None,
+) -> Resolved:
+    """Fills a checked template; `own` are the tags of own fields, `clauses` rows of clause_contents by key.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
     "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`, with
@@ -49,13 +57,17 @@ def resolve(content: str, margins: Mapping[str, str | None], values: TagValues, 
     template = read_template(content)
     body = copy.deepcopy(template.body)
     filling = Filling(template, values, own)
+    composed = filling.compose(body, clauses or {})
     filling.repeat(body)
+    composed.unwrap(body)
     for run in list(runs(body)):
         filling.fill(run)
     etree.strip_attributes(body, "data-each")
     filled = {name: filling.margin(text or "") for name, text in margins.items()}
     result = serialized(body)
-    if references := REFERENCES(body):
+    references = REFERENCES(body)
+    if references or composed.places:
+        # Raises TooComplex for clauses that are too deep for their place.
         filling.number(references, numbers(result, str(filling.styles[""].locale)))
         result = serialized(body)
     if len(result) > CONTRACT.characters or sum(1 for _ in body.iterdescendants()) > CONTRACT.elements:
@@ -94,6 +106,18 @@ class Filling:
     def lines_table(self) -> etree._Element:
         """The table of quote lines, built once."""
         return blocks.lines_table(self.values, self.styles["Quote"])
+
+    def compose(self, body: etree._Element, rows: Mapping[str, Row]) -> Clauses:
+        """Puts in the clauses."""
+        clauses = Clauses(rows, body)
+        for element in clauses.places:
+            key = element.get(CLAUSE)
+            size = clauses.put(element)
+            if size is None:
+                element.append(blocks.blank())
+                self.unresolved.append(f"clause {key}")
+            self._spend(size or ELEMENT)
+        return clauses
 
     def repeat(self, body: etree._Element) -> None:
         """Copies each data-each per item, and removes false conditions."""

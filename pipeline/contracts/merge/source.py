@@ -10,6 +10,7 @@ from pipeline.documents import styles
 from pipeline.documents.markup import RAW, inner_letters, start_tags
 from pipeline.documents.subset import (
     ATTRIBUTES,
+    CLAUSE,
     EXPRESSIONS,
     LINK,
     READ_ATTRIBUTES,
@@ -19,7 +20,8 @@ from pipeline.documents.subset import (
     lost_markers,
 )
 
-KNOWN_DATA = (*EXPRESSIONS, "data-ref")
+COUNTED = (*EXPRESSIONS, CLAUSE)
+KNOWN_DATA = (*COUNTED, "data-ref")
 # Private attributes of editors and word processors.
 EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
 # HTML parsers read <<Field>> as an element.
@@ -42,7 +44,7 @@ def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
             place = f'{name}="{value[:EXCERPT]}"'
             if name not in KNOWN_DATA:
                 yield place, ("unknown_attribute", f'"{name}" is unknown; known are {", ".join(KNOWN_DATA)}.')
-            elif name in EXPRESSIONS:
+            elif name in COUNTED:
                 kept[name, expression(name, value)] -= 1
                 if kept[name, expression(name, value)] < 0:
                     yield place, ("malformed_condition", f"The attribute cannot be kept on this <{element}>.")
@@ -69,7 +71,7 @@ def _scopes(source: str) -> list[tuple[str, int]]:
 
 def _expressions(content: str) -> Counter[tuple[str, str]]:
     found = (attribute for _, attributes in start_tags(content) for attribute in attributes)
-    return Counter((name, expression(name, value)) for name, value in found if name in EXPRESSIONS)
+    return Counter((name, expression(name, value)) for name, value in found if name in COUNTED)
 
 
 def warnings(source: str) -> list[dict[str, str]]:

@@ -1,0 +1,61 @@
+"""Clauses for contract templates."""
+
+from collections.abc import Iterator
+
+from pipeline.contracts import merge, own_fields, wording
+from pipeline.contracts.fields import KEY
+from pipeline.contracts.schemas import MAX_CONTENT
+from pipeline.contracts.shapes import CLAUSE
+from pipeline.contracts.template_service import written_warnings
+from pipeline.database import queries
+from pipeline.http.declared import record
+from pipeline.http.pagination import PagedByHundred
+from pipeline.http.security import ADMIN, Identity
+from pipeline.validation import Body, Locale, Text, Values, Violation, optional, required
+
+
+class Clause(Body):
+    """A changed clause; `key` is fixed."""
+
+    once = ("key",)
+    name = required(Text())
+    content = required(Text(max_length=MAX_CONTENT, lines=True))
+    language = optional(Locale())
+
+    def look_up(self, values: Values) -> Iterator[Violation]:
+        return wording.violations(values, own_fields.tags(), clauses=None)
+
+
+class NewClause(Clause):
+    """A new clause."""
+
+    key = required(KEY)
+
+
+def create_clause(caller: Identity, body: Values) -> int:
+    """Returns the new id."""
+    stored = {**body, "content": merge.sanitize(body["content"])}
+    return queries.clause_insert(**stored, warnings=written_warnings(body["content"]))
+
+
+def update_clause(caller: Identity, id: int, body: Values) -> None:
+    """Stores the next version; contracts keep their text."""
+    content = merge.sanitize(body["content"])
+    # A patch of other fields sends the stored content.
+    warnings = None if content == body["content"] else written_warnings(body["content"])
+    queries.clause_update(id=id, **{**body, "content": content}, warnings=warnings)
+
+
+clauses, clause = record(
+    "/clauses",
+    "clause",
+    "clauses",
+    write=ADMIN,
+    new=NewClause(),
+    body=Clause(),
+    paged=PagedByHundred,
+    shows=CLAUSE,
+    fails=("key_taken",),
+    create=create_clause,
+    update=update_clause,
+)
