@@ -33,13 +33,13 @@ class NewClause(Clause):
 
 
 def create_clause(caller: Identity, body: Values) -> int:
-    """Returns the new id."""
+    """The new id."""
     stored = {**body, "content": merge.sanitize(body["content"])}
     return queries.clause_insert(**stored, warnings=written_warnings(body["content"]))
 
 
 def update_clause(caller: Identity, id: int, body: Values) -> None:
-    """Stores the next version; contracts keep their text."""
+    """Stores the next version."""
     content = merge.sanitize(body["content"])
     # A patch of other fields sends the stored content.
     warnings = None if content == body["content"] else written_warnings(body["content"])

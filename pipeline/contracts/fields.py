@@ -36,12 +36,12 @@ class NewField(Field):
 
 
 def create_field(caller: Identity, body: Values) -> int:
-    """Returns the new id."""
+    """The new id."""
     return queries.contract_field_insert(**_stored(body))
 
 
 def update_field(caller: Identity, id: int, body: Values) -> None:
-    """Replaces a field; 422 for options or a default that do not fit its type."""
+    """Replaces a field; 422 for a misfit of its type."""
     field = queries.contract_field_get(id=id)
     if field is None:
         return

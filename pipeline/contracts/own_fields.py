@@ -135,6 +135,6 @@ def check_complete(values: Values, fields: Iterable[Row]) -> None:
 
 
 def tag_values(values: Values, fields: Iterable[Row]) -> Values:
-    """{tag's field: value}, without values of another type than their field's."""
+    """{tag's field: value}, without values of another type."""
     stored = {field["key"]: STORED.get(field["type"], str) for field in fields}
     return {f"fields.{key}": value for key, value in values.items() if isinstance(value, stored.get(key, ()))}

@@ -47,7 +47,7 @@ def _missing_glyphs(fields: Row, **about: object) -> str:
 
 
 def written_warnings(source: str) -> str:
-    """The warnings about HTML, as JSON."""
+    """Warnings as JSON."""
     return dumps(merge.warnings(source)).decode()
 
 

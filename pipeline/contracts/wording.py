@@ -10,7 +10,7 @@ from pipeline.validation import Invalid, Values, Violation
 
 
 def violations(values: Values, own: Sequence[Tag], clauses: Collection[str] | None) -> Iterator[Violation]:
-    """The violations of `content` and the headers and footers, as far as they are given; `own` are own fields."""
+    """The violations of `content` and the headers and footers, as far as they are given."""
     source, margins = values.get("content"), {name: values.get(name) for name in documents.MARGINS}
     try:
         content = source and merge.sanitize(source)

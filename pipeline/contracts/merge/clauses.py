@@ -25,7 +25,7 @@ def clause_keys(content: str) -> list[str]:
 
 
 def wrong_clauses(body: etree._Element, known: Collection[str] | None) -> Iterator[tuple[str, tuple[str, str]]]:
-    """(place, (code, message)) of each wrong data-clause; None means that the text is a clause itself."""
+    """(place, (code, message)) of each wrong data-clause; None: in a clause."""
     for element in PLACES(body):
         key = element.get(CLAUSE)
         place = f'{CLAUSE}="{key[:EXCERPT]}"'

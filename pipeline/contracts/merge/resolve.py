@@ -48,7 +48,7 @@ def resolve(
     own: Iterable[Tag] = (),
     clauses: Mapping[str, Row] | None = None,
 ) -> Resolved:
-    """Fills a checked template; `own` are the tags of own fields, `clauses` rows of clause_contents by key.
+    """Fills a checked template; `clauses` are rows of clause_contents by key.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
     "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`, with
