@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from pipeline.http.pagination import Paged
+from pipeline.http.pagination import Numbered
 from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
 
 HEXADECIMAL = "[0-9a-f]{1,15}"
@@ -82,4 +82,4 @@ FILTERS = {
     "to": optional(Timestamp()),
 }
 AuditFilters = type("AuditFilters", (Query,), dict(FILTERS))
-AuditList = type("AuditList", (Paged,), dict(FILTERS))
+AuditList = type("AuditList", (Numbered,), dict(FILTERS))

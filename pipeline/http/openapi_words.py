@@ -71,7 +71,9 @@ TAGS = {
 # By parameter, or operation and parameter.
 PARAMETERS = {
     "page": "The page number, from 1. Past the last page, `data` is empty.",
-    "per_page": "The number of records on a page.",
+    "per_page": "The number of records on a page: up to 100, with `after_id` up to 500.",
+    "after_id": "Only records with a larger id, in the order of ids. Excludes `page`, `search` and `sort_by`.",
+    "ids": "Only records with these ids, separated by commas; at most 200.",
     "sort_by": "The sort field. Ties are sorted by `id`; records without a value come last.",
     "sort_dir": "The sort direction.",
     "search": "Search words. A record must contain all of them; case and accents are ignored.",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+import orjson
 from colander import SchemaNode
 from psycopg.errors import QueryCanceled
 
@@ -15,19 +16,27 @@ from pipeline.errors import Problem
 from pipeline.validation import (
     Choice,
     Date,
+    Invalid,
     Query,
     QueryBoolean,
     QueryId,
+    QueryIds,
     QueryInteger,
     Search,
     Text,
     Timestamp,
     Type,
     Values,
+    Violations,
     optional,
 )
 
 MAX_PAGE = 10**12
+# The most rows of a page, and of a step of a walk.
+PER_PAGE, PER_STEP = 100, 500
+WALK = ("after_id", "ids")
+# A walk excludes these.
+UNWALKED = ("page", "search", "sort_by", "sort_dir")
 SEARCHED = ("search", "tag")
 # The words of a boolean filter.
 BOTH = ("true", "false")
@@ -35,17 +44,39 @@ BOTH = ("true", "false")
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "date": Date(), "text": Text(), "timestamptz": Timestamp()}
 
 
-class Paged(Query):
-    """The query of a paginated list; inherit to add filters."""
+class Numbered(Query):
+    """The query of a list with numbered pages."""
 
     page = optional(QueryInteger(min=1, max=MAX_PAGE), default=1)
-    per_page = optional(QueryInteger(min=1, max=100), default=25)
+    per_page = optional(QueryInteger(min=1, max=PER_PAGE), default=25)
+
+
+class Paged(Numbered):
+    """The query of a list of records: numbered pages, or a walk by `after_id`. Inherit to add filters."""
+
+    per_page = optional(QueryInteger(min=1, max=PER_STEP), default=25)
+    after_id = optional(QueryInteger(min=0))
+    ids = optional(QueryIds())
+
+    def read(self, given: Any) -> Values:
+        violations = Violations()
+        for name in UNWALKED if "after_id" in given else ():
+            if name in given:
+                violations.add(name, "conflict", one="after_id", other=name)
+        values = violations.check("", super().read, given)
+        if violations:
+            raise Invalid(violations, values)
+        return values
+
+    def check(self, values: Values, violations: Violations) -> None:
+        if values.get("after_id") is None and values.get("per_page", 0) > PER_PAGE:
+            violations.add("per_page", "out_of_range", least=1, most=PER_PAGE)
 
 
 class PagedByHundred(Paged):
     """A paginated query with 100 rows by default."""
 
-    per_page = optional(QueryInteger(min=1, max=100), default=100)
+    per_page = optional(QueryInteger(min=1, max=PER_STEP), default=100)
 
 
 class Sorted(Paged):
@@ -62,7 +93,8 @@ def sort_words(statement: Statement) -> SchemaNode:
 
 def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, SchemaNode]:
     """{name: node} of a statement's filters; `types` replace column types."""
-    kinds = {name: types[name] if name in types else _filter(statement, name) for name in statement.statement.filters}
+    names = [name for name in statement.statement.filters if name not in WALK]
+    kinds = {name: types[name] if name in types else _filter(statement, name) for name in names}
     return {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
 
 
@@ -84,11 +116,11 @@ def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type |
 
 
 class Page(NamedTuple):
-    """A page: `rows`, a JSON array; `total` over all pages."""
+    """A page: `rows`, a JSON array; `total` over all pages. A step of a walk has no `number`."""
 
     rows: bytes
     total: int
-    number: int
+    number: int | None
     per_page: int
 
     @property
@@ -98,29 +130,45 @@ class Page(NamedTuple):
 
     def body(self) -> bytes:
         """The envelope as JSON bytes."""
+        if self.number is None:
+            return b'{"data":' + self.rows + b"," + dumps({"per_page": self.per_page})[1:]
         numbers = {"current_page": self.number, "last_page": self.last, "per_page": self.per_page, "total": self.total}
         return b'{"data":' + self.rows + b"," + dumps(numbers)[1:]
 
     def link(self, url: str, parameters: Mapping[str, str]) -> str:
         """The `Link` header (RFC 8288) of the list at `url`."""
+        place = "after_id" if self.number is None else "page"
+        others = [(name, value) for name, value in parameters.items() if name != place]
+        base = f"<{url}?{urlencode(others)}&{place}=" if others else f"<{url}?{place}="
+        places = self._step() if self.number is None else self._places(self.number)
+        return ", ".join(f'{base}{number}>; rel="{relation}"' for relation, number in places.items())
+
+    def _places(self, number: int) -> dict[str, int]:
         pages = {"first": 1, "last": self.last}
-        if self.number > 1:
-            pages["prev"] = min(self.number - 1, self.last)
-        if self.number < self.last:
-            pages["next"] = self.number + 1
-        others = [(name, value) for name, value in parameters.items() if name != "page"]
-        base = f"<{url}?{urlencode(others)}&page=" if others else f"<{url}?page="
-        return ", ".join(f'{base}{number}>; rel="{relation}"' for relation, number in pages.items())
+        if number > 1:
+            pages["prev"] = min(number - 1, self.last)
+        if number < self.last:
+            pages["next"] = number + 1
+        return pages
+
+    def _step(self) -> dict[str, int]:
+        rows = orjson.loads(self.rows)
+        return {"first": 0} | ({"next": rows[-1]["id"]} if len(rows) == self.per_page else {})
 
 
 def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a row with `data` (JSON text) and `total`."""
-    return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
+    """The Page of a row with `data` (JSON text) and `total`, which a walk lacks."""
+    if row is None:
+        return None
+    number = query["page"] if query.get("after_id") is None else None
+    return Page((row["data"] or "[]").encode(), row.get("total", 0), number, query["per_page"])
 
 
 def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
     """The Page of a list statement; raises 422 for a search that times out."""
     asked = searched({name: value for name, value in query.items() if name not in ("page", "per_page")}) | parameters
+    if asked.get("after_id") is not None:
+        asked |= {name: None for name in ("sort_by", "sort_dir") if name in asked}
     with bounded_search(asked):
         return page_of(query, statement(**asked, **page_window(query)))
 

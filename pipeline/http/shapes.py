@@ -157,6 +157,7 @@ class ListOf(Shape):
             f"{name}List",
             f"A page of a list. The header `Link` has the URLs of the others. Item: {item.description}",
             data=listed(item),
+            optional=[name for name in numbers if name != "per_page"],
             **dict.fromkeys(numbers, COUNT),
         )
 

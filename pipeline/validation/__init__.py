@@ -39,6 +39,7 @@ from pipeline.validation.queries import LinkQuery as LinkQuery
 from pipeline.validation.queries import Query as Query
 from pipeline.validation.queries import QueryBoolean as QueryBoolean
 from pipeline.validation.queries import QueryId as QueryId
+from pipeline.validation.queries import QueryIds as QueryIds
 from pipeline.validation.queries import QueryInteger as QueryInteger
 from pipeline.validation.queries import Search as Search
 from pipeline.validation.types import Boolean as Boolean

@@ -10,6 +10,7 @@ from pipeline.validation.types import Schema, Text, Written, enumerated
 from pipeline.validation.violations import refuse
 
 MAX_WORDS = 10
+MAX_IDS = 200
 
 
 class Query(Body):
@@ -34,6 +35,21 @@ class QueryId(QueryInteger):
 
     def __init__(self) -> None:
         super().__init__(min=1)
+
+
+class QueryIds(Written):
+    """Ids of records separated by commas, as a list."""
+
+    one = QueryId()
+
+    def read(self, given: Any) -> list[int]:
+        ids = [self.one.read(id.strip()) for id in given.split(",")]
+        if len(ids) > MAX_IDS:
+            refuse("too_long", most=MAX_IDS, of="ids")
+        return ids
+
+    def describe(self) -> Schema:
+        return {"type": "string", "pattern": f"^[0-9]+(,[0-9]+){{0,{MAX_IDS - 1}}}$"}
 
 
 class QueryBoolean(Written):

@@ -6,16 +6,19 @@ with filtered as not materialized (
     where
         api_key.organization_id is not null
         and plain(api_key.name) like all(like_patterns(cast(:search as text[]))) --? search
+        and api_key.id > cast(:after_id as bigint) --? after_id
+        and api_key.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select api_key.*
     from filtered as api_key
     order by
         api_key.organization_id
+        , api_key.id asc --? after_id
         , sort_key(api_key.name) collate "C" asc, api_key.id asc --/ sort_by=name
         , api_key.created_at asc, api_key.id asc --/ sort_by=created_at
     limit cast(:limit as bigint) offset cast(:offset as bigint)

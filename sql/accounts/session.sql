@@ -66,10 +66,14 @@ select app.session_logout(cast(:token_hash as text), cast(:family_hash as text))
 with filtered as not materialized (
     select session.*
     from app.session_list(cast(:user_id as bigint)) as session
+    where
+        session.id is not null
+        and session.id > cast(:after_id as bigint) --? after_id
+        and session.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     (
         select cast(json_agg(record) as text)
         from (
@@ -81,7 +85,9 @@ select
                 session.address,
                 session.id = cast(:session_id as bigint) as current
             from filtered as session
-            order by session.last_used_at desc, session.id desc
+            order by
+                session.id asc, --? after_id
+                session.last_used_at desc, session.id desc
             limit cast(:limit as bigint) offset cast(:offset as bigint)
         ) as record
     ) as data;

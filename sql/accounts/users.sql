@@ -10,16 +10,19 @@ with filtered as not materialized (
         and account.seat_active = cast(:seat_active as boolean) --? seat_active
         and account.team_id = cast(:team_id as bigint) --? team_id
         and plain(concat_ws(' ', account.name, account.email)) like all(like_patterns(cast(:search as text[]))) --? search
+        and account.id > cast(:after_id as bigint) --? after_id
+        and account.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select account.*
     from filtered as account
     order by
         account.organization_id
+        , account.id asc --? after_id
         , sort_key(account.name) collate "C" asc nulls last, account.id asc --/ sort_by=name
         , email_key(account.email) collate "C" asc, account.id asc --/ sort_by=email
         , account.role collate "C" asc, account.id asc --/ sort_by=role

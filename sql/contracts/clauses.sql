@@ -6,10 +6,12 @@ with filtered as not materialized (
     where
         clause.organization_id is not null
         and plain(concat_ws(' ', clause.name, clause.key)) like all(like_patterns(cast(:search as text[]))) --? search
+        and clause.id > cast(:after_id as bigint) --? after_id
+        and clause.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select
@@ -24,6 +26,7 @@ from (
     from filtered as clause
     order by
         clause.organization_id
+        , clause.id asc --? after_id
         , sort_key(clause.name) collate "C" asc, clause.id asc --/ sort_by=name
         , clause.key collate "C" asc, clause.id asc --/ sort_by=key
         , clause.created_at asc, clause.id asc --/ sort_by=created_at

@@ -6,16 +6,19 @@ with filtered as not materialized (
     where
         field.organization_id is not null
         and plain(concat_ws(' ', field.label, field.key)) like all(like_patterns(cast(:search as text[]))) --? search
+        and field.id > cast(:after_id as bigint) --? after_id
+        and field.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select field.*
     from filtered as field
     order by
         field.organization_id
+        , field.id asc --? after_id
         , sort_key(field.label) collate "C" asc, field.id asc --/ sort_by=label
         , field.key collate "C" asc, field.id asc --/ sort_by=key
         , field.created_at asc, field.id asc --/ sort_by=created_at

@@ -20,6 +20,8 @@ filtered as not materialized (
         and contract.termination_date between (select organization_day()) and (select organization_day() + cast(:expiring_within as integer)) --? expiring_within
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and contract.id > cast(:after_id as bigint) --? after_id
+        and contract.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -32,6 +34,7 @@ page as (
             left join deals as deal on contract.organization_id = deal.organization_id and contract.deal_id = deal.id --? sort_by=deal_title
             order by
                 contract.organization_id
+                , contract.id asc --? after_id
                 , contract.contract_number asc, contract.id asc --/ sort_by=contract_number
                 , contract.name_key asc, contract.id asc --/ sort_by=name
                 , company.sort_key asc nulls last, contract.id asc --/ sort_by=company_name
@@ -47,7 +50,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'contracts'),
         0
     ) as bigint) as total,

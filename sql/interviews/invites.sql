@@ -16,6 +16,8 @@ filtered as not materialized (
         --? }
         and invite.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and invite.id > cast(:after_id as bigint) --? after_id
+        and invite.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -26,6 +28,7 @@ page as (
             from filtered as invite
             order by
                 invite.organization_id
+                , invite.id asc --? after_id
                 , invite.created_at asc, invite.id asc --/ sort_by=created_at
                 , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
                 , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
@@ -37,7 +40,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'interview_invites'),
         0
     ) as bigint) as total,

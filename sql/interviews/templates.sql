@@ -7,6 +7,8 @@ with filtered as not materialized (
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and template.search_text like all(like_patterns(cast(:search as text[]))) --? search
+        and template.id > cast(:after_id as bigint) --? after_id
+        and template.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -17,6 +19,7 @@ page as (
             from filtered as template
             order by
                 template.organization_id
+                , template.id asc --? after_id
                 , template.name_key asc, template.id asc --/ sort_by=name
                 , template.slug asc, template.id asc --/ sort_by=slug
                 , template.created_at asc, template.id asc --/ sort_by=created_at
@@ -26,7 +29,7 @@ page as (
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     (
         select cast(json_agg(record order by page.place) as text)
         from page

@@ -99,12 +99,14 @@ with linked as not materialized (
             join emails as sent on sent.to_email_key = lead.email_key
             where lead.id = cast(:id as bigint) and sent.invite_part <> 'notification'
         )
+        and email.id > cast(:after_id as bigint) --? after_id
+        and email.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from linked) as total,
+    (select count(*) from linked) as total, --? !after_id
     (
-        select cast(json_agg(entry order by entry.created_at desc, entry.id desc) as text)
+        select cast(json_agg(entry) as text)
         from (
             select
                 email.id,
@@ -116,7 +118,9 @@ select
                 iso(email.sent_at) as sent_at,
                 iso(email.created_at) as created_at
             from linked as email
-            order by email.created_at desc, email.id desc
+            order by
+                email.id asc, --? after_id
+                email.created_at desc, email.id desc
             limit cast(:limit as bigint) offset cast(:offset as bigint)
         ) as entry
     ) as data

@@ -23,6 +23,8 @@ filtered as not materialized (
         and lead.created_at < cast(:date_to as timestamptz) --? date_to
         and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? search|tag
+        and lead.id > cast(:after_id as bigint) --? after_id
+        and lead.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -34,6 +36,7 @@ page as (
             left join users as assignee on lead.assigned_to = assignee.id --? sort_by=assigned_to_name
             order by
                 lead.organization_id
+                , lead.id asc --? after_id
                 , lead.name_key asc, lead.id asc --/ sort_by=name
                 , lead.email_key asc nulls last, lead.id asc --/ sort_by=email
                 , lead.company_key asc nulls last, lead.id asc --/ sort_by=company_name
@@ -48,7 +51,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'leads'),
         0
     ) as bigint) as total,

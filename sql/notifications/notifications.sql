@@ -7,19 +7,29 @@ with filtered as not materialized (
         notification.organization_id is not null
         and notification.read_at is null --? unread=true
         and notification.read_at is not null --? unread=false
+        and notification.id > cast(:after_id as bigint) --? after_id
+        and notification.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
     select notification.id
     from filtered as notification
-    order by notification.id desc
+    order by
+        notification.id asc, --? after_id
+        notification.id desc
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     (
-        select cast(json_agg(record order by record.id desc) as text)
+        select
+            cast(json_agg(
+                record
+                order by
+                    record.id asc, --? after_id
+                    record.id desc
+            ) as text)
         from page
         join notification_records as record on record.id = page.id
     ) as data;

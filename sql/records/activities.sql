@@ -44,16 +44,20 @@ with listed as not materialized (
         note.organization_id is not null
         and note.lead_id = cast(:lead_id as bigint) --? lead_id
         and note.contract_id = cast(:contract_id as bigint) --? contract_id
+        and note.id > cast(:after_id as bigint) --? after_id
+        and note.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from listed) as total,
+    (select count(*) from listed) as total, --? !after_id
     (
-        select cast(json_agg(entry order by entry.id desc) as text)
+        select cast(json_agg(entry) as text)
         from (
             select note.*
             from listed as note
-            order by note.id desc
+            order by
+                note.id asc, --? after_id
+                note.id desc
             limit cast(:limit as bigint) offset cast(:offset as bigint)
         ) as entry
     ) as data
@@ -130,12 +134,14 @@ with listed as not materialized (
         task.organization_id is not null
         and task.lead_id = cast(:lead_id as bigint) --? lead_id
         and task.contract_id = cast(:contract_id as bigint) --? contract_id
+        and task.id > cast(:after_id as bigint) --? after_id
+        and task.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from listed) as total,
+    (select count(*) from listed) as total, --? !after_id
     (
-        select cast(json_agg(entry order by entry.id asc) as text)
+        select cast(json_agg(entry) as text)
         from (
             select task.*
             from listed as task

@@ -9,6 +9,8 @@ filtered as not materialized (
         company.organization_id is not null
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and company.id > cast(:after_id as bigint) --? after_id
+        and company.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -19,6 +21,7 @@ page as (
             from filtered as company
             order by
                 company.organization_id
+                , company.id asc --? after_id
                 , company.sort_key asc, company.id asc --/ sort_by=name
                 , company.city_key asc nulls last, company.id asc --/ sort_by=city
                 , company.country_key asc nulls last, company.id asc --/ sort_by=country
@@ -30,7 +33,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'companies'),
         0
     ) as bigint) as total,

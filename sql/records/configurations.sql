@@ -9,6 +9,8 @@ with filtered as not materialized (
         and configuration.definition_id = cast(:definition_id as bigint) --? definition_id
         and configuration.invite_id = cast(:invite_id as bigint) --? invite_id
         and configuration.status = cast(:status as text) --? status
+        and configuration.id > cast(:after_id as bigint) --? after_id
+        and configuration.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -21,6 +23,7 @@ page as (
             left join configurator_definitions as definition on configuration.organization_id = definition.organization_id and configuration.definition_id = definition.id --? sort_by=definition_name
             order by
                 configuration.organization_id
+                , configuration.id asc --? after_id
                 , configuration.created_at asc, configuration.id asc --/ sort_by=created_at
                 , deal.title_key asc, configuration.id asc --/ sort_by=deal_title
                 , configuration.status asc, configuration.id asc --/ sort_by=status
@@ -31,7 +34,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'configurations'),
         0
     ) as bigint) as total,

@@ -7,16 +7,19 @@ with filtered as not materialized (
         definition.organization_id is not null
         and definition.active = cast(:active as boolean) --? active
         and plain(concat_ws(' ', definition.name, definition.slug)) like all(like_patterns(cast(:search as text[]))) --? search
+        and definition.id > cast(:after_id as bigint) --? after_id
+        and definition.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select definition.*
     from filtered as definition
     order by
         definition.organization_id
+        , definition.id asc --? after_id
         , sort_key(definition.name) collate "C" asc, definition.id asc --/ sort_by=name
         , definition.slug collate "C" asc, definition.id asc --/ sort_by=slug
         , definition.created_at asc, definition.id asc --/ sort_by=created_at

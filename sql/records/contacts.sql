@@ -10,6 +10,8 @@ filtered as not materialized (
         and contact.company_id = cast(:company_id as bigint) --? company_id
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and contact.id > cast(:after_id as bigint) --? after_id
+        and contact.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -21,6 +23,7 @@ page as (
             left join companies as company on contact.organization_id = company.organization_id and contact.company_id = company.id --? sort_by=company_name
             order by
                 contact.organization_id
+                , contact.id asc --? after_id
                 , contact.name_key asc, contact.id asc --/ sort_by=name
                 , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
                 , company.sort_key asc nulls last, contact.id asc --/ sort_by=company_name
@@ -32,7 +35,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'contacts'),
         0
     ) as bigint) as total,

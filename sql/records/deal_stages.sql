@@ -1,13 +1,23 @@
 --:name deal_stage_list :one
 --:doc A page of deal stages with the total; deal_stages_position.
+with filtered as not materialized (
+    select stage.*
+    from deal_stage_records as stage
+    where
+        stage.organization_id is not null
+        and stage.id > cast(:after_id as bigint) --? after_id
+        and stage.id = any(cast(:ids as bigint[])) --? ids
+)
+
 select
-    (select count(*) from deal_stages) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select stage.*
-    from deal_stage_records as stage
+    from filtered as stage
     order by
         stage.organization_id
+        , stage.id asc --? after_id
         , stage.position asc, stage.id asc --/ sort_by=position
         , sort_key(stage.name) collate "C" asc, stage.id asc --/ sort_by=name
         , stage.created_at asc, stage.id asc --/ sort_by=created_at

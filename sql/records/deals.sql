@@ -13,6 +13,8 @@ filtered as not materialized (
         and deal.owner_id = cast(:owner_id as bigint) --? owner_id
         and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and deal.id > cast(:after_id as bigint) --? after_id
+        and deal.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -26,6 +28,7 @@ page as (
             left join users as owner on deal.owner_id = owner.id --? sort_by=owner_name
             order by
                 deal.organization_id
+                , deal.id asc --? after_id
                 , deal.title_key asc, deal.id asc --/ sort_by=title
                 , deal.value_key asc, deal.id asc --/ sort_by=value
                 , company.sort_key asc nulls last, deal.id asc --/ sort_by=company_name
@@ -40,7 +43,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'deals'),
         0
     ) as bigint) as total,

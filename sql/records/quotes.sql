@@ -11,6 +11,8 @@ filtered as not materialized (
         and quote.status = cast(:status as text) --? status
         and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and quote.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and quote.id > cast(:after_id as bigint) --? after_id
+        and quote.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
@@ -22,6 +24,7 @@ page as (
             left join deals as deal on quote.organization_id = deal.organization_id and quote.deal_id = deal.id --? sort_by=deal_title
             order by
                 quote.organization_id
+                , quote.id asc --? after_id
                 , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
                 , deal.title_key asc, quote.id asc --/ sort_by=deal_title
                 , quote.status asc, quote.id asc --/ sort_by=status
@@ -35,7 +38,7 @@ page as (
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered
+        (select count(*) from filtered), --? filtered, !after_id
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'quotes'),
         0
     ) as bigint) as total,

@@ -6,16 +6,19 @@ with filtered as not materialized (
     where
         team.organization_id is not null
         and plain(team.name) like all(like_patterns(cast(:search as text[]))) --? search
+        and team.id > cast(:after_id as bigint) --? after_id
+        and team.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select team.*
     from filtered as team
     order by
         team.organization_id
+        , team.id asc --? after_id
         , sort_key(team.name) collate "C" asc, team.id asc --/ sort_by=name
         , team.created_at asc, team.id asc --/ sort_by=created_at
     limit cast(:limit as bigint) offset cast(:offset as bigint)

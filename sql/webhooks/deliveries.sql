@@ -6,19 +6,29 @@ with filtered as not materialized (
     where
         delivery.webhook_id = cast(:webhook_id as bigint)
         and delivery.status = cast(:status as text) --? status
+        and delivery.id > cast(:after_id as bigint) --? after_id
+        and delivery.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
     select delivery.id
     from filtered as delivery
-    order by delivery.id desc
+    order by
+        delivery.id asc, --? after_id
+        delivery.id desc
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     (
-        select cast(json_agg(record order by record.id desc) as text)
+        select
+            cast(json_agg(
+                record
+                order by
+                    record.id asc, --? after_id
+                    record.id desc
+            ) as text)
         from page
         join webhook_delivery_records as record on record.id = page.id
     ) as data

@@ -7,16 +7,19 @@ with filtered as not materialized (
         webhook.organization_id is not null
         and webhook.active = cast(:active as boolean) --? active
         and plain(concat_ws(' ', webhook.url, webhook.description)) like all(like_patterns(cast(:search as text[]))) --? search
+        and webhook.id > cast(:after_id as bigint) --? after_id
+        and webhook.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     cast(json_agg(record) as text) as data
 from (
     select webhook.*
     from filtered as webhook
     order by
         webhook.organization_id
+        , webhook.id asc --? after_id
         , webhook.created_at asc, webhook.id asc --/ sort_by=created_at
         , webhook.url collate "C" asc, webhook.id asc --/ sort_by=url
     limit cast(:limit as bigint) offset cast(:offset as bigint)

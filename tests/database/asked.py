@@ -64,8 +64,8 @@ ASKED = {
     "updated_since": "2026-01-10T00:00Z",
     "user_id": "user",
 }
-# Lists that are always asked for something.
-NEVER_PLAIN = {"note_list", "task_list"}
+# Lists of another record's entries, and the parameter that names the record.
+NEVER_PLAIN = {"note_list": "lead_id", "task_list": "lead_id"}
 
 
 def typed(query):
@@ -90,11 +90,12 @@ def variants(query, ids):
         [{**order, "sort_dir": to} for order in orders for to in marks["sort_dir"]] if "sort_dir" in marks else orders
     )
     plain = given | dict.fromkeys(query.statement.filters) | orders[0]
-    if query.name not in NEVER_PLAIN:
+    owner = {name: given[name] for name in (NEVER_PLAIN.get(query.name),) if name}
+    if not owner:
         yield from (plain | order for order in orders)
     for name in query.statement.filters:
         for value in query.words(name) or [True if given[name] is None else given[name]]:
-            yield plain | {name: value}
+            yield plain | (owner if name in ("after_id", "ids") else {}) | {name: value}
 
 
 def _known(value, ids):

@@ -51,6 +51,12 @@ def plan(crowd, crowd_url):
         yield run
 
 
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_step_of_a_walk_is_read_from_the_primary_key(plan, name):
+    assert read(plan(name, after_id=BIG // 2)) <= 100
+    assert read(plan(name, ids=[BIG // 2, BIG // 2 + 1])) <= 100
+
+
 @pytest.mark.parametrize(
     ("name", "sort_by", "sort_dir"), [(name, *order) for name in FILTERS for order in orders(name)]
 )

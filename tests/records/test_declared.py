@@ -27,13 +27,14 @@ def test_every_declared_statement_is_noted(wsgi):
 def test_a_list_takes_the_filters_and_orders_of_its_statement():
     query = list_query(queries.quote_list, status=Choice("draft"))
     names = [node.name for node in query.children]
-    assert names == ["page", "per_page", "sort_dir", "search", "deal_id", "status", "updated_since", "sort_by"]
+    filters = ["search", "deal_id", "status", "updated_since"]
+    assert names == ["page", "per_page", "after_id", "ids", "sort_dir", *filters, "sort_by"]
     assert tuple(query["sort_by"].typ.values) == queries.quote_list.words("sort_by")
 
 
 def test_a_list_without_filters_has_orders_alone():
     names = [node.name for node in list_query(queries.deal_stage_list).children]
-    assert names == ["page", "per_page", "sort_dir", "sort_by"]
+    assert names == ["page", "per_page", "after_id", "ids", "sort_dir", "sort_by"]
 
 
 def test_a_filter_is_what_its_statement_casts_it_to_unless_it_is_told():

@@ -6,6 +6,8 @@ field; MEANT says what any other one means.
 
 import datetime
 import itertools
+import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -101,11 +103,25 @@ def fetched(api, path, **query):
     return [record["id"] for record in answer["data"]], answer["total"]
 
 
+def walked(api, path, **query):
+    """The ids that a walk from 0 reads, step by step, by its `Link` headers."""
+    url, ids = f"{path}?after_id=0&{urlencode(query)}", []
+    while url:
+        answer = api.get(url, status=200)
+        ids += [record["id"] for record in answer.json["data"]]
+        link = re.search(r'<([^>]+)>; rel="next"', answer.headers["Link"])
+        url = link and link[1]
+    return ids
+
+
 def meaning(path, name, records, me):
     """(what a filter is asked for with, the ids of the records that it leaves)."""
     if name == "search":
         word, fields = SEARCHED[path]
         kept = [any(word in str(record[field] or "").lower() for field in fields) for record in records]
+    elif name == "ids":
+        some = [record["id"] for record in records[::3]]
+        word, kept = ",".join(map(str, some)), [record["id"] in some for record in records]
     elif name in MEANT:
         word, leaves = MEANT[name]
         kept = [leaves(record, me) for record in records]
@@ -129,7 +145,7 @@ def in_order(records, sort_by, sort_dir):
 def test_every_filter_holds_in_every_order_with_a_search_and_on_every_page(filled, path):
     api, statement, me = filled.admin, getattr(queries, LISTS[path]), filled.users["admin"]
     records = api.get(f"{path}?per_page=100", status=200).json["data"]
-    asked = {name: meaning(path, name, records, me) for name in statement.statement.filters}
+    asked = {name: meaning(path, name, records, me) for name in statement.statement.filters if name != "after_id"}
     every = {record["id"] for record in records}
     for sort_by, sort_dir in itertools.product(statement.words("sort_by"), ("ASC", "DESC")):
         order = in_order(records, sort_by, sort_dir)
@@ -147,10 +163,21 @@ def test_every_filter_holds_in_every_order_with_a_search_and_on_every_page(fille
 def test_every_two_filters_add_up(filled, path):
     api, statement, me = filled.admin, getattr(queries, LISTS[path]), filled.users["admin"]
     records = api.get(f"{path}?per_page=100", status=200).json["data"]
-    asked = {name: meaning(path, name, records, me) for name in statement.statement.filters}
+    asked = {name: meaning(path, name, records, me) for name in statement.statement.filters if name != "after_id"}
     for one, other in itertools.combinations(asked, 2):
         found, total = fetched(api, path, **{name: asked[name][0] for name in (one, other)}, per_page=100)
         assert (set(found), total) == (asked[one][1] & asked[other][1], len(found)), (one, other)
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_walk_with_every_filter_reads_the_records_in_the_order_of_ids(filled, path):
+    api, statement, me = filled.admin, getattr(queries, LISTS[path]), filled.users["admin"]
+    records = api.get(f"{path}?per_page=100", status=200).json["data"]
+    names = [name for name in statement.statement.filters if name not in ("after_id", "search")]
+    asked = {name: meaning(path, name, records, me) for name in names}
+    for query in ({}, *({name: word} for name, (word, _) in asked.items())):
+        kept = set.intersection({record["id"] for record in records}, *(asked[name][1] for name in query))
+        assert walked(api, path, **query, per_page=5) == sorted(kept), query
 
 
 @pytest.mark.parametrize("path", LISTS)
@@ -169,7 +196,8 @@ def test_an_export_has_the_filters_of_its_list(one, other):
         statement = getattr(queries, name).statement
         marked = {line.text.strip(): line.terms[0].names for line in statement.lines if line.terms}
         # The list looks for words and tags once, for its page and its total.
-        lines = [text for text, names in marked.items() if set(names) & set(statement.filters) - {"search", "tag"}]
-        return statement.filters, lines
+        filters = set(statement.filters) - {"after_id", "ids"}
+        lines = [text for text, names in marked.items() if set(names) & filters - {"search", "tag"}]
+        return filters, lines
 
     assert [set(found) for found in filters(other)] == [set(found) for found in filters(one)]
