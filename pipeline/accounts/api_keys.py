@@ -21,7 +21,6 @@ SHOWN = 8
 class ApiKey(Body):
     """The fields of a key."""
 
-    once = ("role",)
     name = required(Text())
     scopes = required(Listing(Choice(ALL, *SCOPES), max_items=len(SCOPES), unique=True, min_items=1))
     expires_at = optional(Timestamp())

@@ -36,7 +36,6 @@ class CurrentOrganization(RefreshToken):
 class Person(Body):
     """The caller's own fields; `email` cannot change."""
 
-    once = ("email",)
     name = required(Text())
 
 

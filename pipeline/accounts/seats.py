@@ -21,7 +21,6 @@ class Invitation(Body):
 class Seat(Body):
     """Omitted role and seat_active stay unchanged; `name` can change only while invited."""
 
-    once = ("email",)
     name = optional(Text())
     role = optional(ROLE)
     seat_active = optional(Boolean())

@@ -1,6 +1,6 @@
 """PUT replaces the writable fields, PATCH merges (RFC 7396).
 
-Read-only fields are ignored; fixed fields must keep their value.
+A read-only field must keep its value; those that move by themselves are ignored.
 """
 
 from collections.abc import Callable
@@ -9,22 +9,33 @@ from typing import Any
 from pipeline.validation import Body, Values
 
 MERGE_PATCH = "application/merge-patch+json"
+# Beside these, all counts and all times but created_at.
+MOVING = ("note_entries", "tasks", "failing_since", "email_status", "email_error", "copy_error")
 
 
-def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool]:
-    """(PUT body, whether a PATCH changes nothing); `read()` returns the record."""
+def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool, list[str]]:
+    """(PUT body, whether a PATCH changes nothing, changed read-only fields); `read()` returns the record."""
     fields, patching = body.fields, method == "PATCH"
     if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
-        return document, False
+        return document, False, []
     shown = read()
-    ignored = {name for name in shown if name not in body.once or document.get(name) in (None, shown[name])}
-    sent = {name: value for name, value in document.items() if name in fields or name not in ignored}
+    sent = {name: value for name, value in document.items() if name in fields or name not in shown}
+    refused = [
+        name
+        for name, value in document.items()
+        if name not in sent and not moves(name) and value != shown[name] and (patching or value is not None)
+    ]
     if not patching:
-        return sent, False
+        return sent, False, refused
     kept = {name: shown[name] for name in fields if name in shown}
     # Validation turns null into the default.
     whole = kept | {name: value if value is None else merged(kept.get(name), value) for name, value in sent.items()}
-    return whole, whole == kept
+    return whole, whole == kept, refused
+
+
+def moves(name: str) -> bool:
+    """Whether a read-only field changes without a write of its record; an older value is no mistake."""
+    return name in MOVING or name.endswith("_count") or (name.endswith("_at") and name != "created_at")
 
 
 def merged(target: Any, patch: Any) -> Any:

@@ -59,11 +59,17 @@ def take_body(request: Request, contract: Contract) -> None:
     """Validate the `body`; a PATCH is merged into the record."""
     if contract.body is None:
         return
-    document = request.document
+    document, violations = request.document, Violations()
     if contract.changed is not None:
         read = functools.partial(contract.changed, request)
-        document, request.idle = changes.settled(request.method, contract.body, document, read)
-    request.validated["body"] = read_values(contract.body, document, request.validated.get("id"))
+        document, request.idle, refused = changes.settled(request.method, contract.body, document, read)
+        for name in refused:
+            violations.add(name, "read_only")
+    own_id = request.validated.get("id")
+    values = violations.check("", functools.partial(read_values, contract.body, document), own_id)
+    if violations:
+        raise Invalid(violations, values)
+    request.validated["body"] = values
 
 
 def _receive(request: Request, field: UploadField, permission: str | Needed) -> Upload:

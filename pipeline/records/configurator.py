@@ -42,7 +42,6 @@ class Definition(Body):
 class Configuration(Body):
     """A deal's choices; `status` defaults to draft, or unchanged on update."""
 
-    once = ("invite_id",)
     deal_id = required(Id("deal"))
     definition_id = required(Id("definition"))
     status = optional(STATUS)

@@ -19,10 +19,10 @@ CODES = {
     "unknown_parameter": Rule(
         "Is not a parameter of this request.", "The query has an unknown parameter.", "Omit the parameter."
     ),
-    "unchangeable": Rule(
-        "Cannot be changed.",
-        "The field is set at creation and cannot change.",
-        "Omit the field, or create a new record.",
+    "read_only": Rule(
+        "Cannot be changed here, and differs from the present value.",
+        "The field is read-only, and the request has another value than the record.",
+        "Omit the field, or read the record again and send its value.",
     ),
     "repeated": Rule("Occurs more than once.", "The same value or name occurs more than once.", "Send it once."),
     "duplicate_key": Rule(

@@ -19,12 +19,11 @@ LEFT_OUT = object()
 class Body(colander.MappingSchema):
     """A JSON object without unknown members.
 
-    `sparse`: only given fields; `computed` fields are ignored; `once` fields are set at creation only.
+    `sparse`: only given fields; `computed` fields are ignored.
     """
 
     sparse = False
     computed: tuple[str, ...] = ()
-    once: tuple[str, ...] = ()
 
     @cached_property
     def fields(self) -> dict[str, tuple[Callable[[Any], Any], bool, Any]]:
@@ -40,9 +39,7 @@ class Body(colander.MappingSchema):
             refuse("wrong_type", wanted="an object")
         values, violations, fields = {}, Violations(), self.fields
         if not given.keys() <= fields.keys():
-            violations.refuse_names(
-                (name for name in given if name not in fields and name not in self.computed), self.once
-            )
+            violations.refuse_names(name for name in given if name not in fields and name not in self.computed)
         for name, (load, needed, default) in fields.items():
             try:
                 value = load(given.get(name))

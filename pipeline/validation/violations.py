@@ -1,6 +1,6 @@
 """Violations of a request."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, NoReturn
 
 from pipeline.validation.codes import sentence
@@ -29,10 +29,10 @@ class Violations(list[Violation]):
         if len(self) < _KEPT:
             self.append(Violation(name, code, message or sentence(code, **values)))
 
-    def refuse_names(self, names: Iterable[str], once: Collection[str] = ()) -> None:
-        """Adds violations for unknown or `once` fields."""
+    def refuse_names(self, names: Iterable[str]) -> None:
+        """Adds violations for unknown fields."""
         for name in names:
-            self.add(step(name), "unchangeable" if name in once else "unknown_field")
+            self.add(step(name), "unknown_field")
 
     def take(self, place: str, inner: Iterable[Violation]) -> None:
         """Adds inner violations, prefixed with `place`."""

@@ -100,7 +100,7 @@ def test_a_key_is_renamed_and_limited_but_keeps_its_role(admin, made, program):
     )
     for change in (admin.put, admin.patch):
         assert codes(change(path(made), {"name": "ERP", "role": "admin", "scopes": ["all"]}, status=422)) == [
-            ("role", "unchangeable")
+            ("role", "read_only")
         ]
 
 

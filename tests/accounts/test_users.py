@@ -40,7 +40,7 @@ def test_an_invitation_can_be_changed_and_withdrawn(admin, email):
     changed = admin.put(path, {"name": "Kim Lee", "role": "admin"}, status=200).json
     assert (changed["name"], changed["role"], changed["status"]) == ("Kim Lee", "admin", "invited")
     assert admin.put(path, {}, status=200).json["role"] == "admin"
-    assert codes(admin.patch(path, {"email": "other@kim.example"}, status=422)) == [("email", "unchangeable")]
+    assert codes(admin.patch(path, {"email": "other@kim.example"}, status=422)) == [("email", "read_only")]
     admin.delete(path, status=204)
     assert_problem(admin.get(path), 404, "not_found")
 
@@ -98,7 +98,7 @@ def test_a_person_renames_themselves_everywhere(admin, member, organization):
     assert member.put("/api/auth/me", {"name": "Kim Lee"}, status=200).json["user"]["name"] == "Kim Lee"
     assert admin.get(f"/api/users/{organization.users['member']}", status=200).json["name"] == "Kim Lee"
     address = {"name": "Kim Lee", "email": "kim@elsewhere.example"}
-    assert codes(member.patch("/api/auth/me", address, status=422)) == [("email", "unchangeable")]
+    assert codes(member.patch("/api/auth/me", address, status=422)) == [("email", "read_only")]
 
 
 def test_a_person_has_one_seat_in_an_organization(admin, organization):

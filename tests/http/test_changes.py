@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http.changes import MERGE_PATCH, merged
+from pipeline.http.changes import MERGE_PATCH, merged, moves
 from pipeline.http.endpoints import endpoints
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
 from tests.http.target import assert_problem
@@ -86,6 +86,30 @@ def test_a_record_that_is_sent_back_as_it_was_read_is_not_written(record, admin,
     assert told(owner, organization) == before
 
 
+def test_another_value_of_a_read_only_field_is_refused(record, path, bodies, admin):
+    seen = admin.patch(record, {}, status=200).json
+    fixed = [name for name in seen if name not in bodies[path].fields and not moves(name)]
+    for method in ("PUT", "PATCH"):
+        for name in fixed:
+            refused = admin.request(method, record, {**seen, name: "another"}, status=422)
+            assert (name, "read_only") in codes(refused)
+    assert admin.patch(record, {}, status=200).json == seen
+
+
+def test_null_for_a_read_only_field_is_left_out_in_a_put_and_another_value_in_a_patch(lead, member):
+    seen = member.get(lead).json
+    assert member.put(lead, {**seen, "id": None}, status=200).json == seen
+    assert codes(member.patch(lead, {"id": None}, status=422)) == [("id", "read_only")]
+
+
+def test_an_older_value_that_moved_by_itself_is_ignored(lead, member):
+    seen = member.get(lead).json
+    member.post(f"{lead}/notes", {"content": "Called"}, status=201)
+    member.patch(lead, {"phone": "2"}, status=200)
+    for method in ("PUT", "PATCH"):
+        assert member.request(method, lead, seen, status=200).json["phone"] == "1"
+
+
 @pytest.mark.parametrize("path", [path for path in PATHS if path != ME])
 def test_null_in_a_patch_is_what_leaving_out_is_in_a_put(record, path, bodies, admin):
     for node in bodies[path].children:
@@ -129,13 +153,15 @@ def test_a_patch_that_is_no_object_is_refused(sent, lead, member):
 
 
 def test_what_is_sent_is_checked_as_in_a_put(lead, member):
-    refused = member.patch(lead, {"phone": 1, "assigned_to": 9_000_000_000, "status": "sold", "id": 5}, status=422)
+    sent = {"phone": 1, "assigned_to": 9_000_000_000, "status": "sold", "id": 9_000_000_000}
+    refused = member.patch(lead, sent, status=422)
     assert codes(refused) == [
+        ("id", "read_only"),
         ("phone", "wrong_type"),
         ("status", "invalid_choice"),
         ("assigned_to", "unknown_reference"),
     ]
-    assert member.patch(lead, {"status": "contacted", "id": 5}, status=200).json["id"] != 5
+    assert member.patch(lead, {"status": "contacted"}, status=200).json["status"] == "contacted"
     assert member.patch(lead, {"status": None}, status=200).json["status"] == "contacted"
 
 

@@ -87,7 +87,7 @@ def test_an_invite_has_one_configuration_for_good(member, organization, deal, de
     other = {**body, "invite_id": 9_000_000_000}
     for change in (member.put, member.patch):
         refused = change(f"/api/configurations/{made['id']}", other, status=422)
-        assert codes(refused) == [("invite_id", "unchangeable")]
+        assert codes(refused) == [("invite_id", "read_only")]
 
 
 def test_configurations_are_listed_by_what_they_refer_to(member, deal, definition):
