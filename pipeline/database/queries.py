@@ -115,7 +115,7 @@ class Query:
         """The words of a mark's parameter, in order."""
         return self.statement.words[name]
 
-    def explained(self, options: str, **parameters: Any) -> list[Any]:
+    def explained(self, options: str, /, **parameters: Any) -> list[Any]:
         """The rows of `explain (options)`; with `analyze` the statement runs."""
         return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").rows()]
 
