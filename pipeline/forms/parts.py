@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from pipeline.forms.texts import Texts
 from pipeline.forms.wording import Said
 from pipeline.forms.words import written
+from pipeline.interviews.answer_shapes import ADDRESS_REQUIRED
 from pipeline.validation import Values
 from pipeline.validation.violations import step
 
@@ -42,6 +43,7 @@ class Part(NamedTuple):
     errors: list[str]
     autocomplete: str | None = None
     max_length: int | None = None
+    optional: bool = False
 
     @property
     def control(self) -> str:
@@ -87,4 +89,5 @@ def _lines(key: str, held: Mapping[str, Any], errors: Said, texts: Texts) -> Ite
             options = [Option(code, label, True, code == value) for code, label in texts.countries.items()]
         said = errors.get(f"{key}.{name}", [])
         label = texts(f"address.{name}")
-        yield Part(f"{key}.{name}", f"f-{key}-{name}", label, value, options, said, autocomplete, max_length)
+        optional = name not in ADDRESS_REQUIRED
+        yield Part(f"{key}.{name}", f"f-{key}-{name}", label, value, options, said, autocomplete, max_length, optional)

@@ -22,6 +22,7 @@ from pipeline.interviews.questions import (
 from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
+from pipeline.validation.postal_codes import postal_form
 from pipeline.validation.violations import step
 
 # Sentences of missing answers by question type; the others share `error.required`.
@@ -98,7 +99,7 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
     if own:
         return Named(own)
     exclusive = ", ".join(option["label"] for option in question.get("options", ()) if option.get("exclusive") is True)
-    values = {**question, "exclusive": exclusive}
+    values = {**question, "exclusive": exclusive, "example": _example(code, answer)}
     if question["type"] == "file":
         values |= file_rules(question)
     if about_other or question["type"] in TEXT_LENGTHS:
@@ -119,6 +120,13 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
     name = f"error.{code}"
     name = name if name in texts.words else "error.wrong_type"
     return Named(texts(name, **values)) if "{label}" in texts.words[name] else texts(name, **values)
+
+
+def _example(code: str, address: object) -> str:
+    """A postal code of the address's country."""
+    if code != "invalid_postal_code" or not isinstance(address, Mapping):
+        return ""
+    return postal_form(address["country"]).examples[0]
 
 
 def file_rules(question: Values) -> dict[str, Any]:

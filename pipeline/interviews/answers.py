@@ -12,6 +12,7 @@ from pipeline.validation import Email, Phone, Url, Values, Violation, Violations
 from pipeline.validation.dates import as_date
 from pipeline.validation.formats import compiled
 from pipeline.validation.numbers import exact, whole
+from pipeline.validation.postal_codes import is_postal_code, postal_form
 from pipeline.validation.texts import composed
 from pipeline.validation.violations import step
 
@@ -87,14 +88,22 @@ def check_answer(question: Values, answer: Any, today: datetime.date, required: 
         _check_selection(violations, question, answer)
     elif kind == "ranking" and len(answer) < int(question.get("min_ranked") or 0):
         violations.add("", "too_few", f"Rank at least {question['min_ranked']}.")
-    elif kind in ("matrix", "address") and required:
-        parts = [row["value"] for row in question["rows"]] if kind == "matrix" else ADDRESS_REQUIRED
-        for part in parts:
-            if part not in answer:
-                violations.add(step(part), "required")
+    elif kind in ("matrix", "address"):
+        _check_parts(violations, question, answer, required)
     elif kind in ("number", "scale", "date") and not violations:
         _check_bounds(violations, question, answer, today)
     return violations
+
+
+def _check_parts(violations: Violations, question: Values, answer: Values, required: bool) -> None:
+    is_matrix = question["type"] == "matrix"
+    parts = [row["value"] for row in question["rows"]] if is_matrix else ADDRESS_REQUIRED
+    for part in parts:
+        if required and part not in answer:
+            violations.add(step(part), "required")
+    code, country = (None, None) if is_matrix else (answer.get("postal_code"), answer.get("country"))
+    if code and country and not is_postal_code(code, country):
+        violations.add("postal_code", "invalid_postal_code", example=postal_form(country).examples[0])
 
 
 def _check_text(violations: Violations, question: Values, answer: str) -> None:

@@ -216,6 +216,11 @@ CODES = {
         "This form does not offer it.", "The template's `thank_you` disables this field.", "Omit the field."
     ),
     "must_be_true": Rule("Please give your consent.", "The consent is required.", "Answer true."),
+    "invalid_postal_code": Rule(
+        "Must be a postal code such as {example}.",
+        "The address's country does not use postal codes of this form.",
+        "Use the form of the example, or correct the country.",
+    ),
     "exclusive_option": Rule(
         "This option cannot be combined with others.",
         "The option excludes all other options.",

@@ -360,6 +360,15 @@ def test_questions_of_several_controls_are_for_everyone(width, look, ask, open_c
         if step != "page_q0":
             expect(page.locator("#errors")).to_be_focused()
             assert faults(page) == {}
+    page.goto(f"{address}?step=page_q2&lang=de")
+    expect(page.locator("#q-q2 .optional:visible")).to_have_count(2)
+    page.get_by_label("Postleitzahl (freiwillig)").fill("8033")
+    page.get_by_role("combobox", name="Land").fill("Deutschland")
+    page.get_by_role("combobox", name="Land").press("Tab")
+    page.locator("button.primary").click()
+    expect(page.locator("#errors")).to_contain_text("Postleitzahl wie 26133")
+    assert faults(page) == {}
+    page.goto(f"{address}?step=page_q3&lang=de")
     upload = {
         "name": "a-name-that-is-long-enough-for-two-lines-of-a-phone.txt",
         "mimeType": "text/plain",

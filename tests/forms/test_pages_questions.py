@@ -206,6 +206,31 @@ def test_an_address_is_asked_for_line_by_line_and_read_again_as_people_write_it(
     assert stored == {"street": "Gasse 1", "city": "Zürich", "postal_code": "8001", "country": "CH"}
 
 
+@pytest.mark.parametrize(("required", "marked"), [(True, ["f-it-postal_code", "f-it-region"]), (False, ["legend"])])
+def test_an_address_says_once_which_of_its_lines_are_optional(required, marked, ask):
+    marks = ask(type="address", required=required).html.select(".optional:not([hidden])")
+    assert [mark.parent.get("for", mark.parent.name) for mark in marks] == marked
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Enter a postal code such as 26133 for “It”, or correct the country."),
+        ("de", "Bitte geben Sie für „It“ eine Postleitzahl wie 26133 ein, oder ändern Sie das Land."),
+        ("fr", "Saisissez un code postal comme 26133 pour « It », ou corrigez le pays."),
+        ("es", "Escriba un código postal como 26133 para «It», o corrija el país."),
+        ("it", "Scriva un codice postale come 26133 per «It», o corregga il paese."),
+        ("nl", "Vul een postcode zoals 26133 in voor “It”, of wijzig het land."),
+        ("ar", "أدخل رمزًا بريديًا مثل \u200e26133\u200e في «It»، أو صحّح البلد."),
+    ],
+)
+def test_a_postal_code_of_another_form_is_named_with_an_example(language, sentence, ask):
+    paper = ask(type="address").open(f"?step=one&lang={language}")
+    paper.fill(**{"it.postal_code": "8033", "it.country": "DE"}).press(status=422)
+    assert paper.text("#errors a") == [sentence]
+    assert paper.html.select_one("#errors a")["href"] == "#f-it-postal_code"
+
+
 def test_countries_are_named_and_sorted_in_the_language_of_the_page(ask):
     names = ask(type="address").open("?step=one&lang=de").text("option")
     assert len(names) == 251

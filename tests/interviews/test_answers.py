@@ -5,8 +5,10 @@ from decimal import Decimal
 
 import pytest
 
+from pipeline.interviews.answer_shapes import COUNTRIES
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import visible
+from pipeline.validation.postal_codes import is_postal_code, postal_form
 from tests.interviews.language import EVERY_TYPE, condition, question, template
 
 TODAY = datetime.date(2026, 1, 31)
@@ -272,3 +274,45 @@ def test_a_required_choice_whose_option_is_hidden_must_be_made_again():
     body = template(question("sso", "yes_no"), plan)
     assert complete(body, {"sso": True, "plan": "x"}) == {}
     assert complete(body, {"sso": False, "plan": "x"}) == {"answers.plan": "required"}
+
+
+@pytest.mark.parametrize(
+    ("country", "code"),
+    [
+        ("DE", " D-80331 "),
+        ("DE", "８０３３１"),
+        ("DE", "٨٠٣٣١"),
+        ("GB", "ec1y8sy"),
+        ("JP", "〒154–0023"),
+        ("LV", "1010"),
+        ("NL", "1234ab"),
+        ("PL", "00950"),
+        ("US", "22162-1010"),
+        ("AE", "any"),
+        ("HK", ""),
+    ],
+)
+def test_a_postal_code_is_read_as_people_of_its_country_write_it(country, code):
+    asked = question("address", type="address", required=True)
+    address = {"street": "Way 1", "city": "Town", "country": country, "postal_code": code}
+    assert complete(asked, {"address": address}) == {}
+
+
+@pytest.mark.parametrize(
+    ("country", "code"),
+    [("DE", "8033"), ("DE", "80331x"), ("GB", "80331"), ("GB", "GIR 0AAX"), ("US", "9501"), ("CH", "-")],
+)
+def test_a_postal_code_of_another_form_is_refused_at_submit_alone(country, code):
+    address = {"country": country, "postal_code": code}
+    assert shape({"address": address}) == {}
+    asked = question("address", type="address")
+    assert complete(asked, {"address": address}) == {"answers.address.postal_code": "invalid_postal_code"}
+
+
+def test_every_example_of_a_postal_code_is_right():
+    examples = [(example, country) for country in COUNTRIES for example in postal_form(country).examples]
+    assert len(examples) > 300
+    assert [pair for pair in examples if not is_postal_code(*pair)] == []
+    assert [
+        country for country in COUNTRIES if postal_form(country).patterns and not postal_form(country).examples
+    ] == []

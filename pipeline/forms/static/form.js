@@ -150,7 +150,8 @@ class Form {
       element.toggleAttribute("data-required", required);
       const clear = element.querySelector("button[value^='clear:']");
       if (clear) clear.hidden = required || (this.current[key] ?? null) === null;
-      for (const optional of element.querySelectorAll(".optional")) optional.hidden = required;
+      for (const optional of element.querySelectorAll(".optional"))
+        optional.hidden = required !== "part" in optional.dataset;
     }
     this.words = said(this.data.tags, this.questions, walked.answers, this.data.texts, document.documentElement.lang);
     show(this.words);
