@@ -53,7 +53,7 @@ def _is_bare(request: Request) -> bool:
 
 def check_accept(request: Request, gives: str = JSON) -> None:
     """Raise 406 unless the client accepts `gives` or problem+json."""
-    if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*"), gives):
+    if not _acceptable(request.environ.get("HTTP_ACCEPT", "").strip() or "*/*", gives):
         raise Problem("not_acceptable", f"Available: {gives}.")
 
 

@@ -236,6 +236,8 @@ def test_a_content_length_that_is_none_is_refused(endpoint, length, target):
         ("application/problem+json", 422),
         ("text/html, */*;q=0.1", 422),
         ("application/*", 422),
+        ("", 422),
+        (" ", 422),
         ("nonsense", 422),
         (";;,,", 422),
         ("application/json;q=nonsense", 422),
