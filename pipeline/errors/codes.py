@@ -65,8 +65,14 @@ CODES = {
     "not_found": Failure(
         404,
         "Not found",
-        "The path or record does not exist, or the record belongs to another organization.",
-        "Check the path, the id and the organization of the token.",
+        "The record does not exist or belongs to another organization.",
+        "Check the id and the organization of the token.",
+    ),
+    "unknown_path": Failure(
+        404,
+        "Unknown path",
+        "The service has no such path.",
+        "Check the path for typing errors and a trailing slash.",
     ),
     "method_not_allowed": Failure(
         405, "Method not allowed", "The path does not support this method.", "Use a method from the header `Allow`."

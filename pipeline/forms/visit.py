@@ -46,6 +46,7 @@ HEADERS = {
 # {problem code: page state}
 STATES = {
     "not_found": "unknown",
+    "unknown_path": "unknown",
     "invite_expired": "expired",
     "rate_limited": "limited",
     "capture_quota": "crowded",

@@ -3,7 +3,7 @@
 from pyramid.response import Response
 
 from pipeline.errors import Problem
-from pipeline.http.problems import answer, methods_of
+from pipeline.http.problems import allowed, answer
 from pipeline.http.request import Handler, Registry, Request
 
 API = "/api/"
@@ -33,10 +33,8 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 def options(request: Request) -> Response:
     """204 with the path's methods in `Allow`, else 404."""
-    methods = methods_of(request)
-    if not methods:
-        return answer(request, Problem("not_found"))
-    return Response(status=204, headers={"Allow": ", ".join(sorted({*methods, "OPTIONS"}))})
+    headers = allowed(request)
+    return Response(status=204, headers=headers) if headers else answer(request, Problem("unknown_path"))
 
 
 def _admit(request: Request, response: Response) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypedDict
 
 from pipeline.database import CHANGES
+from pipeline.http.changes import MERGE_PATCH
 from pipeline.http.ingress import JSON
 from pipeline.http.limits import Bucket
 from pipeline.http.request import Registry, Request, View
@@ -68,6 +69,12 @@ class Contract(NamedTuple):
         """
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)
+
+    @property
+    def media_types(self) -> tuple[str, ...]:
+        """The types of a JSON body."""
+        merges = self.changed is not None and self.method == "PATCH"
+        return (MERGE_PATCH, JSON) if merges else (JSON,)
 
     @property
     def heeds_tag(self) -> bool:

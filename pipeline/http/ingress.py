@@ -131,7 +131,8 @@ def finish(request: Request, response: Response) -> None:
 def check_json(request: Request, types: tuple[str, ...]) -> None:
     """Raise 415 unless type and charset are admitted."""
     if request.content_type.strip().lower() not in types:
-        raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.")
+        headers = {"Accept-Patch": ", ".join(types)} if request.method == "PATCH" else {}
+        raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.", headers=headers)
     # webob's charset fails on unknown codecs.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
     if match and match[1].lower() not in _CHARSETS:

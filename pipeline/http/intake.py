@@ -6,7 +6,7 @@ from pipeline.database import dumps, queries
 from pipeline.http import changes, limits, replica, slots
 from pipeline.http.authentication import again
 from pipeline.http.endpoints import Contract
-from pipeline.http.inputs import JSON, check_accept, read_document, read_query, read_values, record_id, refuse_document
+from pipeline.http.inputs import check_accept, read_document, read_query, read_values, record_id, refuse_document
 from pipeline.http.request import Request
 from pipeline.http.security import Needed
 from pipeline.http.uploads import Upload, UploadField, read_upload
@@ -29,8 +29,7 @@ def validate(request: Request, contract: Contract) -> None:
     if heavy:
         slots.hold(request, heavy)
     if contract.body is not None:
-        merges = contract.changed is not None and contract.method == "PATCH"
-        request.document = read_document(request, contract.body, (JSON, changes.MERGE_PATCH) if merges else (JSON,))
+        request.document = read_document(request, contract.body, contract.media_types)
         violations.check("", functools.partial(take_body, request), contract)
     if violations:
         raise Invalid(violations)

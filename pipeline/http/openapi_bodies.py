@@ -1,6 +1,6 @@
 """Request bodies, named after their operations."""
 
-from pipeline.http.changes import MERGE_PATCH, moves
+from pipeline.http.changes import moves
 from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
 from pipeline.http.shapes import REFERENCE, Record
@@ -34,7 +34,7 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
         contract.body.collect(schemas)
         patches = contract.changed is not None and contract.method == "PATCH"
         schemas[component] = _patch_of(contract.body) if patches else contract.body.describe()
-        media_types = (MERGE_PATCH, JSON) if patches else media_types
+        media_types = contract.media_types
         _explain(schemas[component]["properties"], contract, schemas)
         needed = any(node.required for node in contract.body.children)
     return {"required": needed, "content": {media_type: {"schema": schema} for media_type in media_types}}

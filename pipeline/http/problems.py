@@ -92,11 +92,11 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
     if isinstance(error, HTTPException) and error.status_code in _FRAMEWORK:
-        # Pyramid raises 404 for another method.
-        if error.status_code == 404 and request.matched_route is None and (allowed := methods_of(request)):
-            return Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
-        headers = {"Allow": ", ".join(sorted(error.allow))} if error.status_code == 405 else {}
-        return Problem(_FRAMEWORK[error.status_code], headers=headers)
+        if error.status_code == 405 or (error.status_code == 404 and request.matched_route is None):
+            # Pyramid raises 404 for another method, too.
+            headers = allowed(request)
+            return Problem("method_not_allowed" if headers else "unknown_path", headers=headers)
+        return Problem(_FRAMEWORK[error.status_code])
     if isinstance(error, URLDecodeError):
         return Problem("malformed_request")
     return None
@@ -107,11 +107,12 @@ def _refusal(invalid: Invalid) -> Problem:
     return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS], **members)
 
 
-def methods_of(request: Request) -> list[str]:
-    """The sorted methods of a path."""
+def allowed(request: Request) -> dict[str, str]:
+    """`Allow` and `Accept-Patch` of a path; empty for an unknown path."""
     registry = request.registry
     routes = registry.getUtility(IRoutesMapper).get_routes()
-    found = set()
+    found: set[str] = set()
+    headers = {}
     for route in routes:
         if route.match(request.path_info) is None:
             continue
@@ -119,9 +120,12 @@ def methods_of(request: Request) -> list[str]:
         if service:
             # Later routes never get the request.
             found.update(service.defined_methods)
+            for method, _view, options in service.definitions:
+                if method == "PATCH":
+                    headers["Accept-Patch"] = ", ".join(options["schema"].media_types)
             break
         found.update(m for p in route.predicates if isinstance(p, RequestMethodPredicate) for m in p.val)
-    return sorted(found)
+    return {"Allow": ", ".join(sorted({*found, "OPTIONS"})), **headers} if found else {}
 
 
 def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | None:

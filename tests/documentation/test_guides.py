@@ -63,7 +63,7 @@ def test_every_code_has_an_anchor_a_cause_and_a_cure(pages):
 
 def test_every_problem_type_leads_to_its_explanation(anonymous, pages):
     page, _, anchor = anonymous.get("/api/nothing", status=404).json["type"].partition("#")
-    assert pages[page].find(id=anchor).text.startswith("not_found")
+    assert pages[page].find(id=anchor).text.startswith("unknown_path")
 
 
 @pytest.mark.parametrize(("name", "options"), [("limits", PHONE), ("errors", {"color_scheme": "dark", **STILL})])

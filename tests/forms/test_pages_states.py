@@ -235,7 +235,7 @@ def test_redirects_are_relative_whatever_the_host_says(anonymous, invite):
 @pytest.mark.parametrize("address", ["/forms/interview/x", "/forms/capture/x"])
 def test_other_methods_are_refused_by_a_page(anonymous, method, address):
     answer = anonymous.app.request(address, method=method, status=405)
-    assert answer.headers["Allow"] == "GET, HEAD, POST"
+    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
     assert answer.headers["Content-Security-Policy"] == POLICY
     assert answer.html.body["data-state"] == "refused"
 

@@ -33,8 +33,6 @@ BAD_IDS = [
     "%F0%9F%90%98",
     "1;2",
     "%2E%2E",
-    "..%2f",
-    "1%2F2",
     "'",
     "1'--",
     "%25ff",
@@ -43,6 +41,8 @@ BAD_IDS = [
 ]
 UNREADABLE = ["%ff", "%00", "1%00", "%c0%af", "%ed%a0%80", "%e2%82", "a%ffb"]
 UNKNOWN = [
+    "/api/interview-templates/..%2f",
+    "/api/interview-templates/1%2F2",
     "/api",
     "/api/",
     "/apis",
@@ -129,7 +129,7 @@ def test_a_url_that_is_no_text_cannot_be_read(path, bad, target):
 @pytest.mark.parametrize("path", UNKNOWN, ids=lambda path: path[:40])
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
 def test_an_unknown_path_is_not_found(path, method, target):
-    assert_problem(target.organization.admin.request(method, path), 404, "not_found")
+    assert_problem(target.organization.admin.request(method, path), 404, "unknown_path")
 
 
 @pytest.mark.parametrize(
@@ -159,18 +159,18 @@ def test_an_empty_filter_is_no_filter(query, target):
 @pytest.mark.parametrize(
     ("path", "allowed"),
     [
-        ("/api/auth/login", "POST"),
-        ("/api/auth/me", "GET, HEAD, PATCH, PUT"),
-        ("/api/interview-templates", "GET, HEAD, POST"),
-        ("/api/interview-templates/1", "DELETE, GET, HEAD, PATCH, PUT"),
-        ("/api/interview-invites/1", "DELETE, GET, HEAD"),
-        ("/api/interview-invites/1/expire", "PUT"),
-        ("/api/public/interview/" + "0" * 64, "GET, HEAD, PATCH"),
-        ("/api/leads/export", "GET, HEAD"),
-        ("/api/leads/import", "POST"),
-        ("/healthz", "GET, HEAD"),
-        ("/readyz", "GET, HEAD"),
-        ("/openapi.json", "GET, HEAD"),
+        ("/api/auth/login", "OPTIONS, POST"),
+        ("/api/auth/me", "GET, HEAD, OPTIONS, PATCH, PUT"),
+        ("/api/interview-templates", "GET, HEAD, OPTIONS, POST"),
+        ("/api/interview-templates/1", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"),
+        ("/api/interview-invites/1", "DELETE, GET, HEAD, OPTIONS"),
+        ("/api/interview-invites/1/expire", "OPTIONS, PUT"),
+        ("/api/public/interview/" + "0" * 64, "GET, HEAD, OPTIONS, PATCH"),
+        ("/api/leads/export", "GET, HEAD, OPTIONS"),
+        ("/api/leads/import", "OPTIONS, POST"),
+        ("/healthz", "GET, HEAD, OPTIONS"),
+        ("/readyz", "GET, HEAD, OPTIONS"),
+        ("/openapi.json", "GET, HEAD, OPTIONS"),
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "X"])

@@ -75,6 +75,22 @@ def test_options_answers_with_the_methods_of_a_path(path, methods, anonymous):
     assert set(methods.split(", ")) <= set(answer.headers["Allow"].split(", "))
 
 
+@pytest.mark.parametrize(
+    ("path", "types"),
+    [
+        ("/api/leads/1", "application/merge-patch+json, application/json"),
+        ("/api/public/interview/" + "0" * 64, "application/json"),
+    ],
+)
+def test_a_path_with_patch_names_the_types_of_a_patch(path, types, organization):
+    unchecked = TestApp(organization.member.app.app, lint=False)
+    headers = {**organization.member.headers, "Content-Type": "text/plain"}
+    for method, status in (("OPTIONS", 204), ("TRACE", 405), ("PATCH", 415)):
+        answer = unchecked.request(path, method=method, headers=headers, body=b"x", status=status)
+        assert answer.headers["Accept-Patch"] == types
+    assert "Accept-Patch" not in organization.member.request("OPTIONS", "/api/leads").headers
+
+
 def test_a_page_that_asks_for_a_path_that_leads_nowhere_reads_the_404(admitting):
     answer = admitting.request("OPTIONS", "/api/nothing", headers={"Origin": OURS, **PREFLIGHT})
     assert_problem(answer, 404)
@@ -82,7 +98,7 @@ def test_a_page_that_asks_for_a_path_that_leads_nowhere_reads_the_404(admitting)
 
 
 def test_options_of_a_path_that_leads_nowhere_is_a_404(anonymous):
-    assert_problem(anonymous.request("OPTIONS", "/api/nothing"), 404)
+    assert_problem(anonymous.request("OPTIONS", "/api/nothing"), 404, "unknown_path")
 
 
 @pytest.mark.parametrize("origins", ["*", "app.acme.example", "https://app.acme.example/", "https://A.example", "null"])

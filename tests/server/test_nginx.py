@@ -124,7 +124,7 @@ def test_a_large_upload_comes_through_and_one_that_is_too_large_is_a_problem(pro
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
-        (b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", (404, "not_found")),
+        (b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", (404, "unknown_path")),
         (b"GET / HTTP/1.1\r\n\r\n", (400, "malformed_request")),
         (b"GET / HTTP/1.1\r\nHost: x\r\nA: %b\r\n\r\n" % (b"x" * 40_000), (431, "headers_too_large")),
         (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", (400, "malformed_request")),
