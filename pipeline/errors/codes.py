@@ -182,7 +182,7 @@ CODES = {
     "webhook_inactive": Failure(
         409,
         "The webhook is not active",
-        "A user deactivated the webhook, or the service paused it after five days of failed deliveries (`paused_at`).",
+        "A user deactivated the webhook, or the service paused it (`paused_at`).",
         "Set `active` to true first. The webhook then receives changes from that time on.",
     ),
     "message_gone": Failure(

@@ -21,6 +21,8 @@ from pipeline.webhooks.events import TEST
 PAUSES = (5, 60, 300, 1800, 7200, 28800, 86400)
 # A webhook pauses after this time without a success.
 PAUSED_AFTER_DAYS = 5
+# A receiver that returns 410 wants no more messages (Standard Webhooks).
+GONE = 410
 SHOWN = 1024
 
 log = structlog.get_logger("pipeline.webhooks")
@@ -99,7 +101,10 @@ def _note(delivery: Row, outcome: Outcome) -> str:
         log.info("webhook delivered", **context, ms=outcome.duration_ms)
         return "delivered"
     log.warning("webhook failed", **context, error=outcome.error, retry_in=seconds)
-    if delivery["event"] != TEST and queries.webhook_fails(webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS):
+    is_late = delivery["event"] != TEST and queries.webhook_fails(
+        webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS
+    )
+    if is_late or outcome.code == GONE:
         pause_webhook(delivery["webhook_id"])
     return "given_up" if seconds is None else "postponed"
 

@@ -27,7 +27,7 @@ comment on column app.webhooks.events is 'The events to send, such as lead.creat
 comment on column app.webhooks.description is 'Description of the webhook.';
 comment on column app.webhooks.active is 'Whether messages are created and sent.';
 comment on column app.webhooks.paused_at is
-    'When the service paused the webhook, after five days without a success; null after it was activated again.';
+    'When the service paused the webhook; null after it was activated again.';
 comment on column app.webhooks.created_by is 'The administrator who created the webhook.';
 comment on column app.webhooks.deleted_at is 'When it was deleted. The row and its deliveries are removed later.';
 

@@ -202,6 +202,19 @@ def test_organizations_take_turns(hook, organization, new_organization, jobs, se
     assert sorted(rows) == sorted([(organization.id,), (other.id,)])
 
 
+def test_a_receiver_that_is_gone_pauses_its_webhook_at_once(hook, organization, receiver, post):
+    crm = hook("lead.created")
+    make_lead(organization)
+    receiver.answer = lambda handler, number: respond(handler, 410)
+    crm.work()
+    paused = organization.admin.get(crm.path, status=200).json
+    assert (paused["active"], paused["paused_at"] is not None) == (False, True)
+    assert [delivery["status"] for delivery in crm.deliveries()] == ["pending"]
+    post.deliver(organization)
+    (told,) = organization.admin.get("/api/notifications", status=200).json["data"]
+    assert told["title"].startswith("Webhook paused")
+
+
 def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administrators_are_told(
     hook, organization, receiver, owner, post, jobs, settings
 ):
