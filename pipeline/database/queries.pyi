@@ -4086,12 +4086,14 @@ class WebhookDeliveryGet(Query):
     def __call__(
         self,
         *,
+        events: Sequence[str] | None,
         webhook_id: int | None,
         id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        events: Sequence[str] | None,
         webhook_id: int | None,
         id: int | None,
     ) -> bytes | None: ...

@@ -11,7 +11,7 @@ from pipeline.http.security import Identity
 from pipeline.settings import Settings
 from pipeline.validation import Invalid, Values, Violations, invalid_field
 from pipeline.webhooks import addresses
-from pipeline.webhooks.events import TEST, message, scope_of_event
+from pipeline.webhooks.events import EVENTS, TEST, message, scope_of_event
 from pipeline.webhooks.sending import new_secret
 
 # The most webhooks of an organization.
@@ -79,7 +79,13 @@ def _with_secret(id: int) -> Row:
     return {**sure(queries.webhook_get(id=id)), "secret": secret}
 
 
-def send_test(id: int) -> bytes | None:
+def get_delivery(caller: Identity, id: int, delivery_id: int) -> bytes | None:
+    """A delivery as JSON bytes, or None. Its payload is null if the caller may not read the record."""
+    events = [TEST, *(event for event in EVENTS if not lacking(caller.scopes, [scope_of_event(event)]))]
+    return queries.webhook_delivery_get.json(webhook_id=id, id=delivery_id, events=events)
+
+
+def send_test(caller: Identity, id: int) -> bytes | None:
     """Create a test delivery, or None; 409 if inactive."""
     webhook = _active(id)
     if webhook is None:
@@ -87,10 +93,10 @@ def send_test(id: int) -> bytes | None:
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     body = message(TEST, at, dumps({"webhook_id": id}))
     made = queries.webhook_delivery_insert(webhook_id=id, event=TEST, record_type="webhooks", record_id=id, body=body)
-    return queries.webhook_delivery_get.json(webhook_id=id, id=made)
+    return get_delivery(caller, id, made)
 
 
-def redeliver(id: int, delivery_id: int) -> bytes | None:
+def redeliver(caller: Identity, id: int, delivery_id: int) -> bytes | None:
     """Send a delivery again, or None; 409 for an inactive webhook or a discarded message."""
     found = _active(id) and queries.webhook_delivery_kept(webhook_id=id, id=delivery_id)
     if found is None:
@@ -98,7 +104,7 @@ def redeliver(id: int, delivery_id: int) -> bytes | None:
     if not found["kept"]:
         raise Problem("message_gone", "The message was too large to store. Read the record instead.")
     queries.webhook_delivery_reopen(webhook_id=id, id=delivery_id)
-    return queries.webhook_delivery_get.json(webhook_id=id, id=delivery_id)
+    return get_delivery(caller, id, delivery_id)
 
 
 def deliveries(id: int, query: Values) -> Page | None:

@@ -6,7 +6,7 @@ from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
-from pipeline.http.shapes import TEXT, ListOf, Record
+from pipeline.http.shapes import TEXT, TIMESTAMP, ListOf, Record, Shape, nullable
 from pipeline.http.slots import LOOK_UP
 from pipeline.validation import Values
 from pipeline.webhooks import schemas, service
@@ -20,7 +20,13 @@ WEBHOOK = Record("webhook", "A URL that receives messages about changes.")
 SECRET_WEBHOOK = Record(
     "webhook", "A webhook with its new secret.", component="WebhookWithSecret", added={"secret": SECRET}
 )
-DELIVERY = Record("webhook_delivery", "A message to a webhook with its delivery status.")
+MESSAGE = Shape("WebhookMessage", "A message to a webhook.", type=TEXT, timestamp=TIMESTAMP, data={"type": "object"})
+DELIVERY = Record(
+    "webhook_delivery",
+    "A message to a webhook with its delivery status.",
+    unlisted=("payload",),
+    payload=nullable(MESSAGE),
+)
 
 
 webhooks, webhook = record(
@@ -29,6 +35,7 @@ webhooks, webhook = record(
 secret = Resource("/webhooks/{id}/rotate", "Replace a webhook's secret")
 test = Resource("/webhooks/{id}/test", "Send a webhook a test message")
 deliveries = Resource("/webhooks/{id}/deliveries", "A webhook's deliveries")
+delivery = Resource("/webhooks/{id}/deliveries/{deliveryId}", "A delivery")
 again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Redeliver a message")
 
 
@@ -57,7 +64,7 @@ def rotate_webhook_secret(request: Request, id: int) -> Row | None:
 
 @test.post(access=ADMIN, answer=DELIVERY, fails=("webhook_inactive",))
 def test_webhook(request: Request, id: int) -> bytes | None:
-    return service.send_test(id)
+    return service.send_test(request.caller, id)
 
 
 @deliveries.get(access=ADMIN, query=schemas.DeliveryList(), answer=ListOf(DELIVERY))
@@ -65,6 +72,11 @@ def list_webhook_deliveries(request: Request, id: int, query: Values) -> Page | 
     return service.deliveries(id, query)
 
 
+@delivery.get(access=ADMIN, answer=DELIVERY)
+def get_webhook_delivery(request: Request, id: int, deliveryId: int) -> bytes | None:
+    return service.get_delivery(request.caller, id, deliveryId)
+
+
 @again.post(access=ADMIN, answer=DELIVERY, fails=("webhook_inactive", "message_gone"))
 def redeliver_webhook(request: Request, id: int, deliveryId: int) -> bytes | None:
-    return service.redeliver(id, deliveryId)
+    return service.redeliver(request.caller, id, deliveryId)

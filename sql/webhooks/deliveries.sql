@@ -36,9 +36,12 @@ from webhook_records as webhook
 where webhook.id = cast(:webhook_id as bigint);
 
 --:name webhook_delivery_get :one
---:doc One delivery of a webhook; primary key.
-select delivery.*
+--:doc One delivery of a webhook, with its message if that is kept and of these events; primary keys.
+select
+    delivery.*,
+    cast(case when message.event = any(cast(:events as text[])) then message.body end as json) as payload
 from webhook_delivery_records as delivery
+join webhook_deliveries as message on message.organization_id = delivery.organization_id and message.id = delivery.id
 where delivery.webhook_id = cast(:webhook_id as bigint) and delivery.id = cast(:id as bigint);
 
 --:name webhook_delivery_insert :scalar

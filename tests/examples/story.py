@@ -115,6 +115,7 @@ class Story:
         delivery = self.call("test_webhook", id=hook)["id"]
         self.call("redeliver_webhook", id=hook, deliveryId=delivery)
         self.call("list_webhook_deliveries", id=hook)
+        self.call("get_webhook_delivery", id=hook, deliveryId=delivery)
         self.shown("webhook", hook)
 
     def followed(self, place, kind):

@@ -127,6 +127,7 @@ CASES = {
     ("POST", "/api/webhooks/{id}/rotate"): Case(webhook),
     ("POST", "/api/webhooks/{id}/test"): Case(webhook),
     ("GET", "/api/webhooks/{id}/deliveries"): Case(webhook),
+    ("GET", "/api/webhooks/{id}/deliveries/{deliveryId}"): Case(webhook),
     ("POST", "/api/webhooks/{id}/deliveries/{deliveryId}/redeliver"): Case(webhook),
     ("GET", "/api/api-keys"): Case(api_key, denied=None),
     ("POST", "/api/api-keys"): Case(body=lambda ids: {"name": "CRM", "scopes": ["all"]}, denied=None),

@@ -1,5 +1,6 @@
 """Deliveries: signed, at least once, in order for each record, and given up late."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -85,6 +86,20 @@ def test_a_failure_is_tried_again_after_growing_pauses_and_given_up_in_the_end(h
     assert len({message.headers["webhook-id"] for message in receiver.received}) == 1
 
 
+def test_a_delivery_is_read_with_its_payload_by_callers_who_may_read_the_record(hook, organization, receiver):
+    crm = hook("lead.created")
+    make_lead(organization)
+    crm.work()
+    (listed,) = crm.deliveries()
+    path = f"{crm.path}/deliveries/{listed['id']}"
+    shown = organization.admin.get(path, status=200).json
+    assert shown == {**listed, "payload": json.loads(receiver.received[0].body)}
+    for scope, payload in (("leads:read", shown["payload"]), ("records:read", None)):
+        key = organization.key("webhooks:read", scope, role="admin")
+        assert key.get(path, status=200).json["payload"] == payload
+    organization.admin.get(f"{crm.path}/deliveries/9000000000", status=404)
+
+
 def test_a_redelivery_carries_the_same_id_and_body(hook, organization, receiver):
     crm = hook("lead.created")
     make_lead(organization)
@@ -108,6 +123,7 @@ def test_a_large_message_is_kept_until_it_is_delivered_and_not_sent_again(hook, 
     assert (delivery["status"], len(receiver.received[0].body)) == ("delivered", 70000)
     refused = organization.admin.post(f"{crm.path}/deliveries/{delivery['id']}/redeliver", status=409)
     assert refused.json["code"] == "message_gone"
+    assert organization.admin.get(f"{crm.path}/deliveries/{delivery['id']}").json["payload"] is None
 
 
 def test_the_messages_about_one_record_wait_for_each_other_and_for_no_other_record(hook, organization, receiver):
