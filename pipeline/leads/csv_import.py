@@ -11,6 +11,7 @@ from pipeline.validation.emails import email_key
 
 MAX_ROWS = 100_000
 MAX_ERRORS = 1_000
+MAX_IDS = 1_000
 
 
 def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
@@ -26,7 +27,8 @@ def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str,
         raise busy("Another import of your organization is under way. Try again when it has ended.")
     reader = _reader(table, on_duplicate)
     total, failed, errors = _copy(table.rows, reader)
-    refused, counts = _store(dry_run, on_duplicate, reader.met_inactive)
+    refused, counts = _prepare(dry_run, on_duplicate, reader.met_inactive)
+    imported, updated = ([], []) if dry_run else _store()
     failed += len(refused)
     errors = sorted(errors + refused, key=lambda error: error.row)
     return {
@@ -35,6 +37,9 @@ def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str,
         **counts,
         "skipped": total - failed - sum(counts.values()),
         "failed": failed,
+        "imported_ids": imported[:MAX_IDS],
+        "updated_ids": updated[:MAX_IDS],
+        "ids_truncated": max(len(imported), len(updated)) > MAX_IDS,
         "ignored_columns": table.ignored,
         "errors": [error._asdict() for error in errors[:MAX_ERRORS]],
         "errors_truncated": len(errors) > MAX_ERRORS,
@@ -69,7 +74,7 @@ def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int
     return total, failed, errors
 
 
-def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[RowError], dict[str, int]]:
+def _prepare(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[RowError], dict[str, int]]:
     """Returns (errors of rows with inactive seats, {imported, updated})."""
     queries.lead_import_analyze()
     if on_duplicate == "update" and not dry_run:
@@ -84,7 +89,10 @@ def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[
         queries.lead_import_fill()
         queries.lead_import_keep()
     counts = sure(queries.lead_import_counts())
-    if not dry_run:
-        queries.lead_import_update()
-        queries.lead_import_insert()
     return [no_active_seat(**row) for row in refused], {name: int(count) for name, count in counts.items()}
+
+
+def _store() -> tuple[list[int], list[int]]:
+    """Returns the ids of (new leads, changed leads), sorted."""
+    updated = sorted(row["id"] for row in queries.lead_import_update())
+    return sorted(row["id"] for row in queries.lead_import_insert()), updated

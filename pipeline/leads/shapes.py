@@ -69,6 +69,8 @@ IMPORT_REPORT = Shape(
     "The result of an import. The total is the sum of imported, updated, skipped and failed rows.",
     dry_run=BOOLEAN,
     **dict.fromkeys(("total", "imported", "updated", "skipped", "failed"), COUNT),
+    **dict.fromkeys(("imported_ids", "updated_ids"), listed(ID, maxItems=1000)),
+    ids_truncated=BOOLEAN,
     ignored_columns=listed(TEXT),
     errors=listed(ROW_ERROR, maxItems=1000),
     errors_truncated=BOOLEAN,

@@ -195,8 +195,8 @@ select
     coalesce(sum(given.rows - cast(given.lead_id is null as integer)), 0) as updated
 from pg_temp.lead_import_rows as given;
 
---:name lead_import_insert :affected
---:doc Insert the new leads in file order.
+--:name lead_import_insert :many
+--:doc Insert the new leads in file order; returns their ids.
 insert into leads (
     first_name, --* lead, !source, !status
     source,
@@ -212,10 +212,11 @@ select
     case when given.status = 'disqualified' then now() end
 from pg_temp.lead_import_rows as given
 where given.lead_id is null
-order by given.row;
+order by given.row
+returning id;
 
---:name lead_import_update :affected
---:doc Update existing leads; a status sets its times as in lead_update; primary key.
+--:name lead_import_update :many
+--:doc Update existing leads and return their ids; a status sets its times as in lead_update; primary key.
 update leads as lead
 set
     first_name = given.first_name, --* lead
@@ -226,4 +227,5 @@ set
     disqualified_at = case when given.status = 'disqualified' then coalesce(lead.disqualified_at, now()) end,
     disqualify_reason = case when given.status = 'disqualified' then lead.disqualify_reason end
 from pg_temp.lead_import_rows as given
-where lead.id = given.lead_id;
+where lead.id = given.lead_id
+returning lead.id;

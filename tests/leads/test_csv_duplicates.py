@@ -35,6 +35,7 @@ def test_update_changes_what_the_row_says_and_keeps_the_rest(organization, membe
     lead = member.post("/api/leads", {"first_name": "Old", "email": "pat@x.example", "phone": "1"}, status=201).json
     report = imported(member, "email,first_name,phone,company\npat@x.example,New,,X\n", "?on_duplicate=update")
     assert counts(report) == (0, 1, 0, 0)
+    assert (report["imported_ids"], report["updated_ids"]) == ([], [lead["id"]])
     after = member.get(f"/api/leads/{lead['id']}").json
     assert (after["first_name"], after["phone"], after["company"]) == ("New", "1", "X")
 

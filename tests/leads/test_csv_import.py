@@ -25,6 +25,8 @@ def violations(report):
 def test_the_rows_of_a_file_become_leads(organization, member):
     told = {"notes": "Likes tea", "tags": "a,b", "assigned_to": f"member@{organization.name}.example"}
     report = imported(member, table([{**PAT, **told}], HEADER.split(",")))
+    (id,) = report["imported_ids"]
+    assert member.get(f"/api/leads/{id}", status=200).json["notes"] == "Likes tea"
     assert report == {
         "dry_run": False,
         "total": 1,
@@ -32,6 +34,9 @@ def test_the_rows_of_a_file_become_leads(organization, member):
         "updated": 0,
         "skipped": 0,
         "failed": 0,
+        "imported_ids": [id],
+        "updated_ids": [],
+        "ids_truncated": False,
         "ignored_columns": [],
         "errors": [],
         "errors_truncated": False,
@@ -153,11 +158,19 @@ def test_a_thousand_errors_are_listed_at_most(member):
     assert (len(report["errors"]), report["errors_truncated"]) == (1000, False)
 
 
+def test_the_first_thousand_ids_are_listed(organization, member):
+    report = imported(member, "first_name\n" + "Pat\n" * 1001, "?on_duplicate=create")
+    ids = sorted(id for (id,) in stored(organization, "id"))
+    assert (report["imported_ids"], report["ids_truncated"]) == (ids[:1000], True)
+
+
 def test_a_dry_run_answers_the_same_and_stores_nothing(organization, member):
     file = "first_name,email\nPat,pat@prospect.example\nKim,kim@\nPat,PAT@prospect.example\n"
     planned = imported(member, file, "?dry_run=true")
     assert stored(organization) == []
-    assert imported(member, file) == {**planned, "dry_run": False}
+    report = imported(member, file)
+    assert report == {**planned, "dry_run": False, "imported_ids": report["imported_ids"]}
+    assert (planned["imported_ids"], len(report["imported_ids"])) == ([], 1)
     assert counts(planned) == (1, 0, 1, 1)
 
 
