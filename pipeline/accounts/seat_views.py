@@ -7,7 +7,7 @@ from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
 from pipeline.http.shapes import TEXT, TIMESTAMP, Record, nullable, word
-from pipeline.validation import Choice, Values
+from pipeline.validation import Choices, Values
 
 STATUSES = ("invited", "active", "inactive")
 USER = Record(
@@ -26,7 +26,7 @@ users, user = record(
     offers=("list", "get", "update", "delete"),
     write=ADMIN,
     body=seats.Seat(),
-    filters={"role": seats.ROLE, "status": Choice(*STATUSES)},
+    filters={"role": Choices(*seats.ROLES), "status": Choices(*STATUSES)},
     shows=USER,
     fails=("name_is_own", "invitation_open", "last_admin"),
     stays=("last_admin",),

@@ -6,7 +6,8 @@ from pipeline.errors import Problem
 from pipeline.http.security import Identity
 from pipeline.validation import AccountEmail, Body, Boolean, Choice, Id, Text, Values, Violation, optional, required
 
-ROLE = Choice("admin", "member")
+ROLES = ("admin", "member")
+ROLE = Choice(*ROLES)
 
 
 class Invitation(Body):

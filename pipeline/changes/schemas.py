@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from pipeline.http.pagination import Numbered
-from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
+from pipeline.validation import Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
 
 HEXADECIMAL = "[0-9a-f]{1,15}"
 
@@ -75,9 +75,9 @@ ACTOR = Text(
 # A dict, because `from` is a keyword.
 FILTERS = {
     "actor": optional(ACTOR),
-    "type": optional(Choice(*TYPES, AUDIT)),
+    "type": optional(Choices(*TYPES, AUDIT)),
     "id": optional(QueryId()),
-    "action": optional(Choice(*ACTIONS, *DEEDS)),
+    "action": optional(Choices(*ACTIONS, *DEEDS)),
     "from": optional(Timestamp()),
     "to": optional(Timestamp()),
 }

@@ -69,10 +69,7 @@ CODES = {
         "Check the id and the organization of the token.",
     ),
     "unknown_path": Failure(
-        404,
-        "Unknown path",
-        "The service has no such path.",
-        "Check the path for typing errors and a trailing slash.",
+        404, "Unknown path", "The service has no such path.", "Check the path for typing errors and a trailing slash."
     ),
     "method_not_allowed": Failure(
         405, "Method not allowed", "The path does not support this method.", "Use a method from the header `Allow`."

@@ -16,6 +16,7 @@ from pipeline.validation import (
     Body,
     Boolean,
     Choice,
+    Choices,
     Date,
     Email,
     Group,
@@ -116,7 +117,7 @@ class Invite(Body):
         return violations
 
 
-FILTERS = {"status": Choice(*STATUSES), "sort_dir": optional(Choice("ASC", "DESC"), default="DESC")}
+FILTERS = {"status": Choices(*STATUSES), "sort_dir": optional(Choice("ASC", "DESC"), default="DESC")}
 
 # `from` is a keyword, so a class statement cannot declare it.
 Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})

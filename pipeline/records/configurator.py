@@ -8,6 +8,7 @@ from pipeline.validation import (
     Body,
     Boolean,
     Choice,
+    Choices,
     Id,
     Integer,
     Invalid,
@@ -23,7 +24,7 @@ from pipeline.validation import (
 from pipeline.validation.violations import step
 
 KEYS = Listing(Text(max_length=80), max_items=500, unique=True)
-STATUS = Choice("draft", "final")
+STATUSES = ("draft", "final")
 
 
 class Definition(Body):
@@ -44,7 +45,7 @@ class Configuration(Body):
 
     deal_id = required(Id("deal"))
     definition_id = required(Id("definition"))
-    status = optional(STATUS)
+    status = optional(Choice(*STATUSES))
     platform_keys = optional(KEYS, default=[])
     feature_keys = optional(KEYS, default=[])
     license_type = optional(Text(max_length=80))
@@ -124,7 +125,7 @@ configurations, configuration = record(
     "configurations",
     new=NewConfiguration(),
     body=Configuration(),
-    filters={"status": STATUS},
+    filters={"status": Choices(*STATUSES)},
     shows=Record("configuration", "The selected options of a deal.", deal_title=TEXT, definition_name=TEXT),
     fails=("configuration_exists",),
     create=create_configuration,

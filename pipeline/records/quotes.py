@@ -10,6 +10,7 @@ from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,
     Choice,
+    Choices,
     Currency,
     Date,
     Group,
@@ -26,7 +27,7 @@ from pipeline.validation import (
     required,
 )
 
-STATUS = Choice("draft", "sent", "accepted", "declined")
+STATUSES = ("draft", "sent", "accepted", "declined")
 MAX_UNIT_PRICE = 10**9
 MAX_QUANTITY = 10**7
 MAX_LINES = 500
@@ -55,7 +56,7 @@ class Quote(Body):
 
     deal_id = required(Id("deal"))
     quote_number = optional(Text(max_length=80))
-    status = optional(STATUS)
+    status = optional(Choice(*STATUSES))
     quote_date = optional(Date())
     valid_until = optional(Date())
     currency = optional(Currency())
@@ -147,7 +148,7 @@ quotes, quote = record(
     "quotes",
     new=Quote(),
     body=QuoteChange(),
-    filters={"status": STATUS},
+    filters={"status": Choices(*STATUSES)},
     shows=SHOWN,
     fails=("quote_number_taken",),
     create=create_quote,

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pipeline.http.pagination import Paged
-from pipeline.validation import Body, Boolean, Choice, Listing, Text, Url, optional, refuse, required
+from pipeline.validation import Body, Boolean, Choice, Choices, Listing, Text, Url, optional, refuse, required
 from pipeline.webhooks.events import EVENTS
 
 
@@ -53,4 +53,4 @@ class Webhook(Body):
 class DeliveryList(Paged):
     """The query of a webhook's deliveries."""
 
-    status = optional(Choice("pending", "delivered", "failed"))
+    status = optional(Choices("pending", "delivered", "failed"))

@@ -5,8 +5,8 @@ with filtered as not materialized (
     from user_records as account
     where
         account.organization_id is not null
-        and account.role = cast(:role as text) --? role
-        and account.status = cast(:status as text) --? status
+        and account.role = any(cast(:role as text[])) --? role
+        and account.status = any(cast(:status as text[])) --? status
         and account.seat_active = cast(:seat_active as boolean) --? seat_active
         and account.team_id = cast(:team_id as bigint) --? team_id
         and plain(concat_ws(' ', account.name, account.email)) like all(like_patterns(cast(:search as text[]))) --? search

@@ -5,9 +5,9 @@ with filtered as not materialized (
     from changes as change
     where
         change.organization_id is not null
-        and change.type = cast(:type as text) --? type
+        and change.type = any(cast(:type as text[])) --? type
         and change.record_id = cast(:id as bigint) --? id
-        and change.action = cast(:action as text) --? action
+        and change.action = any(cast(:action as text[])) --? action
         and change.actor_kind = cast(:actor_kind as text) --? actor_kind
         and change.actor_id = cast(:actor_id as bigint) --? actor_id
         and change.at >= cast(:since as timestamptz) --? since
@@ -46,9 +46,9 @@ select
 from changes as change
 where
     change.organization_id is not null
-    and change.type = cast(:type as text) --? type
+    and change.type = any(cast(:type as text[])) --? type
     and change.record_id = cast(:id as bigint) --? id
-    and change.action = cast(:action as text) --? action
+    and change.action = any(cast(:action as text[])) --? action
     and change.actor_kind = cast(:actor_kind as text) --? actor_kind
     and change.actor_id = cast(:actor_id as bigint) --? actor_id
     and change.at >= cast(:since as timestamptz) --? since

@@ -11,8 +11,8 @@ filtered as not materialized (
         and invite.deal_id = cast(:deal_id as bigint) --? deal_id
         and invite.template_id = cast(:template_id as bigint) --? template_id
         --? status {
-        and invite.status = any(invite_statuses(cast(:status as text)))
-        and invite_status(invite.status, invite.expires_at) = cast(:status as text)
+        and invite.status = any(invite_statuses(cast(:status as text[])))
+        and invite_status(invite.status, invite.expires_at) = any(cast(:status as text[]))
         --? }
         and invite.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? search

@@ -8,7 +8,7 @@ with filtered as not materialized (
         and configuration.deal_id = cast(:deal_id as bigint) --? deal_id
         and configuration.definition_id = cast(:definition_id as bigint) --? definition_id
         and configuration.invite_id = cast(:invite_id as bigint) --? invite_id
-        and configuration.status = cast(:status as text) --? status
+        and configuration.status = any(cast(:status as text[])) --? status
         and configuration.id > cast(:after_id as bigint) --? after_id
         and configuration.id = any(cast(:ids as bigint[])) --? ids
 ),

@@ -8,7 +8,7 @@ filtered as not materialized (
     where
         quote.organization_id is not null
         and quote.deal_id = cast(:deal_id as bigint) --? deal_id
-        and quote.status = cast(:status as text) --? status
+        and quote.status = any(cast(:status as text[])) --? status
         and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and quote.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and quote.id > cast(:after_id as bigint) --? after_id

@@ -10,9 +10,9 @@ create function app.invite_status(status text, expires_at timestamptz) returns t
 comment on function app.invite_status is
     'The status to show and filter by: an open invite after its expiry is expired.';
 
-create function app.invite_statuses(shown text) returns text[]
+create function app.invite_statuses(shown text[]) returns text[]
     language sql immutable parallel safe
-    return case when shown = 'expired' then array['expired', 'pending', 'started'] else array[shown] end;
+    return shown || case when 'expired' = any(shown) then array['pending', 'started'] else '{}' end;
 comment on function app.invite_statuses is
     'The stored statuses of invites that may have one of the given shown statuses.';
 grant execute on function app.invite_statuses to pipeline_member;

@@ -5,7 +5,7 @@ with filtered as not materialized (
     from webhook_deliveries as delivery
     where
         delivery.webhook_id = cast(:webhook_id as bigint)
-        and delivery.status = cast(:status as text) --? status
+        and delivery.status = any(cast(:status as text[])) --? status
         and delivery.id > cast(:after_id as bigint) --? after_id
         and delivery.id = any(cast(:ids as bigint[])) --? ids
 ),

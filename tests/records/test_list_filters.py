@@ -127,8 +127,11 @@ def meaning(path, name, records, me):
         kept = [leaves(record, me) for record in records]
     else:
         value = next(record[name] for record in records if record[name] is not None)
-        kept = [record[name] == value for record in records]
-        word = str(value).lower() if isinstance(value, bool) else value
+        values = [value]
+        if f"cast(:{name} as text[])" in getattr(queries, LISTS[path]).statement.whole:
+            values = sorted({record[name] for record in records})[:2]
+        kept = [record[name] in values for record in records]
+        word = ",".join(map(str, values)).lower() if isinstance(value, bool) or len(values) > 1 else value
     return word, {record["id"] for record, stays in zip(records, kept, strict=True) if stays}
 
 
