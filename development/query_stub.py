@@ -16,6 +16,7 @@ TYPES = {
     "bigint": "int",
     "integer": "int",
     "double precision": "float",
+    "numeric": "decimal.Decimal",
     "boolean": "bool",
     "date": "datetime.date",
     "timestamptz": "datetime.datetime | str",
@@ -33,6 +34,7 @@ HEADER = '''\
 """Generated from sql/ by python -m development.query_stub; not to be changed by hand."""
 
 import datetime
+import decimal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path

@@ -1,6 +1,7 @@
 """Generated from sql/ by python -m development.query_stub; not to be changed by hand."""
 
 import datetime
+import decimal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -433,6 +434,7 @@ class CompanyList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        domain: str | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
@@ -445,6 +447,7 @@ class CompanyList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        domain: str | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
@@ -959,6 +962,8 @@ class ContractList(Query):
         status: Sequence[str] | None = None,
         deal_id: int | None = None,
         expiring_within: int | None = None,
+        effective_from: datetime.date | None = None,
+        effective_to: datetime.date | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
@@ -974,6 +979,8 @@ class ContractList(Query):
         status: Sequence[str] | None = None,
         deal_id: int | None = None,
         expiring_within: int | None = None,
+        effective_from: datetime.date | None = None,
+        effective_to: datetime.date | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
@@ -1265,6 +1272,10 @@ class DealList(Query):
         company_id: int | None = None,
         contact_id: int | None = None,
         owner_id: int | None = None,
+        value_min: decimal.Decimal | None = None,
+        value_max: decimal.Decimal | None = None,
+        expected_close_from: datetime.date | None = None,
+        expected_close_to: datetime.date | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
@@ -1281,6 +1292,10 @@ class DealList(Query):
         company_id: int | None = None,
         contact_id: int | None = None,
         owner_id: int | None = None,
+        value_min: decimal.Decimal | None = None,
+        value_max: decimal.Decimal | None = None,
+        expected_close_from: datetime.date | None = None,
+        expected_close_to: datetime.date | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,

@@ -18,6 +18,7 @@ from pipeline.validation import (
     Date,
     Invalid,
     Query,
+    QueryAmount,
     QueryBoolean,
     QueryId,
     QueryIds,
@@ -41,7 +42,14 @@ SEARCHED = ("search", "tag")
 # The words of a boolean filter.
 BOTH = ("true", "false")
 # {SQL type of the filter's cast: its type}.
-FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "date": Date(), "text": Text(), "timestamptz": Timestamp()}
+FILTERS = {
+    "bigint": QueryId(),
+    "boolean": QueryBoolean(),
+    "date": Date(),
+    "numeric": QueryAmount(),
+    "text": Text(),
+    "timestamptz": Timestamp(),
+}
 
 
 class Numbered(Query):

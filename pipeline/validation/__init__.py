@@ -37,6 +37,7 @@ from pipeline.validation.queries import AnyTag as AnyTag
 from pipeline.validation.queries import Choices as Choices
 from pipeline.validation.queries import LinkQuery as LinkQuery
 from pipeline.validation.queries import Query as Query
+from pipeline.validation.queries import QueryAmount as QueryAmount
 from pipeline.validation.queries import QueryBoolean as QueryBoolean
 from pipeline.validation.queries import QueryId as QueryId
 from pipeline.validation.queries import QueryIds as QueryIds

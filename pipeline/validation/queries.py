@@ -1,11 +1,12 @@
 """Types for query strings."""
 
 import re
+from decimal import Decimal
 from typing import Any
 
 from pipeline.validation.formats import Tags
 from pipeline.validation.nested import Body
-from pipeline.validation.numbers import Integer
+from pipeline.validation.numbers import Integer, Money
 from pipeline.validation.types import Schema, Text, Written, enumerated
 from pipeline.validation.violations import refuse
 
@@ -35,6 +36,15 @@ class QueryId(QueryInteger):
 
     def __init__(self) -> None:
         super().__init__(min=1)
+
+
+class QueryAmount(Written, Money):
+    """An amount as text."""
+
+    def read(self, given: str) -> Decimal:
+        if not re.fullmatch(r"\d{1,16}(\.\d{1,3})?", given, re.ASCII):
+            refuse("wrong_type", wanted="a number")
+        return Money.read(self, Decimal(given))
 
 
 class QueryIds(Written):

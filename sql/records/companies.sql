@@ -7,6 +7,7 @@ filtered as not materialized (
     from companies as company
     where
         company.organization_id is not null
+        and company.website_domain = website_domain(cast(:domain as text)) --? domain
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and company.id > cast(:after_id as bigint) --? after_id

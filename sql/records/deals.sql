@@ -11,6 +11,10 @@ filtered as not materialized (
         and deal.company_id = cast(:company_id as bigint) --? company_id
         and deal.contact_id = cast(:contact_id as bigint) --? contact_id
         and deal.owner_id = cast(:owner_id as bigint) --? owner_id
+        and deal.value_key >= cast(ceil(cast(:value_min as numeric) * 1000) as bigint) --? value_min
+        and deal.value_key <= cast(floor(cast(:value_max as numeric) * 1000) as bigint) --? value_max
+        and deal.expected_close_date >= cast(:expected_close_from as date) --? expected_close_from
+        and deal.expected_close_date <= cast(:expected_close_to as date) --? expected_close_to
         and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and deal.id > cast(:after_id as bigint) --? after_id

@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.database import queries
 from tests.database.crowd import MOMENT, ONCE, SIZES, fill_tables
-from tests.support import TEMPLATE
+from tests.support import TEMPLATE, codes
 
 MANY = 24
 LISTS = {
@@ -48,6 +48,7 @@ SEARCHED = {
     "/api/teams": ("b", ("name",)),
     "/api/users": ("adm", ("name", "email")),
 }
+DAY, FIRST = "2026-01-12", "2024-01-12"
 SINCE = "2026-01-01T00:04:00.000000Z"
 
 
@@ -64,6 +65,13 @@ MEANT = {
     "expiring_within": ("100", lambda record, me: expires(record)),
     "scope": ("me", lambda record, me: record["assigned_to"] == me),
     "tag": ("hot", lambda record, me: "hot" in (record["tags"] or "").split(", ")),
+    "value_min": ("0.12", lambda record, me: record["value"] >= 0.12),
+    "value_max": ("0.12", lambda record, me: record["value"] <= 0.12),
+    "expected_close_from": (DAY, lambda record, me: (record["expected_close_date"] or "") >= DAY),
+    "expected_close_to": (DAY, lambda record, me: (record["expected_close_date"] or "9") <= DAY),
+    "effective_from": (FIRST, lambda record, me: record["effective_date"] >= FIRST),
+    "effective_to": (FIRST, lambda record, me: record["effective_date"] <= FIRST),
+    "domain": ("https://www.C7.example/a", lambda record, me: record["website"] == "https://c7.example"),
     "date_from": ("2026-01-01", lambda record, me: record["created_at"] >= "2026-01-01"),
     "date_to": ("2026-01-01", lambda record, me: record["created_at"] < "2026-01-02"),
 }
@@ -170,6 +178,11 @@ def test_every_two_filters_add_up(filled, path):
     for one, other in itertools.combinations(asked, 2):
         found, total = fetched(api, path, **{name: asked[name][0] for name in (one, other)}, per_page=100)
         assert (set(found), total) == (asked[one][1] & asked[other][1], len(found)), (one, other)
+
+
+@pytest.mark.parametrize("amount", ["x", "-1", "1e3", "1.2345", "NaN"])
+def test_a_filter_by_value_takes_an_amount(organization, amount):
+    assert codes(organization.admin.get(f"/api/deals?value_min={amount}", status=422)) == [("value_min", "wrong_type")]
 
 
 @pytest.mark.parametrize("path", LISTS)

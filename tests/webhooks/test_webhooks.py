@@ -35,6 +35,13 @@ def test_webhooks_are_listed_and_searched(admin, made):
     assert [hook["id"] for hook in admin.get(f"{WEBHOOKS}?active=false").json["data"]] == [other]
 
 
+def test_deliveries_and_the_audit_take_several_words(admin, made):
+    admin.post(path(made, "/test"), status=200)
+    assert admin.get(path(made, "/deliveries?status=pending,failed"), status=200).json["total"] == 1
+    entries = admin.get("/api/audit?type=webhooks,leads&action=created,deleted", status=200).json["data"]
+    assert [(entry["type"], entry["id"]) for entry in entries] == [("webhooks", made["id"])]
+
+
 def test_what_is_wrong_is_named(admin):
     wrong = {"url": "hooks", "events": ["lead.created", "lead.created", "lead.sold"], "secret": "whsec_mine"}
     assert sorted(codes(admin.post(WEBHOOKS, wrong, status=422))) == [
