@@ -52,6 +52,8 @@ TYPES = (
     "users",
     "webhooks",
 )
+# Types with notes and tasks.
+PARENTS = ("contracts", "leads")
 ACTIONS = ("created", "updated", "deleted")
 # The audit's alone.
 DEEDS = ("signed_in", "sign_in_failed", "exported")

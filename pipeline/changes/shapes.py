@@ -1,6 +1,6 @@
 """Response schemas of the change feed and the audit."""
 
-from pipeline.changes.schemas import ACTIONS, ACTORS, AUDIT, DEEDS, TYPES
+from pipeline.changes.schemas import ACTIONS, ACTORS, AUDIT, DEEDS, PARENTS, TYPES
 from pipeline.http.shapes import BOOLEAN, ID, OBJECT, TEXT, TIMESTAMP, Shape, listed, mapped, nullable, word
 
 CHANGE = Shape(
@@ -9,6 +9,8 @@ CHANGE = Shape(
     cursor={**TEXT, "description": "The cursor after this change."},
     type=word(*TYPES),
     id={**ID, "description": "The id of the record."},
+    parent_type={**nullable(word(*PARENTS)), "description": "The type of a note's or task's parent, else null."},
+    parent_id={**nullable(ID), "description": "The id of the parent."},
     action=word(*ACTIONS),
     at=TIMESTAMP,
 )

@@ -41,7 +41,7 @@ NEWEST: dict[str, Any] = {
 
 def notes_of(path: str, owner: str) -> tuple[Resource, Resource]:
     """Returns the Resources of notes; `owner` is lead or contract."""
-    return _entries("note", path, owner, offers=("list", "create", "delete"), body=Note(), query=Paged())
+    return _entries("note", path, owner, offers=("list", "create", "get", "delete"), body=Note(), query=Paged())
 
 
 def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
@@ -50,7 +50,7 @@ def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
         "task",
         path,
         owner,
-        offers=("list", "create", "update", "delete"),
+        offers=("list", "create", "get", "update", "delete"),
         body=Task(),
         query=PagedByHundred(),
         check=lambda id, body: check_seat("assigned_to", body, task_id=id),

@@ -7,7 +7,15 @@ with settled as materialized (
 
 -- A call reads at most 10,000 changes, even for a rare type.
 reach as not materialized (
-    select change.transaction_id, change.id, change.type, change.record_id, change.action, change.at
+    select
+        change.transaction_id,
+        change.id,
+        change.type,
+        change.record_id,
+        change.parent_type,
+        change.parent_id,
+        change.action,
+        change.at
     from changes as change
     where
         change.organization_id is not null
@@ -52,6 +60,8 @@ select
                             'cursor', page.cursor,
                             'type', page.type,
                             'id', page.record_id,
+                            'parent_type', page.parent_type,
+                            'parent_id', page.parent_id,
                             'action', page.action,
                             'at', iso(page.at)
                         )

@@ -28,6 +28,8 @@ create table app.changes (
     id bigint generated always as identity,
     type text not null check (length(type) between 1 and 40),
     record_id bigint,
+    parent_type text,
+    parent_id bigint,
     action text not null
         check (action in ('created', 'updated', 'deleted', 'signed_in', 'sign_in_failed', 'exported')),
     at timestamptz not null default now(),
@@ -37,13 +39,16 @@ create table app.changes (
     request_id text,
     changed jsonb check (jsonb_typeof(changed) = 'object'),
     details jsonb check (jsonb_typeof(details) = 'object'),
-    primary key (organization_id, transaction_id, id)
+    primary key (organization_id, transaction_id, id),
+    check (num_nulls(parent_type, parent_id) in (0, 2))
 );
 comment on table app.changes is 'Changes of records, logins and exports. Only the erasure of a person updates rows.';
 comment on column app.changes.transaction_id is
     'The transaction of the change (app.change_transaction). Readers follow changes by this column and id.';
 comment on column app.changes.type is 'The type of the record, as in API paths: leads, deal-stages, users.';
 comment on column app.changes.record_id is 'The record; null for an export.';
+comment on column app.changes.parent_type is 'The type of the record that contains this one: leads for a note.';
+comment on column app.changes.parent_id is 'The record that contains this one.';
 comment on column app.changes.action is
     'created, updated or deleted; only the audit shows signed_in, sign_in_failed and exported.';
 comment on column app.changes.at is 'When the transaction began.';
@@ -79,10 +84,11 @@ create index changes_record on app.changes (organization_id, record_id);
 
 -- Members see the changed records; only administrators see actors and values.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
-grant select (organization_id, transaction_id, id, type, record_id, action, at) on app.changes to pipeline_member;
+grant select (organization_id, transaction_id, id, type, record_id, parent_type, parent_id, action, at)
+    on app.changes to pipeline_member;
 grant select on app.changes to pipeline_admin, pipeline_jobs;
-grant select, insert (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
-        request_id, changed, details),
+grant select, insert (organization_id, transaction_id, type, record_id, parent_type, parent_id, action, actor_kind,
+        actor_id, actor_name, request_id, changed, details),
     update (changed, details), delete
     on app.changes to pipeline_lookup;
 
@@ -173,14 +179,19 @@ declare
     v_key constant text := tg_argv[1];
     v_organization constant text := tg_argv[2];
     v_ended constant text := tg_argv[3];
+    v_parents constant jsonb := nullif(tg_argv[4], '{}');
     v_columns text[];
     v record := app.change_context();
 begin
     if tg_op = 'UPDATE' then
         v_columns := app.recorded_columns(tg_relid);
-        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
-                                 changed)
+        insert into app.changes (organization_id, type, record_id, parent_type, parent_id, action, actor_kind, actor_id,
+                                 actor_name, request_id, changed)
         select cast(n.row ->> v_organization as bigint), v_type, cast(n.row ->> v_key as bigint),
+            (select parent.type from jsonb_each_text(v_parents) as parent (field, type)
+                where n.row ->> parent.field is not null),
+            (select cast(n.row ->> parent.field as bigint) from jsonb_each_text(v_parents) as parent (field, type)
+                where n.row ->> parent.field is not null),
             case when n.row ->> v_ended is not null then 'deleted' when o.row ->> v_ended is not null then 'created'
                 else 'updated' end,
             v.actor_kind, v.actor_id, v.actor_name, v.request_id,
@@ -192,8 +203,13 @@ begin
         cross join lateral (select app.changed_columns(o.row, n.row, v_columns) as changed offset 0) as columns
         where columns.changed <> '{}' and (n.row ->> v_ended is null or o.row ->> v_ended is null);
     else
-        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id)
+        insert into app.changes (organization_id, type, record_id, parent_type, parent_id, action, actor_kind, actor_id,
+                                 actor_name, request_id)
         select cast(c.row ->> v_organization as bigint), v_type, cast(c.row ->> v_key as bigint),
+            (select parent.type from jsonb_each_text(v_parents) as parent (field, type)
+                where c.row ->> parent.field is not null),
+            (select cast(c.row ->> parent.field as bigint) from jsonb_each_text(v_parents) as parent (field, type)
+                where c.row ->> parent.field is not null),
             case tg_op when 'INSERT' then 'created' else 'deleted' end,
             v.actor_kind, v.actor_id, v.actor_name, v.request_id
         from (select to_jsonb(changed) as row from changed offset 0) as c
@@ -203,8 +219,9 @@ begin
 end
 $$;
 comment on function app.changes_recorded is
-    'Trigger (type, id column, organization column, end column): records the changes of a statement. The end column is '
-    'filled when a record ends before its row is deleted; it may be empty.';
+    'Trigger (type, id column, organization column, end column, parents): records the changes of a statement. The end '
+    'column is filled when a record ends before its row is deleted; it may be empty. Parents are types by their columns; '
+    'a row has at most one.';
 
 create function app.change_folded(
     p_organization_id bigint, p_type text, p_record_id bigint, p_field text, p_old jsonb, p_new jsonb
@@ -281,11 +298,11 @@ set local role pipeline_owner;
 
 create procedure app.record_changes(
     p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
-    p_ended text default '', p_touched_by text[] default '{}'
+    p_ended text default '', p_touched_by text[] default '{}', p_parents jsonb default '{}'
 ) language plpgsql as $procedure$
 declare
-    v_recorded text := format('for each statement execute function app.changes_recorded(%L, %L, %L, %L)',
-                              p_type, p_key, p_organization, p_ended);
+    v_recorded text := format('for each statement execute function app.changes_recorded(%L, %L, %L, %L, %L)',
+                              p_type, p_key, p_organization, p_ended, p_parents);
 begin
     call app.touch_changed(p_table, variadic p_touched_by);
     execute format('create trigger record_inserted after insert on %s referencing new table as changed %s',

@@ -6,8 +6,10 @@ import psycopg
 import pytest
 
 from pipeline.changes import service
-from pipeline.changes.schemas import Cursor
+from pipeline.changes.schemas import TYPES, Cursor
 from pipeline.database import loads, queries
+from tests.isolation.cases import CASES
+from tests.isolation.prepared import invited_user
 
 
 @pytest.fixture
@@ -51,6 +53,50 @@ def test_a_change_that_changes_nothing_is_none(organization, feed):
     organization.member.patch(f"/api/leads/{lead}", {"first_name": "Pat"}, status=200)
     organization.owner.execute("update app.leads set notes = notes where id = %s", [lead])
     assert feed(start)["data"] == []
+
+
+def path_of(change):
+    """The path of the record that a change names."""
+    if change["type"] == "organization":
+        return "/api/organization"
+    parent = f"{change['parent_type']}/{change['parent_id']}/" if change["parent_type"] else ""
+    return f"/api/{parent}{change['type']}/{change['id']}"
+
+
+@pytest.mark.parametrize("type", TYPES)
+def test_what_the_feed_names_has_a_get(organization, feed, type):
+    start = feed()["next"]
+    if type == "organization":
+        organization.admin.patch("/api/organization", {"name": "Acme"}, status=200)
+    elif type == "users":
+        invited_user(organization)
+    else:
+        kind = "contracts" if type in ("notes", "tasks") else type
+        CASES["GET", f"/api/{kind}/{{id}}"].arrange(organization)
+    found = feed(start, types=type)["data"]
+    assert {change["type"] for change in found} == {type}
+    for change in found:
+        assert organization.admin.get(path_of(change), status=200).json["id"] == change["id"]
+
+
+@pytest.mark.parametrize("kind", ["leads", "contracts"])
+@pytest.mark.parametrize(("type", "body"), [("notes", {"content": "Called"}), ("tasks", {"title": "Call"})])
+def test_a_deleted_note_or_task_names_its_parent(organization, feed, kind, type, body):
+    parent = CASES["GET", f"/api/{kind}/{{id}}"].arrange(organization)["id"]
+    start = feed()["next"]
+    made = organization.member.post(f"/api/{kind}/{parent}/{type}", body, status=201)
+    organization.member.delete(made.headers["Location"], status=204)
+    found = feed(start)["data"]
+    assert [change["action"] for change in found] == ["created", "deleted"]
+    assert {(change["parent_type"], change["parent_id"]) for change in found} == {(kind, parent)}
+
+
+def test_a_note_deleted_with_its_lead_names_the_lead(organization, feed):
+    ids = CASES["GET", "/api/leads/{id}"].arrange(organization)
+    start = feed()["next"]
+    organization.member.delete(f"/api/leads/{ids['id']}", status=204)
+    parents = {change["type"]: (change["parent_type"], change["parent_id"]) for change in feed(start)["data"]}
+    assert parents == {"leads": (None, None), "notes": ("leads", ids["id"]), "tasks": ("leads", ids["id"])}
 
 
 def test_a_page_says_whether_there_is_more_and_types_narrow_it(organization, feed):

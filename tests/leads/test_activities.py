@@ -30,13 +30,13 @@ def test_a_note_stands_on_its_lead_until_it_is_deleted(organization, member, pat
     assert member.get(path).json["note_entries"] == []
 
 
-def test_the_location_of_a_note_or_task_is_where_it_can_be_changed_and_deleted(member, path):
+def test_the_location_of_a_note_or_task_is_where_it_can_be_read_changed_and_deleted(member, path):
     note = member.post(f"{path}/notes", {"content": "Called"}, status=201)
     task = member.post(f"{path}/tasks", TASK, status=201)
     note_path, task_path = (made.headers["Location"].partition("pipeline.example")[2] for made in (note, task))
     member.put(task_path, TASK, status=200)
-    for place in (note_path, task_path):
-        member.get(place, status=405)
+    for place, made in ((note_path, note), (task_path, task)):
+        assert member.get(place, status=200).json["id"] == made.json["id"]
         member.delete(place, status=204)
 
 
