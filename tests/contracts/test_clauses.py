@@ -47,7 +47,7 @@ def test_a_clause_is_a_record_with_a_version(admin, member, clause):
     listed = {name: value for name, value in clause.items() if name not in ("content", "warnings")}
     assert member.get(CLAUSES).json["data"] == [listed]
     assert admin.patch(path, {"name": "Limit", "language": "de"}, status=200).json["version"] == 2
-    assert admin.put(path, {**clause, "name": "Limit", "language": "de"}, status=200).json["version"] == 2
+    assert admin.put(path, {**clause, "version": 2, "name": "Limit", "language": "de"}, status=200).json["version"] == 2
     admin.delete(path, status=204)
     member.get(path, status=404)
 
@@ -59,7 +59,7 @@ def test_only_administrators_write_clauses(member, clause):
 
 def test_a_clauses_key_is_unique_and_fixed(admin, clause):
     assert admin.post(CLAUSES, CLAUSE, status=409).json["code"] == "key_taken"
-    assert codes(admin.patch(f"{CLAUSES}/{clause['id']}", {"key": "x"}, status=422)) == {"key": "unchangeable"}
+    assert codes(admin.patch(f"{CLAUSES}/{clause['id']}", {"key": "x"}, status=422)) == {"key": "read_only"}
 
 
 @pytest.mark.parametrize(

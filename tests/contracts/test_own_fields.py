@@ -58,7 +58,7 @@ def test_only_administrators_define_fields(member, law):
 def test_a_key_is_unique_and_fixed_like_the_type(admin, law):
     assert admin.post(FIELDS, LAW, status=409).json["code"] == "key_taken"
     changed = admin.put(f"{FIELDS}/{law['id']}", {**LAW, "type": "number"}, status=422)
-    assert codes(changed) == {"type": "unchangeable"}
+    assert codes(changed) == {"type": "read_only"}
 
 
 @pytest.mark.parametrize(

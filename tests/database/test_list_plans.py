@@ -66,7 +66,7 @@ def test_the_first_page_of_an_order_is_read_from_its_index(plan, name, sort_by, 
 
 @pytest.mark.parametrize("name", FILTERS)
 def test_every_filter_is_looked_at_here(name):
-    assert FILTERS[name].keys() | BROAD | {"search"} >= set(getattr(queries, name).statement.filters)
+    assert FILTERS[name].keys() | BROAD | {"search", "after_id", "ids"} >= set(getattr(queries, name).statement.filters)
 
 
 @pytest.mark.parametrize(("name", "asked"), [(name, asked) for name in FILTERS for asked in FILTERS[name]])

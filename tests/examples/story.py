@@ -240,7 +240,8 @@ class Story:
         self.changed("contract_field", {"label": "Law", "default": "Irish law"}, {"required": True}, id=field)
         self.shown("contract_field", field)
         clause = self.call("create_clause", LIABILITY)["id"]
-        self.changed("clause", {**LIABILITY, "name": "Limit of liability"}, {"language": "en"}, id=clause)
+        whole = {"name": "Limit of liability", "content": LIABILITY["content"]}
+        self.changed("clause", whole, {"language": "en"}, id=clause)
         self.shown("clause", clause)
         template = self.call("create_contract_template", AGREEMENT)["id"]
         self.call("upload_contract_template_logo", upload=("logo", "logo.png", image_file("PNG")), id=template)
