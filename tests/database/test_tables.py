@@ -115,7 +115,9 @@ COLUMNS = {
     ("pipeline_jobs", "update", "mail_hours"): "ends_at used",
     ("pipeline_jobs", "update", "notifications"): "digest_at",
     ("pipeline_jobs", "update", "outbox"): "attempts done_at due_at error leased_until",
-    ("pipeline_member", "select", "changes"): "action at id organization_id record_id transaction_id type",
+    ("pipeline_member", "select", "changes"): (
+        "action at id organization_id parent_id parent_type record_id transaction_id type"
+    ),
     ("pipeline_admin", "update", "contract_revisions"): "content",
     ("pipeline_admin", "select", "webhook_secrets"): "expires_at id organization_id webhook_id",
     ("pipeline_jobs", "select", "api_keys"): "expires_at id name organization_id revoked_at scopes",

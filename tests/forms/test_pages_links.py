@@ -140,7 +140,8 @@ def test_an_interview_takes_hidden_fields_and_no_answers_of_its_link(organizatio
 def test_each_name_of_a_link_is_looked_at_once_however_many_questions_there_are(monkeypatch):
     split, looked = re.split, []
     monkeypatch.setattr(prefill.re, "split", lambda *given, **options: looked.append(given) or split(*given, **options))
-    form = SimpleNamespace(template={"questions": [question(f"a{number}") for number in range(20)]}, today=date.today())
+    template = {"questions": [question(f"a{number}") for number in range(20)], "language": "en"}
+    form = SimpleNamespace(template=template, today=date.today())
     assert prefill.prefilled(form, [(f"q.a{number}", "x") for number in range(1000)]) == {
         f"a{number}": "x" for number in range(20)
     }
