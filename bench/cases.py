@@ -11,7 +11,7 @@ PATHS = {table: f"/api/{table.replace('_', '-')}" for table in KINDS} | {
     "notes": "/api/leads/{id}/notes",
     "tasks": "/api/leads/{id}/tasks",
 }
-NO_FILTERS = {"id", "page", "per_page", "search", "sort_by", "sort_dir", "If-None-Match"}
+NO_FILTERS = {"after_id", "id", "page", "per_page", "search", "sort_by", "sort_dir", "If-None-Match"}
 # Orders by what stands in another table.
 JOINED = {
     "leads": {"assigned_to_name"},
@@ -38,6 +38,14 @@ WORDS = {
     "expiring_within": ("30",),
     "lead_id": ("1",),
     "invite_id": ("1",),
+    "ids": ("1,2,3",),
+    "domain": ("company-1.example",),
+    "value_min": ("50000",),
+    "value_max": ("50000",),
+    "expected_close_from": ("2026-06-01",),
+    "expected_close_to": ("2026-06-01",),
+    "effective_from": ("2026-06-01",),
+    "effective_to": ("2026-06-01",),
 }
 # Words of the generated records (bench/data.py), by how many of a million have them.
 SEARCHES = {
@@ -85,7 +93,7 @@ def words(name, schema, ids, size):
         return tuple(schema["enum"])
     if schema["type"] == "boolean":
         return ("true", "false")
-    if name == "status":  # some of them, separated by commas
+    if schema.get("pattern", "").startswith("^("):  # some of them, separated by commas
         known = schema["pattern"].removeprefix("^(").partition(")")[0].split("|")
         return (*known, ",".join(known[:2]))
     if name in REFERRED:
