@@ -7,7 +7,7 @@ RUN python -m venv /opt/pipeline
 ARG LOCK=runtime
 COPY requirements/runtime.lock requirements/traces.lock ./
 RUN /opt/pipeline/bin/pip install --no-cache-dir --require-hashes -r ${LOCK}.lock
-COPY setup.py production.ini ./
+COPY setup.py production.ini CHANGELOG.md ./
 COPY pipeline pipeline
 COPY sql sql
 COPY alembic alembic
