@@ -80,7 +80,7 @@ BAD_QUERIES = [
     ("template_id=1,2", "template_id", "wrong_type"),
     ("status=open", "status", "invalid_choice"),
     ("status=PENDING", "status", "invalid_choice"),
-    ("status=pending,started", "status", "invalid_choice"),
+    ("status=pending,open", "status", "invalid_choice"),
     ("status=pending&status=started", "status", "repeated"),
     ("status=pending&status=pending", "status", "repeated"),
     ("page=0", "page", "out_of_range"),

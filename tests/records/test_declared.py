@@ -6,7 +6,7 @@ from pipeline.database import queries
 from pipeline.http import declared
 from pipeline.http.declared import record
 from pipeline.http.pagination import list_query
-from pipeline.validation import Choice, Text
+from pipeline.validation import Choice, QueryId
 
 
 def test_a_declaration_whose_statements_are_missing_is_refused_at_once():
@@ -38,5 +38,5 @@ def test_a_list_without_filters_has_orders_alone():
 
 
 def test_a_filter_is_what_its_statement_casts_it_to_unless_it_is_told():
-    assert isinstance(list_query(queries.quote_list)["status"].typ, Text)
+    assert isinstance(list_query(queries.contact_list)["company_id"].typ, QueryId)
     assert isinstance(list_query(queries.quote_list, status=Choice("draft"))["status"].typ, Choice)
