@@ -45,7 +45,11 @@ LEADS = """
     select %(organization)s, 'Import', 'Number ' || i, 'again-' || i || '@prospect.example', 'again'
     from generate_series(0, %(number)s - 1) i
 """
-HOOKS = "delete from app.webhooks where organization_id = (select id from app.organizations where slug = %s)"
+# The states first, as the worker locks them before the webhooks.
+HOOKS = tuple(
+    f"delete from app.{table} where organization_id = (select id from app.organizations where slug = %s)"
+    for table in ("webhook_states", "webhooks")
+)
 LEFT = "done_at is null and organization_id = (select id from app.organizations where slug = %s)"
 
 
@@ -202,7 +206,8 @@ class World:
             web.kill()
             web.start_and_wait()
         with self.connect() as owner:
-            owner.execute(HOOKS, [EVIL])
+            for statement in HOOKS:
+                owner.execute(statement, [EVIL])
             left = owner.execute(f"select exists (select from app.outbox where {LEFT})", [EVIL]).fetchone()[0]
             if left or is_rendering(worker):
                 worker.kill()
