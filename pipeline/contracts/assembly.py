@@ -62,8 +62,9 @@ def make(
     number: str,
     status: str = "draft",
     created_date: datetime.date | None = None,
+    layout: Values | None = None,
 ) -> Row:
-    """All columns except the number.
+    """All columns except the number; `layout` replaces the template's.
 
     Calls `slot()` (429) for a long text; raises 422 above the size limit.
     """
@@ -72,14 +73,16 @@ def make(
         slot()
     values = values_of(sources)
     values["Contract"] |= own_values(facts, sources, number, status, created_date or sources["today"])
-    resolved, layout = resolve(sources, values)
+    resolved, built = resolve(sources, values)
+    layout = layout or built
+    margins = {name: layout.get(name) or "" for name in MARGINS}
     return {
         **facts,
         "fields": dumps(facts["fields"]).decode(),
         "content": resolved.content,
         "layout": dumps(layout).decode(),
         "unresolved_tags": resolved.unresolved_tags,
-        "missing_glyphs": dumps(missing_glyphs(resolved.content, resolved.margins, contract_number=number)).decode(),
+        "missing_glyphs": dumps(missing_glyphs(resolved.content, margins, contract_number=number)).decode(),
     }
 
 

@@ -7,6 +7,7 @@ from pipeline import documents
 from pipeline.contracts import own_fields, wording
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
+from pipeline.documents.subset import CONTRACT
 from pipeline.validation import (
     Body,
     Choice,
@@ -16,6 +17,7 @@ from pipeline.validation import (
     Integer,
     Locale,
     Query,
+    QueryBoolean,
     QueryInteger,
     Text,
     Values,
@@ -55,6 +57,7 @@ class ContractChange(Contract):
 
     template_id = required(Id("any_contract_template"))
     status = optional(Choice(*STATUSES))
+    content = optional(Text(max_length=CONTRACT.characters, lines=True, trim=False))
 
 
 # Filters unlike their column.
@@ -66,6 +69,12 @@ class Redline(Query):
 
     earlier = optional(QueryInteger(min=1, max=MAX_REVISION), name="from")
     later = optional(QueryInteger(min=1, max=MAX_REVISION), name="to")
+
+
+class Regeneration(Query):
+    """How to rebuild a text; `discard` gives up an edit."""
+
+    discard = optional(QueryBoolean(), default=False)
 
 
 class Settings(Body):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import orjson
 
 from pipeline import files
-from pipeline.contracts import own_fields, statuses
+from pipeline.contracts import edits, own_fields, statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.contracts.signed_copy import copy_warnings
 from pipeline.database import Row, dumps, queries, sure
@@ -44,13 +44,15 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
     """Changes inputs and status; returns the JSON or None.
 
-    A changed input rebuilds the text; 409 if the status forbids it. In a settled contract, empty inputs count only if
-    `whole`.
+    A changed input rebuilds the text, unless `content` is edited; 409 if the status forbids it. In a settled contract,
+    empty inputs count only if `whole`.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
-    wanted = body["status"] or contract["status"]
+    edit, wanted = edits.edit_of(body["content"], contract), body["status"] or contract["status"]
+    if edit is not None:
+        edits.check_editable(contract["status"])
     termination_date = contract["termination_date"]
     if contract["status"] in statuses.LOCKED:
         if any(body[name] != contract[name] for name in INPUTS if whole or body[name] is not None):
@@ -60,7 +62,11 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
         if wanted == "active" and (wanted != contract["status"] or basis.facts["fields"] != contract["fields"]):
             own_fields.check_complete(basis.facts["fields"], basis.sources["own_fields"])
         termination_date = basis.facts["termination_date"]
-        if any(basis.facts[name] != contract[name] for name in INPUTS):
+        changed = any(basis.facts[name] != contract[name] for name in INPUTS)
+        if edit is not None:
+            _store_edit(id, contract, edits.edit(basis, contract, edit, changed, slot), changed)
+        elif changed:
+            edits.check_unedited(contract)
             _make_again(id, contract, basis, slot)
     statuses.check_move(contract["status"], wanted, termination_date, contract["today"])
     if wanted != contract["status"]:
@@ -68,12 +74,17 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
     return queries.contract_get.json(id=id)
 
 
-def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
-    """Rebuilds the text from the current template; returns the JSON or None; 409 for a settled contract."""
+def regenerate_contract(id: int, slot: Callable[[], None], discard: bool = False) -> bytes | None:
+    """Rebuilds the text from the current template; returns the JSON or None.
+
+    409 for a settled contract, and for an edited one unless `discard`.
+    """
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
     statuses.check_unlocked(contract["status"])
+    if not discard:
+        edits.check_unedited(contract)
     basis = read_basis({name: contract[name] for name in INPUTS}, contract, patched=True)
     _make_again(id, contract, basis, slot)
     return queries.contract_get.json(id=id)
@@ -81,7 +92,13 @@ def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
 
 def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
     columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
-    queries.contract_update(id=id, **columns)
+    queries.contract_update(id=id, edited=False, edit_warnings="[]", **columns)
+
+
+def _store_edit(id: int, contract: Row, columns: Row, changed: bool) -> None:
+    """Stores an edit, unless only its markup was written in another way."""
+    if changed or columns["content"] != contract["content"]:
+        queries.contract_update(id=id, **columns)
 
 
 def delete_contract(caller: Identity, id: int) -> int:

@@ -49,7 +49,7 @@ def create_contract(request: Request, body: Values) -> bytes:
     access=MEMBER,
     body=schemas.ContractChange(),
     answer=shapes.CONTRACT,
-    fails=("contract_locked", "invalid_transition", "term_ended", "document_too_complex"),
+    fails=("contract_locked", "contract_edited", "invalid_transition", "term_ended", "document_too_complex"),
 )
 def update_contract(request: Request, id: int, body: Values) -> bytes | None:
     return service.update_contract(id, body, partial(hold, request, TEXT), whole=request.method == "PATCH")
@@ -82,9 +82,14 @@ def get_contract_redline(request: Request, id: int, query: Values) -> Response |
     return attachment(renditions.render_now(REDLINE, compared), MEDIA_TYPES["docx"], filename)
 
 
-@regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex"))
-def regenerate_contract(request: Request, id: int) -> bytes | None:
-    return service.regenerate_contract(id, partial(hold, request, TEXT))
+@regeneration.put(
+    access=MEMBER,
+    query=schemas.Regeneration(),
+    answer=shapes.CONTRACT,
+    fails=("contract_locked", "contract_edited", "document_too_complex"),
+)
+def regenerate_contract(request: Request, id: int, query: Values) -> bytes | None:
+    return service.regenerate_contract(id, partial(hold, request, TEXT), query["discard"])
 
 
 @executed.post(access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked",))

@@ -1212,6 +1212,8 @@ class ContractUpdate(Query):
         layout: object | None,
         unresolved_tags: object | None,
         missing_glyphs: object | None,
+        edited: bool | None,
+        edit_warnings: str | None,
         id: int | None,
     ) -> int: ...
 

@@ -148,6 +148,13 @@ CODES = {
         "The contract's status or its executed copy locks the content.",
         "See `detail`. To change an agreed contract, create a new contract.",
     ),
+    "contract_edited": Failure(
+        409,
+        "The contract's content was edited",
+        "The request would replace the edited content by a text built from the template.",
+        "Send the new `content` in the same request, or discard the edit with "
+        "`PUT /api/contracts/{id}/regenerate?discard=true`.",
+    ),
     "invalid_transition": Failure(
         409,
         "The contract's status does not allow this transition",

@@ -128,8 +128,10 @@ PARAMETERS = {
     "from": "Only entries at this time or later.",
     "to": "Only entries before this time.",
     **dict.fromkeys(("list_audit.id", "export_audit.id"), "Only entries about the record with this id."),
-    "get_contract_redline.from": "The earlier revision. The default is the one before the current revision.",
+    "get_contract_redline.from": "The earlier revision. The default is the one before the current, "
+    "for an edited text the last unedited one.",
     "get_contract_redline.to": "The later revision. The default is the current revision.",
+    "discard": "Whether an edited text is replaced.",
     "token": "The token of the invite, 64 hexadecimal characters.",
     "slug": "The public slug of the template.",
 }

@@ -75,6 +75,7 @@ returning
     contract.unresolved_tags,
     cast(contract.missing_glyphs as text) as missing_glyphs,
     cast('[]' as json) as warnings,
+    contract.edited,
     contract.revision,
     cast(null as json) as executed_file,
     contract.created_by,
@@ -103,6 +104,10 @@ select
     contract.term_months,
     contract.termination_date,
     contract.fields,
+    contract.content,
+    contract.layout,
+    contract.unresolved_tags,
+    contract.edited,
     contract.executed_file_id
 from contracts as contract
 join organizations as organization on organization.id = contract.organization_id
@@ -114,6 +119,8 @@ for update of contract;
 update contracts as contract
 set
     name = :name, --* contract
+    edited = cast(:edited as boolean),
+    edit_warnings = cast(:edit_warnings as jsonb),
     revision = contract.revision + 1
 where contract.id = cast(:id as bigint);
 
@@ -200,7 +207,7 @@ from contracts as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_redline_source :one
---:doc The inputs for two revisions' comparison, null for a missing one; primary keys.
+--:doc The inputs for two revisions' comparison, by default of an edited text with the last unedited one; primary keys.
 with said as not materialized (
     select
         contract.revision,
@@ -224,7 +231,15 @@ select
     earlier.content as earlier,
     later.content
 from contracts as contract
-left join said as earlier on earlier.revision = coalesce(cast(:earlier as integer), greatest(contract.revision - 1, 1))
+left join said as earlier
+    on earlier.revision = coalesce(
+        cast(:earlier as integer),
+        (
+            select max(former.revision) from contract_revisions as former
+            where former.contract_id = contract.id and contract.edited and not former.edited
+        ),
+        greatest(contract.revision - 1, 1)
+    )
 left join said as later on later.revision = coalesce(cast(:later as integer), contract.revision)
 where contract.id = cast(:id as bigint);
 

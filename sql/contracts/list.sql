@@ -2,7 +2,7 @@
 --:doc A page of contracts with the total; indexes for filters and own orders, contracts_search_trigrams.
 --:fields contract_listed: id, organization_id, contract_number, name, status, template_id, deal_id, deal_title, company_id,
 --:fields contract_listed: company_name, effective_date, term_months, termination_date, fields, unresolved_tags,
---:fields contract_listed: missing_glyphs, revision, executed_file, created_by, created_by_kind, created_by_name, created_at, updated_at
+--:fields contract_listed: missing_glyphs, edited, revision, executed_file, created_by, created_by_kind, created_by_name, created_at, updated_at
 with
 hit as materialized (select search_ids('contracts', cast(:search as text[])) as ids), --? search
 filtered as not materialized (

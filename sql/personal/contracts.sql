@@ -4,7 +4,7 @@ with known as materialized (
     select
         contract.id,
         contract.deal_id = any(cast(:deals as bigint[])) as theirs,
-        concat_ws(' ', contract.name, contract.fields, contract.content, contract.layout)
+        concat_ws(' ', contract.name, contract.fields, contract.content, contract.layout, contract.edit_warnings)
         ~ any(cast(:patterns as text[]))
         or exists (
             select
@@ -43,6 +43,7 @@ set
     content = words_erased(content, cast(:patterns as text[])),
     fields = layout_erased(fields, cast(:patterns as text[])),
     layout = layout_erased(layout, cast(:patterns as text[])),
+    edit_warnings = '[]',
     revision = revision + 1
 where id = any(cast(:contracts as bigint[]));
 

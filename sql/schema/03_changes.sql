@@ -150,7 +150,7 @@ create function app.recorded_columns(p_table oid) returns text[]
           and attname !~ '(secret|token|hash|password)'
           and attname <> all (array[
               'organization_id', 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
-             'missing_glyphs', 'warnings', 'step', 'tally', 'lines_revision']));
+             'missing_glyphs', 'warnings', 'edit_warnings', 'step', 'tally', 'lines_revision']));
 comment on function app.recorded_columns is
     'The recorded columns of a table: all except secrets, computed values and internal columns.';
 

@@ -59,6 +59,8 @@ create table app.contracts (
     unresolved_tags text[] not null default '{}',
     missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
     warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
+    edited boolean not null default false,
+    edit_warnings jsonb not null default '[]' check (jsonb_typeof(edit_warnings) = 'array'),
     revision integer not null default 1 check (revision >= 1),
     executed_file_id bigint,
     created_by bigint,
@@ -94,6 +96,8 @@ comment on column app.contracts.unresolved_tags is 'Merge tags without a value.'
 comment on column app.contracts.missing_glyphs is
     'Characters missing in all fonts when the content was made: character, name and first place.';
 comment on column app.contracts.warnings is 'Warnings about the current executed copy: code and message.';
+comment on column app.contracts.edited is 'Whether the text of this revision was edited by hand.';
+comment on column app.contracts.edit_warnings is 'Warnings about the last edit: code and message.';
 comment on column app.contracts.revision is 'Number of the revision; a change of inputs or texts increases it.';
 comment on column app.contracts.executed_file_id is 'The file of the current signed copy.';
 comment on column app.contracts.search_text is
@@ -119,7 +123,9 @@ create index contracts_deal on app.contracts (organization_id, deal_id);
 create index contracts_company on app.contracts (organization_id, company_id);
 create index contracts_executed_file on app.contracts (organization_id, executed_file_id);
 
-grant insert (contract_number, created_by), update (revision, executed_file_id, warnings) on app.contracts to pipeline_member;
+grant insert (contract_number, created_by),
+    update (edited, edit_warnings, revision, executed_file_id, warnings)
+    on app.contracts to pipeline_member;
 grant update (status) on app.contracts to pipeline_jobs;
 grant select (revision) on app.contracts to pipeline_lookup;
 
@@ -158,8 +164,8 @@ select
                 'message', 'The contract is in force, and these tags had no value: '
                     || array_to_string(contract.unresolved_tags, ', ') || '.'))
         else '[]'
-    end || contract.warnings as warnings,
-    contract.revision,
+    end || contract.edit_warnings || contract.warnings as warnings,
+    contract.edited, contract.revision,
     (
         select to_json(stored)
         from (
@@ -189,7 +195,8 @@ comment on column app.contract_records.status is
     'term.';
 comment on column app.contract_records.company_name is 'Name of the licensee.';
 comment on column app.contract_records.warnings is
-    'Warnings with code and message: unresolved_tags of an active or executed contract; for a PDF as executed copy '
+    'Warnings with code and message: unresolved_tags of an active or executed contract; for an edited text the parts '
+    'that were removed, as in a template; for a PDF as executed copy '
     'number_not_in_copy, or number_not_checked if it has no text.';
 comment on column app.contract_records.executed_file is
     'The signed copy: filename, content_type, size, sha256 and uploaded_at; null without one.';
@@ -288,6 +295,7 @@ create table app.contract_revisions (
     contract_id bigint not null,
     revision integer not null check (revision >= 1),
     content text not null,
+    edited boolean not null default false,
     replaced_at timestamptz not null default now(),
     primary key (organization_id, contract_id, revision),
     foreign key (organization_id, contract_id) references app.contracts on delete cascade
@@ -295,11 +303,13 @@ create table app.contract_revisions (
 comment on table app.contract_revisions is 'Contents of contracts that later revisions have replaced.';
 comment on column app.contract_revisions.revision is 'Number of the revision.';
 comment on column app.contract_revisions.content is 'The content as HTML, with merge tags resolved.';
+comment on column app.contract_revisions.edited is 'Whether the text was edited by hand.';
 comment on column app.contract_revisions.replaced_at is 'When the next revision was created.';
 
 call app.isolate('app.contract_revisions', 'pipeline_member');
 
-grant select, insert (organization_id, contract_id, revision, content) on app.contract_revisions to pipeline_member;
+grant select, insert (organization_id, contract_id, revision, content, edited)
+    on app.contract_revisions to pipeline_member;
 -- Only the erasure of a person updates a text.
 grant update (content) on app.contract_revisions to pipeline_admin;
 
@@ -320,8 +330,8 @@ create trigger made after insert or update of missing_glyphs on app.contracts fo
 create function app.contract_kept() returns trigger language plpgsql as $$
 begin
     if tg_argv[0] = 'revision' then
-        insert into app.contract_revisions (organization_id, contract_id, revision, content)
-        values (old.organization_id, old.id, old.revision, old.content);
+        insert into app.contract_revisions (organization_id, contract_id, revision, content, edited)
+        values (old.organization_id, old.id, old.revision, old.content, old.edited);
     else
         insert into app.contract_documents (organization_id, contract_id, revision, kind, file_id)
         values (new.organization_id, new.id, new.revision, 'executed', new.executed_file_id);

@@ -25,6 +25,7 @@ RECORD = {
     "warnings",
     "fields",
     "missing_glyphs",
+    "edited",
     "revision",
     "executed_file",
     "created_by",

@@ -98,7 +98,7 @@ def test_every_other_column_is_recorded(catalog):
     left = {row["attname"] for row in catalog.execute(RECORDED) if not row["recorded"] and not row["is_computed"]}
     assert left == {
         "organization_id", "created_at", "updated_at", "created_by_key", "last_used_at", "chosen_at", "saved_at",
-        "missing_glyphs", "warnings", "step", "tally", "lines_revision", "key_hash", "token",
+        "missing_glyphs", "warnings", "edit_warnings", "step", "tally", "lines_revision", "key_hash", "token",
     }  # fmt: skip
 
 

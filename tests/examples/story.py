@@ -262,6 +262,8 @@ class Story:
         self.call("get_contract_pdf", id=contract)
         self.call("get_contract_docx", id=contract)
         self.call("get_contract_redline", query={"from": 1, "to": 2}, id=contract)
+        self.call("patch_contract", {"content": "<p>As Acme and Café Soft agreed in Lyon.</p>"}, id=contract)
+        self.call("regenerate_contract", query={"discard": "true"}, id=contract)
         note = self.call("add_contract_note", {"content": "Signed in Lyon."}, id=contract)["id"]
         task = self.call("add_contract_task", {"title": "Countersign"}, id=contract)["id"]
         self.changed("contract_task", {"title": "Countersign"}, {"priority": "high"}, id=contract, taskId=task)

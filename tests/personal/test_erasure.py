@@ -210,6 +210,19 @@ def test_former_texts_are_blanked_with_an_unsigned_contract_and_kept_with_a_sign
     organization.member.get(f"/api/contracts/{drafts[0]}/redline", status=200)
 
 
+def test_an_edited_text_its_revisions_and_its_warnings_lose_the_persons_words(organization, owner, person, known):
+    known(organization, person)
+    draft = contract(organization, person)["id"]
+    for number in (1, 2):
+        content = f'<p>{number}: {person.name}, <a href="ftp://{person.email}/">mail</a></p>'
+        edited = organization.member.patch(f"/api/contracts/{draft}", {"content": content}, status=200).json
+    assert person.email.lower() in edited["warnings"][0]["message"].lower()
+    erase(organization.admin, person, status=200)
+    erased = organization.member.get(f"/api/contracts/{draft}", status=200).json
+    assert (erased["content"], erased["edited"], erased["warnings"]) == ("<p>2: [erased], mail</p>", True, [])
+    assert former_texts(owner, draft)[1:] == ["<p>1: [erased], mail</p>", "<p>2: [erased], mail</p>"]
+
+
 def former_texts(owner, contract):
     """What a contract has said in its revisions before this one."""
     statement = "select content from app.contract_revisions where contract_id = %s order by revision"

@@ -9,16 +9,16 @@ from lxml import etree
 from pipeline.documents.subset import clean_text
 from pipeline.validation.texts import DIRECTION_MARKS
 
-# Separates the braces of a value's "{{page}}", so that it is no page number.
+# Separates the braces of a value, so that they are no tag when an edited text is merged again.
 WORD_JOINER = "\u2060"
 # After right-to-left text it keeps figures in order; in `rtl` contracts it keeps "€" and "%" beside their figure.
 LEFT_TO_RIGHT = "\u200e"
-_BRACES = re.compile(r"\{(?=\{)")
+_BRACES = re.compile(r"\{(?=\{)|\}(?=\})")
 
 
 def printable(text: str, direction: str = "ltr") -> str:
     """A clean value with direction marks, so that the words around it keep their order."""
-    lines = clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n")
+    lines = _parted(clean_text(DIRECTION_MARKS.sub("", text), "\ufffd")).split("\n")
     return "\n".join((_enclosed if direction == "rtl" else _settled)(line) for line in lines)
 
 
@@ -70,4 +70,8 @@ def insert(element: etree._Element, attribute: str, content: list[str | etree._E
 
 def inert(text: str) -> str:
     """One line of margin text, without page tags."""
-    return _BRACES.sub("{" + WORD_JOINER, clean_text(text, "\ufffd").replace("\n", " "))
+    return _parted(clean_text(text, "\ufffd").replace("\n", " "))
+
+
+def _parted(text: str) -> str:
+    return _BRACES.sub(r"\g<0>" + WORD_JOINER, text)

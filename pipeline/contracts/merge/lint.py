@@ -23,9 +23,9 @@ from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
 CONDITION = 'It compares tags, as in data-if="Quote.total > 100000 and not Deal.platforms has linux".'
-# Other template languages: `{Entity.field}`, `<<Field>>`, `{% statement %}`.
+# Other template languages: `{Entity.field}`, `<<Field>>`, `{% statement %}`; values have parted braces.
 FOREIGN = re.compile(
-    r"(?<!\{)\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%>|\{%[^{}]{0,200}%\}"
+    r"(?<![{\u2060])\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%>|\{%[^{}]{0,200}%\}"
 )
 # (code, message).
 Wrong = tuple[str, str]

@@ -1,0 +1,70 @@
+"""Edits of one contract's text."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeline.contracts import merge, wording
+from pipeline.contracts.assembly import Basis, make, with_clauses
+from pipeline.database import Row, dumps
+from pipeline.documents import MARGINS
+from pipeline.documents.subset import BLANK
+from pipeline.errors import Problem
+from pipeline.validation import Invalid
+from pipeline.validation.texts import composed
+
+UNFILLED = f'<span class="blank">{BLANK}</span>'
+
+
+def edit_of(content: str | None, contract: Row) -> str | None:
+    """The given text, or None if it is the contract's."""
+    return None if content == composed(contract["content"]) else content
+
+
+def check_editable(status: str) -> None:
+    """Raises 409 unless the contract is a draft."""
+    if status != "draft":
+        raise Problem("contract_locked", f"Only the content of a draft can be edited; this contract is {status}.")
+
+
+def check_unedited(contract: Row) -> None:
+    """Raises 409 for an edited text, which a template would replace."""
+    if contract["edited"]:
+        raise Problem("contract_edited", "The content was edited, and would be built from the template again.")
+
+
+def edit(basis: Basis, contract: Row, source: str, rebuilt: bool, slot: Callable[[], None]) -> Row:
+    """All columns of an edit; the layout stays unless `rebuilt`.
+
+    Raises 422 as for a template; calls `slot()` (429) for a long text.
+    """
+    sources = basis.sources | {"template_content": source}
+    layout: dict[str, Any] = contract["layout"]
+    if not rebuilt:
+        kept = {"locale": layout.get("language") or sources["locale"], "direction": layout.get("direction")}
+        sources |= dict.fromkeys(MARGINS) | kept
+    if basis._replace(sources=sources).is_long:
+        slot()
+    sources = with_clauses(sources | {"template_content": merge.sanitize(source)})
+    own = merge.own_tags(sources["own_fields"])
+    if violations := list(wording.violations({"content": source}, own, sources["clauses"])):
+        raise Invalid(violations)
+    columns = make(
+        basis._replace(sources=sources),
+        slot,
+        contract["contract_number"],
+        contract["status"],
+        contract["created_date"],
+        None if rebuilt else layout,
+    )
+    return columns | {
+        "edited": True,
+        "edit_warnings": dumps(merge.warnings(source)).decode(),
+        "unresolved_tags": _unresolved(contract, columns),
+    }
+
+
+def _unresolved(contract: Row, columns: Row) -> list[str]:
+    """The tags without a value; the former ones count while a blank is left."""
+    left = UNFILLED in columns["content"] or BLANK in columns["layout"]
+    former = contract["unresolved_tags"] if left else []
+    return list(dict.fromkeys([*former, *columns["unresolved_tags"]]))
