@@ -4285,6 +4285,7 @@ class WebhookPause(Query):
         self,
         *,
         id: int | None,
+        url: str | None = None,
     ) -> int: ...
 
 class WebhookPaused(Query):

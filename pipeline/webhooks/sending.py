@@ -105,7 +105,7 @@ def _note(delivery: Row, outcome: Outcome) -> str:
         webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS
     )
     if is_late or outcome.code == GONE:
-        pause_webhook(delivery["webhook_id"])
+        pause_webhook(delivery["webhook_id"], delivery["url"])
     return "given_up" if seconds is None else "postponed"
 
 
@@ -114,8 +114,8 @@ def pause(attempts: int, event: str) -> int | None:
     return PAUSES[attempts - 1] if attempts <= len(PAUSES) and event != TEST else None
 
 
-def pause_webhook(id: int) -> None:
-    """Pause a webhook and notify the administrators."""
-    if queries.webhook_pause(id=id):
+def pause_webhook(id: int, url: str | None = None) -> None:
+    """Pause a webhook and notify the administrators; with `url`, only if it is still the webhook's."""
+    if queries.webhook_pause(id=id, url=url):
         emit("webhook_paused", f"{id}:{datetime.now(UTC).isoformat()}", {"webhook_id": id})
         log.warning("webhook paused", webhook_id=id)

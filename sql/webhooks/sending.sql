@@ -90,9 +90,14 @@ where webhook_id = cast(:webhook_id as bigint)
 returning now() - failing_since >= make_interval(days => cast(:days as integer));
 
 --:name webhook_pause :affected
---:doc Stop sending to a webhook; primary key.
+--:doc Stop sending to a webhook, unless its URL is another one meanwhile; primary key.
 update webhooks set active = false, paused_at = now()
-where id = cast(:id as bigint) and active and deleted_at is null;
+where
+    id = cast(:id as bigint)
+    and active
+    and deleted_at is null
+    and url = cast(:url as text) --? url
+;
 
 --:name webhook_paused :one
 --:doc A paused webhook, for the administrators' email; primary key.

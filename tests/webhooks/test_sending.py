@@ -231,6 +231,20 @@ def test_a_receiver_that_is_gone_pauses_its_webhook_at_once(hook, organization, 
     assert told["title"].startswith("Webhook paused")
 
 
+def test_a_receiver_that_is_gone_does_not_pause_a_webhook_whose_url_has_changed(hook, organization, receiver):
+    crm = hook("lead.created")
+    make_lead(organization)
+
+    def moving(handler, number):
+        organization.admin.patch(crm.path, {"url": f"{receiver.url}/new"}, status=200)
+        respond(handler, 410)
+
+    receiver.answer = moving
+    crm.work()
+    assert organization.admin.get(crm.path, status=200).json["active"] is True
+    assert [delivery["status"] for delivery in crm.deliveries()] == ["pending"]
+
+
 def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administrators_are_told(
     hook, organization, receiver, owner, post, jobs, settings
 ):
