@@ -10,6 +10,7 @@ from pipeline.http import (
     openapi_failures,
     openapi_fields,
     openapi_manners,
+    openapi_webhooks,
     openapi_words,
 )
 from pipeline.http.endpoints import Contract, endpoints
@@ -90,6 +91,7 @@ def document(registry: Registry) -> Schema:
         operation = _operation(contract, answer, schemas, refused)
         openapi_examples.show(operation, examples.get(operation["operationId"], {}))
         paths.setdefault(contract.path, {})[contract.method.lower()] = operation
+    messages = openapi_webhooks.webhooks(paths, schemas)
     openapi_fields.explain(schemas)
     return {
         "openapi": "3.1.0",
@@ -102,6 +104,7 @@ def document(registry: Registry) -> Schema:
         "servers": [{"url": registry.pipeline.public_url}],
         "tags": openapi_words.tags(paths),
         "paths": dict(sorted(paths.items())),
+        "webhooks": messages,
         "components": {
             "securitySchemes": SECURITY,
             "schemas": {"Problem": PROBLEM, **dict(sorted(schemas.items()))},

@@ -55,7 +55,7 @@ def responses(contract: Contract, components: dict[str, Schema]) -> dict[str, Sc
     """{status: reference}; adds the components."""
     found = {}
     for status, codes in failures(contract).items():
-        name = ".".join([f"Problem{status}", *codes])
+        name = "-".join([f"Problem{status}", *codes])
         components[name] = {
             "description": " ".join(f"`{code}`: {CODES[code].title}." for code in codes),
             "headers": HEADERS.get(status, {}),

@@ -28,7 +28,7 @@ class OneOf(Type):
     def collect(self, schemas: dict[str, Schema]) -> None:
         if self.component in schemas:
             return
-        names = {word: f"{self.component}.{word}" for word in self.forms}
+        names = {word: f"{self.component}{word.title().replace('_', '')}" for word in self.forms}
         schemas[self.component] = self.alternatives({word: COMPONENTS + name for word, name in names.items()})
         for word, form in self.forms.items():
             schemas[names[word]] = form.describe()

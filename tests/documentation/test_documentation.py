@@ -1,5 +1,8 @@
 """The documentation that the service gives of itself."""
 
+import re
+from pathlib import Path
+
 import jsonschema_rs
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -11,7 +14,10 @@ from pipeline.http.endpoints import endpoints
 from pipeline.http.scopes import SCOPES
 from pipeline.interviews.question_types import TYPES
 from pipeline.validation.codes import CODES as violation_codes
+from pipeline.webhooks.events import EVENTS, TEST
 from tests.support import TEMPLATE
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -26,6 +32,19 @@ def test_the_openapi_document_is_valid(document):
 def test_every_endpoint_is_described(document, wsgi):
     described = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
     assert described == {(contract.method, contract.path) for contract in endpoints(wsgi.registry)}
+
+
+def test_no_component_has_a_dot_in_its_name(document):
+    assert [name for group in document["components"].values() for name in group if "." in name] == []
+
+
+def test_every_event_is_described_and_in_the_guide(document):
+    assert [*document["webhooks"]] == [*EVENTS, TEST]
+    table = (ROOT / "docs" / "webhooks.md").read_text().partition("## Events")[2].partition("\n- ")[0]
+    told = []
+    for subject, verb in re.findall(r"`(\w*)\.(\w+)`", table):
+        told.append(f"{subject or told[-1].partition('.')[0]}.{verb}")
+    assert sorted(told) == sorted([*EVENTS, TEST])
 
 
 def test_a_body_is_described_as_it_is_enforced(document):
@@ -92,8 +111,8 @@ def test_the_root_says_where_things_are(anonymous):
 def test_the_insides_of_a_template_are_described(document):
     schemas = document["components"]["schemas"]
     assert set(schemas["Question"]["discriminator"]["mapping"]) == set(TYPES)
-    assert schemas["Question.scale"]["properties"]["type"]["enum"] == ["scale"]
-    assert schemas["Condition.not"]["properties"]["not"]["$ref"] == "#/components/schemas/Condition"
+    assert schemas["QuestionScale"]["properties"]["type"]["enum"] == ["scale"]
+    assert schemas["ConditionNot"]["properties"]["not"]["$ref"] == "#/components/schemas/Condition"
     assert "platform_keys" in schemas["FieldMapRule"]["discriminator"]["mapping"]
 
 
@@ -130,7 +149,7 @@ def test_a_list_describes_its_envelope_and_its_items(document):
 def test_a_deletion_promises_no_clash_of_what_is_written(document):
     for path in ("interview-templates", "configurator-definitions", "quotes", "configurations"):
         conflict = document["paths"][f"/api/{path}/{{id}}"]["delete"]["responses"]["409"]["$ref"]
-        assert conflict.rpartition("/")[2] == "Problem409.in_use"
+        assert conflict.rpartition("/")[2] == "Problem409-in_use"
 
 
 def test_every_operation_says_what_it_does_under_a_tag_that_is_told(document):
@@ -149,7 +168,7 @@ def test_every_failure_of_an_operation_names_its_codes(document):
     assert referred == {f"#/components/responses/{name}" for name in failures}
     for name, failure in failures.items():
         words = failure["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"]
-        assert {f"Problem{CODES[code].status}" for code in words} == {name.split(".")[0]}
+        assert {f"Problem{CODES[code].status}" for code in words} == {name.split("-")[0]}
 
 
 def codes(document, path, method, status):

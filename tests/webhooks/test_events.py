@@ -1,5 +1,8 @@
 """What has changed becomes messages: which events, with which records, from when on."""
 
+import functools
+
+import jsonschema_rs
 import pytest
 
 from pipeline.database import loads
@@ -10,10 +13,18 @@ from tests.support import interview
 from tests.webhooks.conftest import Hook
 
 
+def is_as_described(document, event, message):
+    """Whether a message has the schema of its event in the OpenAPI document."""
+    body = document["webhooks"][event]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    whole = {**body, "components": document["components"]}
+    return jsonschema_rs.Draft202012Validator(whole).is_valid(message)
+
+
 @pytest.fixture
-def told(hook):
+def told(hook, anonymous):
     """told(): [(event, id of the record)] since the last time, of all events."""
     crm, seen = hook(*EVENTS), []
+    valid = functools.partial(is_as_described, anonymous.get("/openapi.json", status=200).json)
 
     def look():
         crm.follow()
@@ -23,6 +34,7 @@ def told(hook):
         new = rows[len(seen) :]
         seen.extend(new)
         assert all(loads(body)["type"] == event and loads(body)["data"]["id"] == id for event, id, body in new)
+        assert [body for event, _, body in new if not valid(event, loads(body))] == []
         return [(event, id) for event, id, _ in new]
 
     look.messages = seen
