@@ -29,7 +29,7 @@ SORTS = {"name": "name_key", "email": "email_key", "status": "status", "created_
 PER_PAGE = 25
 # So many notes and tasks stand in one lead, the newest; who finds fewer has counted them.
 NEWEST = 100
-# Of a note's and a task's own columns, beside who made it and when.
+# Of a lead, a note and a task: who made it, and when.
 MADE = ("created_by", "created_by_kind", "created_by_name", "created_at", "updated_at")
 LINKS = ("lead_id", "contract_id", "contact_id", "company_id", "deal_id")
 NOTE = ("content", *LINKS)
@@ -44,9 +44,9 @@ def read_token(authorization):
     return int(claims["sub"]), claims["org"]
 
 
-def kind(user_id, key_id):
-    """Who made a note or a task: a key, a user, or the service itself."""
-    return "key" if key_id else "user" if user_id else "system"
+def kind(user_id, key_id, by_form=False):
+    """Who made it: a prospect with a form, a key, a user, or the service itself."""
+    return "prospect" if by_form else "key" if key_id else "user" if user_id else "system"
 
 
 def envelope(data, page, total):

@@ -33,7 +33,39 @@ class Seat(models.Model):
         app_label, db_table, managed = "peers", "organization_users", False
 
 
-class Lead(models.Model):
+class Key(models.Model):
+    """A program's key."""
+
+    name = models.TextField()
+
+    class Meta:
+        app_label, db_table, managed = "peers", "api_keys", False
+
+
+class Made(models.Model):
+    """Who made a lead, note or task, and when."""
+
+    created_by = models.ForeignKey(User, models.DO_NOTHING, null=True, db_column="created_by", related_name="+")
+    created_by_key = models.ForeignKey(Key, models.DO_NOTHING, null=True, db_column="created_by_key", related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        abstract = True
+
+    @property
+    def created_by_kind(self):
+        """Who made it."""
+        return kind(self.created_by_id, self.created_by_key_id, getattr(self, "created_by_form", False))
+
+    @property
+    def created_by_name(self):
+        """The name of who made it."""
+        maker = self.created_by or self.created_by_key
+        return maker.name if maker else None
+
+
+class Lead(Made):
     """A lead; the sort keys are made by the database."""
 
     id = models.BigAutoField(primary_key=True)
@@ -55,8 +87,7 @@ class Lead(models.Model):
     disqualify_reason = models.TextField(null=True)
     qualified_at = models.DateTimeField(null=True)
     disqualified_at = models.DateTimeField(null=True)
-    created_at = models.DateTimeField(db_default=Now())
-    updated_at = models.DateTimeField(db_default=Now())
+    created_by_form = models.BooleanField(db_default=False)
     name_key = models.GeneratedField(
         expression=models.F("first_name"), output_field=models.TextField(), db_persist=True
     )
@@ -71,16 +102,7 @@ class Lead(models.Model):
         return f"{self.first_name} {self.last_name}" if self.last_name else self.first_name
 
 
-class Key(models.Model):
-    """A program's key."""
-
-    name = models.TextField()
-
-    class Meta:
-        app_label, db_table, managed = "peers", "api_keys", False
-
-
-class Activity(models.Model):
+class Activity(Made):
     """What a note and a task have in common."""
 
     id = models.BigAutoField(primary_key=True)
@@ -90,24 +112,9 @@ class Activity(models.Model):
     contact_id = models.BigIntegerField(null=True)
     company_id = models.BigIntegerField(null=True)
     deal_id = models.BigIntegerField(null=True)
-    created_by = models.ForeignKey(User, models.DO_NOTHING, null=True, db_column="created_by", related_name="+")
-    created_by_key = models.ForeignKey(Key, models.DO_NOTHING, null=True, db_column="created_by_key", related_name="+")
-    created_at = models.DateTimeField(db_default=Now())
-    updated_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         abstract = True
-
-    @property
-    def created_by_kind(self):
-        """Who made it."""
-        return kind(self.created_by_id, self.created_by_key_id)
-
-    @property
-    def created_by_name(self):
-        """The name of who made it."""
-        maker = self.created_by or self.created_by_key
-        return maker.name if maker else None
 
 
 class Note(Activity):
@@ -159,21 +166,14 @@ class LeadSerializer(serializers.ModelSerializer):
     name = serializers.CharField(read_only=True)
     company_name = serializers.CharField(source="company", read_only=True)
     assigned_to_name = serializers.CharField(source="assigned_to.name", default=None, read_only=True)
+    created_by = serializers.IntegerField(source="created_by_id", read_only=True)
+    created_by_kind = serializers.CharField(read_only=True)
+    created_by_name = serializers.CharField(read_only=True)
 
     class Meta:
         model = Lead
-        fields = [
-            "id",
-            "organization_id",
-            *WRITABLE,
-            "name",
-            "company_name",
-            "assigned_to_name",
-            *KEPT,
-            "created_at",
-            "updated_at",
-        ]
-        read_only_fields = ["id", "organization_id", *KEPT, "created_at", "updated_at"]
+        fields = ["id", "organization_id", *WRITABLE, "name", "company_name", "assigned_to_name", *KEPT, *MADE]
+        read_only_fields = ["id", "organization_id", *KEPT, *MADE]
 
 
 class OneLeadSerializer(LeadSerializer):
@@ -264,11 +264,13 @@ class LeadViewSet(viewsets.ModelViewSet):
         return LeadSerializer if self.action == "list" else OneLeadSerializer
 
     def get_queryset(self):
-        mine = Lead.objects.filter(organization_id=self.request.user.organization_id).select_related("assigned_to")
+        related = ("assigned_to", "created_by", "created_by_key")
+        mine = Lead.objects.filter(organization_id=self.request.user.organization_id).select_related(*related)
         return mine.prefetch_related(_prefetch(Note, "notes"), _prefetch(Task, "tasks")) if self.detail else mine
 
     def perform_create(self, serializer):
-        serializer.save(organization_id=self.request.user.organization_id)
+        seat = self.request.user
+        serializer.save(organization_id=seat.organization_id, created_by_id=seat.user_id)
 
 
 _router = routers.DefaultRouter(trailing_slash=False)

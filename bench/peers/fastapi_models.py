@@ -24,7 +24,17 @@ class LeadBody(BaseModel):
     assigned_to: int | None = None
 
 
-class LeadRecord(LeadBody):
+class Made(BaseModel):
+    """Who made a lead, note or task, and when."""
+
+    created_by: int | None
+    created_by_kind: Literal["user", "key", "prospect", "system"]
+    created_by_name: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class LeadRecord(Made, LeadBody):
     """A lead as the API gives it."""
 
     model_config = ConfigDict(from_attributes=True, extra="ignore")
@@ -40,11 +50,9 @@ class LeadRecord(LeadBody):
     disqualify_reason: str | None
     qualified_at: datetime | None
     disqualified_at: datetime | None
-    created_at: datetime
-    updated_at: datetime
 
 
-class Activity(BaseModel):
+class Activity(Made):
     """What a note and a task have in common."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -56,11 +64,6 @@ class Activity(BaseModel):
     contact_id: int | None
     company_id: int | None
     deal_id: int | None
-    created_by: int | None
-    created_by_kind: Literal["user", "key", "system"]
-    created_by_name: str | None
-    created_at: datetime
-    updated_at: datetime
 
 
 class NoteRecord(Activity):

@@ -14,10 +14,13 @@ from psycopg_pool import AsyncConnectionPool
 COLUMNS = f"""
 l.id, l.organization_id, {", ".join(f"l.{column}" for column in (*WRITABLE, *KEPT))},
 concat_ws(' ', l.first_name, l.last_name) as name, l.company as company_name, u.name as assigned_to_name,
-l.created_at, l.updated_at
+l.created_by, coalesce(p.name, k.name) as created_by_name, l.created_at, l.updated_at,
+case when l.created_by_form then 'prospect' when k.id is not null then 'key' when p.id is not null then 'user'
+    else 'system' end as created_by_kind
 """
 FROM = """
-from app.leads l left join app.users u on u.id = l.assigned_to
+from app.leads l left join app.users u on u.id = l.assigned_to left join app.users p on p.id = l.created_by
+    left join app.api_keys k on k.organization_id = l.organization_id and k.id = l.created_by_key
 where l.organization_id = %(organization_id)s
 """
 SELECT = f"select {COLUMNS} {FROM}"
@@ -45,8 +48,8 @@ select {COLUMNS}, {newest("notes", NOTE, "note_entries", "note_count")}, {newest
 {FROM} and l.id = %(id)s
 """
 INSERT = f"""
-insert into app.leads (organization_id, {", ".join(WRITABLE)})
-values (%(organization_id)s, {", ".join(f"%({column})s" for column in WRITABLE)}) returning id
+insert into app.leads (organization_id, created_by, {", ".join(WRITABLE)})
+values (%(organization_id)s, %(created_by)s, {", ".join(f"%({column})s" for column in WRITABLE)}) returning id
 """
 
 pool = AsyncConnectionPool(DATABASE_URL, min_size=1, max_size=8, open=False, kwargs={"row_factory": dict_row})
@@ -124,6 +127,6 @@ async def get_lead(connection: Connection, caller: Known, id: int) -> OneLead:
 @app.post("/api/leads", status_code=201)
 async def create_lead(connection: Connection, caller: Known, body: LeadBody) -> OneLead:
     """A new lead."""
-    here = {"organization_id": caller.organization_id}
+    here = {"organization_id": caller.organization_id, "created_by": caller.user_id}
     made = await (await connection.execute(INSERT, {**here, **body.model_dump()})).fetchone()
     return await (await connection.execute(SELECT + "and l.id = %(id)s", here | made)).fetchone()

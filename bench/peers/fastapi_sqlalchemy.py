@@ -43,7 +43,45 @@ class Seat(Base):
     seat_active: Mapped[bool]
 
 
-class Lead(Base):
+class Key(Base):
+    """A program's key."""
+
+    __tablename__ = "api_keys"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+
+
+class Made:
+    """Who made a lead, note or task, and when."""
+
+    created_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    created_by_key: Mapped[int | None] = mapped_column(ForeignKey("api_keys.id"))
+    created_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
+    updated_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
+
+    @declared_attr
+    def person(cls) -> Mapped[User | None]:
+        """The user who made it."""
+        return relationship(foreign_keys=[cls.created_by])
+
+    @declared_attr
+    def key(cls) -> Mapped[Key | None]:
+        """The key that made it."""
+        return relationship(foreign_keys=[cls.created_by_key])
+
+    @property
+    def created_by_kind(self):
+        """Who made it."""
+        return kind(self.created_by, self.created_by_key, getattr(self, "created_by_form", False))
+
+    @property
+    def created_by_name(self):
+        """The name of who made it."""
+        maker = self.person or self.key
+        return maker.name if maker else None
+
+
+class Lead(Made, Base):
     """A lead; the sort keys are made by the database."""
 
     __tablename__ = "leads"
@@ -67,11 +105,10 @@ class Lead(Base):
     disqualify_reason: Mapped[str | None]
     qualified_at: Mapped[datetime | None]
     disqualified_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
-    updated_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
+    created_by_form: Mapped[bool] = mapped_column(server_default=FetchedValue())
     name_key: Mapped[str] = mapped_column(Computed("first_name"), deferred=True)
     email_key: Mapped[str | None] = mapped_column(Computed("email"), deferred=True)
-    assignee: Mapped[User | None] = relationship()
+    assignee: Mapped[User | None] = relationship(foreign_keys=[assigned_to])
 
     @property
     def name(self):
@@ -89,15 +126,7 @@ class Lead(Base):
         return self.assignee.name if self.assignee else None
 
 
-class Key(Base):
-    """A program's key."""
-
-    __tablename__ = "api_keys"
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str]
-
-
-class Activity:
+class Activity(Made):
     """What a note and a task have in common."""
 
     organization_id: Mapped[int] = mapped_column(primary_key=True)
@@ -107,31 +136,6 @@ class Activity:
     contact_id: Mapped[int | None]
     company_id: Mapped[int | None]
     deal_id: Mapped[int | None]
-    created_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
-    created_by_key: Mapped[int | None] = mapped_column(ForeignKey("api_keys.id"))
-    created_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
-    updated_at: Mapped[datetime] = mapped_column(server_default=FetchedValue())
-
-    @declared_attr
-    def person(cls) -> Mapped[User | None]:
-        """The user who made it."""
-        return relationship(foreign_keys=[cls.created_by])
-
-    @declared_attr
-    def key(cls) -> Mapped[Key | None]:
-        """The key that made it."""
-        return relationship(foreign_keys=[cls.created_by_key])
-
-    @property
-    def created_by_kind(self):
-        """Who made it."""
-        return kind(self.created_by, self.created_by_key)
-
-    @property
-    def created_by_name(self):
-        """The name of who made it."""
-        maker = self.person or self.key
-        return maker.name if maker else None
 
 
 class Note(Activity, Base):
@@ -151,6 +155,9 @@ class Task(Activity, Base):
     due_time: Mapped[str | None]
     priority: Mapped[str]
     assigned_to: Mapped[int | None]
+
+
+RELATED = (joinedload(Lead.assignee), joinedload(Lead.person), joinedload(Lead.key))
 
 
 async def session():
@@ -189,7 +196,7 @@ async def list_leads(
     mine = Lead.organization_id == caller.organization_id
     key = getattr(Lead, SORTS[sort_by])
     order = (key.desc(), Lead.id.desc()) if sort_dir == "DESC" else (key, Lead.id)
-    statement = select(Lead).options(joinedload(Lead.assignee)).where(mine).order_by(*order)
+    statement = select(Lead).options(*RELATED).where(mine).order_by(*order)
     leads = (await session.scalars(statement.limit(PER_PAGE).offset((page - 1) * PER_PAGE))).all()
     total = await session.scalar(select(func.count()).select_from(Lead).where(mine))
     return envelope(leads, page, total)
@@ -209,7 +216,7 @@ async def newest(session: AsyncSession, table: type[Note] | type[Task], lead: Le
 @app.get("/api/leads/{id}")
 async def get_lead(session: Session, caller: Caller, id: int) -> OneLead:
     """One lead."""
-    lead = await session.get(Lead, (caller.organization_id, id), options=[joinedload(Lead.assignee)])
+    lead = await session.get(Lead, (caller.organization_id, id), options=RELATED)
     if lead is None:
         raise HTTPException(404)
     found = OneLead.model_validate(lead)
@@ -223,9 +230,9 @@ async def get_lead(session: Session, caller: Caller, id: int) -> OneLead:
 @app.post("/api/leads", status_code=201)
 async def create_lead(session: Session, caller: Caller, body: LeadBody) -> OneLead:
     """A new lead."""
-    lead = Lead(organization_id=caller.organization_id, **body.model_dump())
+    lead = Lead(organization_id=caller.organization_id, created_by=caller.user_id, **body.model_dump())
     session.add(lead)
     await session.flush()
-    await session.refresh(lead, ["assignee"])
+    await session.refresh(lead, ["assignee", "person", "key"])
     await session.commit()
     return lead

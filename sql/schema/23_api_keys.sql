@@ -53,11 +53,14 @@ grant select (organization_id, id, name, key_hash, role, scopes, expires_at, las
     update (last_used_at)
     on app.api_keys to pipeline_lookup;
 
-create function app.created_by_kind(created_by bigint, created_by_key bigint) returns text
+create function app.created_by_kind(created_by bigint, created_by_key bigint, by_form boolean default false) returns text
     language sql immutable parallel safe
-    return case when created_by_key is not null then 'key' when created_by is not null then 'user' else 'system' end;
+    return case
+        when by_form then 'prospect' when created_by_key is not null then 'key' when created_by is not null then 'user'
+        else 'system'
+    end;
 comment on function app.created_by_kind is
-    'The kind of a record''s creator, from its user and key: user, key, or system if both are null.';
+    'The kind of a record''s creator: prospect for a form, else user, key, or system if both are null.';
 grant execute on function app.created_by_kind to pipeline_member, pipeline_jobs;
 
 create view app.api_key_records with (security_invoker = true) as

@@ -1,5 +1,6 @@
 -- Companies and contacts. Each order of a list has an index that ends with id. Nulls are last in both directions, so
--- the descending order of a nullable key is sorted.
+-- the descending order of a nullable key is sorted. The context fills created_by and created_by_key, here and in deals,
+-- quotes and leads. They have no foreign keys, so that the creator's seat can be removed.
 
 set local role pipeline_owner;
 
@@ -41,6 +42,8 @@ create table app.companies (
     region text,
     postal_code text,
     country text,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     sort_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     name_key text collate "C" not null generated always as (app.company_key(name)) stored,
     website_domain text collate "C" generated always as (left(app.website_domain(website), 255)) stored,
@@ -92,7 +95,13 @@ create view app.company_records with (security_invoker = true) as
 select
     company.id, company.organization_id, company.name, company.legal_name, company.registration_number, company.vat_id,
     company.email, company.phone, company.website, company.street, company.city, company.region, company.postal_code,
-    company.country, app.iso(company.created_at) as created_at, app.iso(company.updated_at) as updated_at
+    company.country, company.created_by,
+    app.created_by_kind(company.created_by, company.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = company.created_by),
+        (select key.name from app.api_keys as key where key.id = company.created_by_key)
+    ) as created_by_name,
+    app.iso(company.created_at) as created_at, app.iso(company.updated_at) as updated_at
 from app.companies as company;
 comment on view app.company_records is 'Companies as the API returns them.';
 call app.present('app.company_records', 'pipeline_member', 'app.companies');
@@ -122,6 +131,8 @@ create table app.contacts (
     phone text,
     job_title text,
     company_id bigint,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
     name_key text collate "C" not null
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
@@ -163,6 +174,12 @@ create view app.contact_records with (security_invoker = true) as
 select
     contact.id, contact.organization_id, contact.first_name, contact.last_name, contact.name, contact.email,
     contact.phone, contact.job_title, contact.company_id, company.name as company_name,
+    contact.created_by,
+    app.created_by_kind(contact.created_by, contact.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = contact.created_by),
+        (select key.name from app.api_keys as key where key.id = contact.created_by_key)
+    ) as created_by_name,
     app.iso(contact.created_at) as created_at, app.iso(contact.updated_at) as updated_at
 from app.contacts as contact
 left join app.companies as company

@@ -44,6 +44,8 @@ create table app.deals (
     owner_id bigint,
     expected_close_date date,
     product_line text,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
     search_text text collate "C" not null generated always as (app.plain(title)) stored,
     created_at timestamptz not null default now(),
@@ -97,6 +99,12 @@ select
     deal.id, deal.organization_id, deal.title, app.money(deal.value_minor, deal.currency) as value, deal.currency, deal.stage_id,
     stage.name as stage_name, deal.company_id, company.name as company_name, deal.contact_id,
     contact.name as contact_name, deal.owner_id, owner.name as owner_name, deal.expected_close_date, deal.product_line,
+    deal.created_by,
+    app.created_by_kind(deal.created_by, deal.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = deal.created_by),
+        (select key.name from app.api_keys as key where key.id = deal.created_by_key)
+    ) as created_by_name,
     app.iso(deal.created_at) as created_at, app.iso(deal.updated_at) as updated_at
 from app.deals as deal
 left join app.deal_stages as stage on stage.organization_id = deal.organization_id and stage.id = deal.stage_id
@@ -123,6 +131,8 @@ create table app.quotes (
     tax_total_minor bigint not null default 0,
     payment_terms text,
     notes text,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     lines_revision integer not null default 1,
     serial bigint generated always as (cast(substring(quote_number from '^Q-([0-9]{1,9})$') as bigint)) stored,
     search_text text collate "C" not null generated always as (app.plain(quote_number)) stored,
@@ -260,6 +270,12 @@ select
     app.money(quote.discount_total_minor, quote.currency) as discount_total, app.money(quote.tax_total_minor, quote.currency) as tax_total,
     app.money(content.net_minor - quote.discount_total_minor + quote.tax_total_minor, quote.currency) as total,
     quote.payment_terms, quote.notes, content.lines,
+    quote.created_by,
+    app.created_by_kind(quote.created_by, quote.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = quote.created_by),
+        (select key.name from app.api_keys as key where key.id = quote.created_by_key)
+    ) as created_by_name,
     app.iso(quote.created_at) as created_at, app.iso(quote.updated_at) as updated_at
 from app.quotes as quote
 join app.deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id

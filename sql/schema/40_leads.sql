@@ -23,6 +23,11 @@ create table app.leads (
     disqualify_reason text,
     qualified_at timestamptz,
     disqualified_at timestamptz,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
+    created_by_form boolean not null default (
+        nullif(current_setting('app.template_id', true), '') is not null
+        or nullif(current_setting('app.invite_id', true), '') is not null),
     name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
     name_key text collate "C" not null
         generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
@@ -57,6 +62,7 @@ comment on column app.leads.deal_id is 'The deal of the qualification.';
 comment on column app.leads.disqualify_reason is 'Reason for the disqualification.';
 comment on column app.leads.qualified_at is 'When it was qualified.';
 comment on column app.leads.disqualified_at is 'When it was disqualified.';
+comment on column app.leads.created_by_form is 'Whether a prospect made it with a form.';
 comment on column app.leads.name is 'First and last name.';
 comment on column app.leads.email_key is 'Sort and match key of the email address.';
 comment on column app.leads.company_key is 'Sort key of the company.';
@@ -143,11 +149,18 @@ select
     lead.company as company_name, lead.job_title, lead.source, lead.status, lead.notes, lead.tags, lead.assigned_to,
     assignee.name as assigned_to_name, lead.contact_id, lead.company_id, lead.deal_id, lead.disqualify_reason,
     app.iso(lead.qualified_at) as qualified_at, app.iso(lead.disqualified_at) as disqualified_at,
+    lead.created_by,
+    app.created_by_kind(lead.created_by, lead.created_by_key, lead.created_by_form) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = lead.created_by),
+        (select key.name from app.api_keys as key where key.id = lead.created_by_key)
+    ) as created_by_name,
     app.iso(lead.created_at) as created_at, app.iso(lead.updated_at) as updated_at
 from app.leads as lead
 left join app.users as assignee on assignee.id = lead.assigned_to;
 comment on view app.lead_records is 'Leads with the names of related records, as the API returns them.';
 call app.present('app.lead_records', 'pipeline_member', 'app.leads');
+comment on column app.lead_records.created_by_kind is 'Kind of the creator: user, key, prospect or system.';
 comment on column app.lead_records.company_name is 'The same as company.';
 comment on column app.lead_records.assigned_to_name is 'Name of the user responsible for the lead.';
 

@@ -179,10 +179,7 @@ select
     app.iso(invite.reminded_at) as reminded_at, app.iso(invite.reminders_declined_at) as reminders_declined_at,
     app.iso(invite.opened_at) as opened_at, app.iso(invite.started_at) as started_at,
     app.iso(invite.submitted_at) as submitted_at, invite.email_status, invite.email_error, invite.created_by,
-    case
-        when invite.origin = 'capture' then 'prospect'
-        else app.created_by_kind(invite.created_by, invite.created_by_key)
-    end as created_by_kind,
+    app.created_by_kind(invite.created_by, invite.created_by_key, invite.origin = 'capture') as created_by_kind,
     coalesce(
         (select person.name from app.users as person where person.id = invite.created_by),
         (select api_key.name from app.api_keys as api_key where api_key.id = invite.created_by_key)

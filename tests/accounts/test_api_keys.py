@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.http.authentication import KnownKeys, key_hash, known_organization
 from pipeline.http.scopes import SCOPES, scopes_of
+from tests.leads.csv_files import imported
 from tests.support import Api, codes, interview
 
 KEYS, LEADS = "/api/api-keys", "/api/leads"
@@ -26,6 +27,10 @@ def program(anonymous, made):
 
 def holder(api, key):
     return Api(api.app, Authorization=f"Bearer {key}")
+
+
+def author(record):
+    return [record[name] for name in ("created_by", "created_by_kind", "created_by_name")]
 
 
 def path(made):
@@ -157,7 +162,7 @@ def test_a_key_stays_when_its_maker_leaves(organization, admin, anonymous):
     admin.delete(maker, status=204)
     holder(anonymous, made["key"]).get(LEADS, status=200)
     left = admin.get(path(made), status=200).json
-    assert [left[name] for name in ("created_by", "created_by_kind", "created_by_name")] == [None, "system", None]
+    assert author(left) == [None, "system", None]
 
 
 def test_what_a_key_makes_tells_its_name_after_it_is_revoked_too(admin, member, made, program):
@@ -165,8 +170,7 @@ def test_what_a_key_makes_tells_its_name_after_it_is_revoked_too(admin, member, 
     note = program.post(f"{LEADS}/{lead}/notes", {"content": "Imported"}, status=201).json
     task = program.post(f"{LEADS}/{lead}/tasks", {"title": "Call"}, status=201).json
     for record in (note, task):
-        author = [record[name] for name in ("created_by", "created_by_kind", "created_by_name")]
-        assert author == [None, "key", "CRM"]
+        assert author(record) == [None, "key", "CRM"]
     admin.delete(path(made), status=204)
     notes = member.get(f"{LEADS}/{lead}/notes", status=200).json["data"]
     assert [entry["created_by_name"] for entry in notes] == ["CRM"]
@@ -186,11 +190,44 @@ def test_invites_tell_whether_a_key_a_person_or_a_prospect_made_them(organizatio
     assert authors == {"key": "CRM", "user": "Member", "prospect": None}
 
 
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("leads", {"first_name": "Pat"}),
+        ("companies", {"name": "Engine GmbH"}),
+        ("contacts", {"first_name": "Pat"}),
+        ("deals", {"title": "Renewal"}),
+        ("quotes", {}),
+    ],
+)
+def test_records_tell_whether_a_user_or_a_key_created_them(organization, member, program, kind, body):
+    if kind == "quotes":
+        body = {"deal_id": member.post("/api/deals", {"title": "Renewal"}, status=201).json["id"]}
+    assert author(program.post(f"/api/{kind}", body, status=201).json) == [None, "key", "CRM"]
+    made = member.post(f"/api/{kind}", body, status=201).json
+    assert author(made) == [organization.users["member"], "user", "Member"]
+    assert author(program.patch(f"/api/{kind}/{made['id']}", {}, status=200).json) == author(made)
+    assert codes(member.patch(f"/api/{kind}/{made['id']}", {"created_by": None}, status=422)) == [
+        ("created_by", "read_only")
+    ]
+
+
+def test_imported_leads_and_what_qualification_creates_tell_their_creator(organization, program):
+    report = imported(program, "first_name,company\nPat,Engine GmbH\n")
+    lead = program.get(f"{LEADS}/{report['imported_ids'][0]}", status=200).json
+    assert author(lead) == [None, "key", "CRM"]
+    body = {"create_company": True, "create_deal": True}
+    links = organization.member.post(f"{LEADS}/{lead['id']}/qualify", body, status=200).json
+    for kind, field in (("companies", "company_id"), ("contacts", "contact_id"), ("deals", "deal_id")):
+        made = organization.admin.get(f"/api/{kind}/{links[field]}", status=200).json
+        assert author(made) == [organization.users["member"], "user", "Member"]
+
+
 def test_a_contract_tells_that_a_key_made_it(organization, program):
     template = organization.admin.post("/api/contract-templates", {"name": "T", "content": "<p>T</p>"}, status=201)
     body = {"template_id": template.json["id"], "effective_date": "2026-02-01"}
     made = program.post("/api/contracts", body, status=201).json
-    assert [made[name] for name in ("created_by", "created_by_kind", "created_by_name")] == [None, "key", "CRM"]
+    assert author(made) == [None, "key", "CRM"]
     assert program.get(f"/api/contracts/{made['id']}", status=200).json == made
 
 

@@ -189,10 +189,12 @@ def test_of_admins_who_demote_each_other_in_the_same_moment_one_stays(change, gu
 
 
 def test_a_seat_is_taken_away_while_nothing_refers_to_it(admin, organization, member):
-    make(member, "leads", first_name="Pat", assigned_to=organization.users["colleague"])
+    lead = make(member, "leads", first_name="Pat", assigned_to=organization.users["colleague"])
     assert_problem(admin.delete(f"/api/users/{organization.users['colleague']}"), 409, "in_use")
     admin.delete(f"/api/users/{organization.users['member']}", status=204)
     assert_problem(member.get("/api/leads"), 401, "unauthenticated")
+    kept = admin.get(f"/api/leads/{lead['id']}", status=200).json
+    assert (kept["created_by_kind"], kept["created_by_name"]) == ("user", None)
 
 
 def test_users_are_listed_by_role_status_team_and_word(admin, organization, email):

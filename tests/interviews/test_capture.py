@@ -39,6 +39,7 @@ def test_submitting_creates_a_lead_and_answers_no_ids(organization, capture):
     assert (lead["first_name"], lead["last_name"]) == ("Ada King", "Lovelace")
     assert (lead["email"], lead["company"]) == ("ada@engine.example", "Engines Ltd")
     assert (lead["source"], lead["status"], lead["assigned_to"]) == ("interview", "new", None)
+    assert (lead["created_by"], lead["created_by_kind"], lead["created_by_name"]) == (None, "prospect", None)
 
 
 def test_the_rep_reads_answers_and_flags_where_those_of_invites_stand(organization, capture):

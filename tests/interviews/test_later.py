@@ -61,6 +61,7 @@ def test_its_submit_makes_the_lead_of_the_reps_link_with_the_address_given(organ
     (lead,) = leads(organization)
     assert (lead["name"], lead["email"], lead["company"]) == ("Ada Lovelace", "ada@engine.example", "Engines Ltd")
     assert (lead["source"], lead["assigned_to"]) == ("interview", organization.users["colleague"])
+    assert (lead["created_by"], lead["created_by_kind"]) == (None, "prospect")
     assert invites()[0]["lead_id"] == lead["id"]
     assert [message["To"].partition("@")[0] for message in post.deliver(organization)] == ["Colleague <colleague"]
     told = organization.colleague.get("/api/notifications", status=200).json["data"]
