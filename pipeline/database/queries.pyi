@@ -267,6 +267,54 @@ class AuthenticateKey(Query):
 class BackendNumber(Query):
     def __call__(self) -> Any: ...
 
+class CaptureDraftFind(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token: str | None,
+    ) -> bytes | None: ...
+
+class CaptureDraftForget(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> int: ...
+
+class CaptureDraftOpen(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> Any: ...
+
+class CaptureDraftSave(Query):
+    def __call__(
+        self,
+        *,
+        token: object | None,
+        template_id: int | None,
+        given: str | None,
+        agreed: object | None,
+        trapped: bool | None,
+        cleared: Sequence[str] | None,
+    ) -> int: ...
+
+class CaptureDraftSubmitted(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> int: ...
+
+class CaptureDraftsPurge(Query):
+    def __call__(self) -> int: ...
+
 class ChangeFeed(Query):
     def __call__(
         self,
@@ -4388,6 +4436,12 @@ class Queries:
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
+    capture_draft_find: CaptureDraftFind
+    capture_draft_forget: CaptureDraftForget
+    capture_draft_open: CaptureDraftOpen
+    capture_draft_save: CaptureDraftSave
+    capture_draft_submitted: CaptureDraftSubmitted
+    capture_drafts_purge: CaptureDraftsPurge
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
     changes_erase: ChangesErase

@@ -1,22 +1,23 @@
-"""Answers between two steps: stored for an invite, carried in the page for a capture form."""
+"""Answers between two steps: stored for invites and public forms, carried in the page of a preview."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import re
 import secrets
 from collections.abc import Callable
 from typing import Any, Literal, Self
 
 from pyramid.response import Response
 
-from pipeline.database import Database, dumps, loads
+from pipeline.database import Database, Row, dumps, loads, queries
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
-from pipeline.forms.visit import Visit, stored_under
+from pipeline.forms.visit import Visit, is_own, stored_under
 from pipeline.http import slots
 from pipeline.http.ingress import parse_json
 from pipeline.http.inputs import read_query
@@ -30,11 +31,30 @@ from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values
 
 HONEYPOT = "_website_confirm"
+TOKEN = re.compile("[A-Za-z0-9_-]{32}")
 # Limit of file ids and sizes.
 MAX_NUMBER = 2**53
 
 
-class InterviewDraft:
+class Shown:
+    """What stored drafts share; each step has its address."""
+
+    visit: Visit
+
+    def show(
+        self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "", **marks: str
+    ) -> Response:
+        """Redirects to a step; `fragment` is an element's id."""
+        marks |= {**({"more": "1"} if more else {}), **({"return": back_to} if back_to else {})}
+        return self.visit.redirect(fragment, step=step, **marks)
+
+    def speaking(self, language: str) -> Self:
+        """Sets the language of the next page."""
+        self.visit.asked = self.visit.asked._replace(lang=language)
+        return self
+
+
+class InterviewDraft(Shown):
     """The answers of an invite."""
 
     kind: Literal["interview"] = "interview"
@@ -70,16 +90,6 @@ class InterviewDraft:
         with service.transaction(self.visit.request):
             uploads.remove_file(self.token, id)
 
-    def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
-        """Redirects to a step; `fragment` is an element's id."""
-        marks: dict[str, str | int] = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
-        return self.visit.redirect(fragment, step=step, **marks)
-
-    def speaking(self, language: str) -> Self:
-        """Sets the language of the next page."""
-        self.visit.asked = self.visit.asked._replace(lang=language)
-        return self
-
     def submit(self) -> Response:
         """Submits; shows the review again if a concurrent change made answers invalid."""
         try:
@@ -90,8 +100,8 @@ class InterviewDraft:
         return self.visit.redirect()
 
 
-class CaptureDraft:
-    """A capture form's answers in a hidden field, always checked."""
+class CaptureDraft(Shown):
+    """A public form's answers, stored under the token in the address from the first POST on."""
 
     kind: Literal["capture"] = "capture"
     is_preview = False
@@ -102,16 +112,20 @@ class CaptureDraft:
         with service.transaction(visit.request, self._pool()):
             body = capture_service.get_form(open_form(), logos_url, visit.asked)
             self.form = service.form_of(visit.request, body, framed=not self.is_preview)
+            kept = self._kept()
         visit.adopt(self.form, FILLED)
         questions = self.form.template["questions"]
         self.prefill = defaults(questions, self.form.today) | prefilled(self.form, visit.asked.carried)
         # Consents hold for the shown text; a change or another language asks again.
-        consents = [consent_text(question) for question in questions if question["type"] == "consent"]
-        self.agreed = hashlib.sha256(dumps(consents)).hexdigest()[:16]
-        self.outdated = visit.fields.get("_agreed") != self.agreed
-        self.answers = self._carried()
-        self.request_key = visit.fields.get("_request_key") or secrets.token_urlsafe(18)
-        self.honeypot = visit.fields.get(HONEYPOT)
+        self.consents = [question for question in questions if question["type"] == "consent"]
+        texts = dumps([consent_text(question) for question in self.consents])
+        self.agreed, self.is_stored = hashlib.sha256(texts).hexdigest()[:16], kept is not None
+        self.answers, self.lapsed, self.trapped = {}, set[str](), bool(visit.fields.get(HONEYPOT))
+        if kept:
+            self.answers = self._still_agreed(self._sound(kept["answers"]), kept["agreed"])
+            self.lapsed = {*kept["answers"]} - {*self.answers}
+            self.trapped = self.trapped or kept["trapped"]
+            self.form = self.form._replace(status="submitted" if kept["submitted"] else "open")
 
     def _opening(self) -> Callable[[], int]:
         request = self.visit.request
@@ -124,56 +138,73 @@ class CaptureDraft:
         """The pool for reading the form; None: by the path."""
         return None
 
+    def _kept(self) -> Row | None:
+        """The stored draft. An unknown one, or another site's link, begins a new one."""
+        request = self.visit.request
+        given = request.GET.get("_draft", "")
+        if TOKEN.fullmatch(given) and is_own(request):
+            self.visit.draft, self.token = given, hashlib.sha256(given.encode()).hexdigest()
+            queries.capture_draft_open(token=self.token)
+            kept = queries.capture_draft_find(token=self.token)
+            if kept or request.method == "POST":
+                return kept
+        self.visit.draft = secrets.token_urlsafe(24)
+        self.token = hashlib.sha256(self.visit.draft.encode()).hexdigest()
+        return None
+
     @property
     def hidden(self) -> dict[str, str]:
         """Hidden fields by name."""
-        return {"_request_key": self.request_key, "_agreed": self.agreed, "_state": dumps(self.answers).decode()}
-
-    def _carried(self) -> Answers:
-        try:
-            carried = parse_json(self.visit.fields.get("_state", "{}").encode())
-        except (Problem, Invalid):
-            carried = {}
-        return self._still_agreed(self._sound(carried if isinstance(carried, dict) else {}))
+        return {"_agreed": self.agreed}
 
     def _sound(self, carried: Values) -> Answers:
         return well_formed(self.form.template["questions"], carried)
 
-    def _still_agreed(self, answers: Answers) -> Answers:
-        questions = self.form.template["questions"] if self.outdated else ()
-        consents = {question["key"] for question in questions if question["type"] == "consent"}
+    def _still_agreed(self, answers: Answers, agreed: str) -> Answers:
+        consents = () if agreed == self.agreed else {question["key"] for question in self.consents}
         return {key: answer for key, answer in answers.items() if key not in consents}
 
     def save(self, patch: Answers) -> None:
-        """Keeps the answers of a step."""
-        given, cleared = clean(self._still_agreed(patch))
-        kept = {key: answer for key, answer in self.answers.items() if key not in cleared}
-        self.answers = {**kept, **given, **emptied(self.form.template["questions"], cleared)}
+        """Stores the answers of a step."""
+        given, empty = clean(self._still_agreed(patch, self.visit.fields.get("_agreed")))
+        given |= emptied(self.form.template["questions"], empty)
+        cleared = {*empty, *self.lapsed} - {*given}
+        self._store(given, sorted(cleared))
+        self.answers = {key: answer for key, answer in {**self.answers, **given}.items() if key not in cleared}
 
-    def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
-        """Returns the step."""
-        return pages.step_or_review(self, step, more=more, back_to=back_to)
-
-    def speaking(self, language: str) -> CaptureDraft:
-        """Returns a copy in another language."""
-        self.visit.asked = self.visit.asked._replace(lang=language)
-        other = type(self)(self.visit)
-        other.save(self.answers)
-        return other
+    def _store(self, given: Answers, cleared: list[str]) -> None:
+        with service.transaction(self.visit.request):
+            template_id = capture_service.open_form(self.slug)
+            queries.capture_draft_open(token=self.token)
+            if not self.is_stored:
+                queries.capture_draft_forget(token=self.token)
+            queries.capture_draft_save(
+                token=self.token,
+                template_id=template_id,
+                given=dumps(given).decode(),
+                cleared=cleared,
+                agreed=self.agreed,
+                trapped=self.trapped,
+            )
 
     def email_link(self, email: str) -> None:
         """Stores the answers and emails a link."""
-        asked = hashlib.sha256(dumps([self.answers, email, self.honeypot])).hexdigest()[:32]
-        self._make(f"{self.request_key}:{asked}", capture_service.continue_later, email=email)
+        asked = hashlib.sha256(dumps([self.answers, email, self.trapped])).hexdigest()[:32]
+        self._make(f"{self.token}:{asked}", capture_service.continue_later, email=email)
 
     def submit(self) -> Response:
-        """Creates the lead."""
-        self._make(self.request_key, capture_service.submit, send_copy=wants_copy(self))
-        return pages.done(self, "done")
+        """Creates the lead; the draft shows the thank-you from now on."""
+        self.save({})
+        self._make(self.token, capture_service.submit, send_copy=wants_copy(self))
+        with service.transaction(self.visit.request):
+            capture_service.open_form(self.slug)
+            queries.capture_draft_open(token=self.token)
+            queries.capture_draft_submitted(token=self.token)
+        return self.visit.redirect()
 
     def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
         given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
-        given |= {"answers": self.answers, "website_confirm": self.honeypot}
+        given |= {"answers": self.answers, "website_confirm": "filled" if self.trapped else ""}
         service.capture_once(self.visit.request, key, store, given)
 
 
@@ -190,6 +221,35 @@ class PreviewDraft(CaptureDraft):
 
     def _pool(self) -> Database:
         return self.visit.request.registry.forms.of(self.preview.organization_id)
+
+    def _kept(self) -> Row:
+        fields = self.visit.fields
+        try:
+            carried = parse_json(fields.get("_state", "{}").encode())
+        except (Problem, Invalid):
+            carried = {}
+        answers = carried if isinstance(carried, dict) else {}
+        return {"answers": answers, "agreed": fields.get("_agreed"), "trapped": False, "submitted": False}
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        return {**super().hidden, "_state": dumps(self.answers).decode()}
+
+    def _store(self, given: Answers, cleared: list[str]) -> None:
+        """Stores nothing."""
+
+    def show(
+        self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "", **_marks: str
+    ) -> Response:
+        """Returns the step."""
+        return pages.step_or_review(self, step, more=more, back_to=back_to)
+
+    def speaking(self, language: str) -> Self:
+        """Returns a copy in another language."""
+        super().speaking(language)
+        other = type(self)(self.visit)
+        other.save(self.answers)
+        return other
 
     def _sound(self, carried: Values) -> Answers:
         """Accepts file names too; only the sender sees forged ones."""

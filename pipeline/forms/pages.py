@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import dumps
+from pipeline.forms.flash import NOTHING, Refusal
 from pipeline.forms.numbers import grouping_of
 from pipeline.forms.piping import piped
 from pipeline.forms.prefill import on_page
 from pipeline.forms.presenting import Shown
-from pipeline.forms.reading import Typed
 from pipeline.forms.service import Form
 from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Step, Walk
@@ -30,40 +30,26 @@ if TYPE_CHECKING:
     from pipeline.forms.drafts import Draft
 
 
-def step_or_review(draft: Draft, key: str | None, **marks: Any) -> Response:
+def step_or_review(draft: Draft, key: str | None, refusal: Refusal = NOTHING, **marks: Any) -> Response:
     """The page of a step; for an unknown key, of the step to resume at."""
     walk = Walk(draft.form, draft.answers)
     found = walk.step(key)
     if found is None and key != REVIEW:
         found = walk.step(walk.resume())
-    return review(draft, walk) if found is None else step(draft, found, **marks)
+    return review(draft, walk, refusal.violations) if found is None else step(draft, found, refusal, **marks)
 
 
-class Later(NamedTuple):
-    """The address typed for a link to continue."""
+def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = False, back_to: str = "") -> Response:
+    """The page of a step; 422 with a refusal.
 
-    email: str = ""
-    wrong: bool = False
-
-
-def step(
-    draft: Draft,
-    step: Step,
-    typed: Typed | None = None,
-    violations: Sequence[Violation] = (),
-    more: bool = False,
-    back_to: str = "",
-    later: Later | None = None,
-) -> Response:
-    """The page of a step; 422 with violations or `later`.
-
-    typed: refused input; more: new questions; back_to: REVIEW in an edit from there; later: a refused address.
+    more: new questions; back_to: REVIEW in an edit from there.
     """
     form, texts = draft.form, draft.visit.texts
+    typed, violations, later = refusal
     prefill = on_page(draft.prefill, step.page, typed)
     form, walk = _told(draft, Walk(draft.form, {**prefill, **draft.answers}))
     step = step._replace(page=walk.pages[step.place])
-    values = {**prefill, **draft.answers, **(typed.refused if typed else {})}
+    values = {**prefill, **draft.answers, **typed.refused}
     by_key = {question["key"]: question for question in walk.questions}
     questions = [by_key[key] for key in step.page["questions"]]
     _hold(draft, step.key, questions)
@@ -117,7 +103,7 @@ def _data(draft: Draft) -> Markup:
                 {**question, "label": label(question), "grouping": grouping_of(form.template["language"])}
                 for question in form.template["questions"]
             ],
-            "answers": form.answers if draft.kind == "interview" else {},
+            "answers": draft.answers,
             "prefill": draft.prefill,
             "fresh": form.status == "pending",
             "hidden": form.hidden_fields,

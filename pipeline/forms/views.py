@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from pyramid.response import Response
 
 from pipeline.errors import Problem
-from pipeline.forms import pages, service
+from pipeline.forms import flash, pages, service
 from pipeline.forms.drafts import CaptureDraft, Draft, FileDraft, InterviewDraft, PreviewDraft
-from pipeline.forms.pages import Later
+from pipeline.forms.flash import Later, Refusal
 from pipeline.forms.prefill import on_page
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
@@ -31,11 +31,10 @@ def get_interview(visit: Visit) -> Response:
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
         return pages.done(draft, "submitted")
-    query, walk = visit.request.GET, _walk(draft)
-    step = query.get("step")
+    step, walk = visit.request.GET.get("step"), _walk(draft)
     if step != REVIEW and walk.step(step) is None:
         return visit.redirect(step=walk.resume())
-    return pages.step_or_review(draft, step, more="more" in query, back_to=_back_to(query.get("return")))
+    return _shown(draft, step)
 
 
 @page
@@ -89,9 +88,14 @@ def save_answers(visit: Visit) -> Response:
 
 @page
 def get_capture(visit: Visit) -> Response:
-    """Shows the first step."""
+    """Shows a step of the draft, or the first one."""
     _count(visit)
-    return pages.step_or_review(CaptureDraft(visit), None)
+    draft, query = CaptureDraft(visit), visit.request.GET
+    if draft.form.status == "submitted":
+        return pages.done(draft, "done")
+    if draft.is_stored and "_later" in query:
+        return visit.render("state.html", state="later", store=draft.store)
+    return _shown(draft, query.get("step") if draft.is_stored else None)
 
 
 @page
@@ -115,6 +119,20 @@ def post_preview(visit: PreviewVisit) -> Response:
     _count(visit)
     visit.fields = read_fields(visit.request)
     return advance(PreviewDraft(visit))
+
+
+def _shown(draft: Draft, step: str | None) -> Response:
+    """The page of a step, as its address says."""
+    query, refusal = draft.visit.request.GET, flash.take(draft.visit.request)
+    return pages.step_or_review(draft, step, refusal, more="more" in query, back_to=_back_to(query.get("return")))
+
+
+def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Response:
+    """Redirects to the step, which shows the refusal once; without a place for it, returns the page."""
+    name = None if draft.is_preview else flash.keep(draft.visit.request, refusal)
+    if name is None:
+        return pages.step_or_review(draft, step, refusal, more=more, back_to=back_to)
+    return draft.show(step, more=more, back_to=back_to, **{flash.NAME: name})
 
 
 def _read(visit: Visit) -> None:
@@ -173,9 +191,9 @@ def _later(draft: CaptureDraft, here: Values) -> Response:
         step = walk.step(here["key"])
         if step is None:  # the step is hidden now
             return draft.show(here["key"])
-        return pages.step(draft, step, typed, typed.violations, later=Later(email, wrong=address is None))
+        return _refuse(draft, step.key, Refusal(typed, typed.violations, Later(email, wrong=address is None)))
     draft.email_link(address)
-    return draft.visit.render("state.html", state="later", store=draft.store)
+    return draft.visit.redirect(_later="1")
 
 
 def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Response:
@@ -192,7 +210,7 @@ def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Resp
     if upload_only and not violations:
         return draft.show(here["key"], f"q-{upload_only}", back_to=back_to)
     if violations and step:
-        return pages.step(draft, step, typed, violations, more=bool(fresh), back_to=back_to)
+        return _refuse(draft, step.key, Refusal(typed, violations), more=bool(fresh), back_to=back_to)
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
@@ -208,7 +226,7 @@ def _from_review(draft: Draft, action: str, target: str) -> Response:
     if action != "submit":
         return draft.show(walk.resume())
     if walk.violations:
-        return pages.review(draft, walk, walk.violations)
+        return _refuse(draft, REVIEW, Refusal(violations=walk.violations))
     return draft.submit()
 
 

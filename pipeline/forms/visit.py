@@ -70,7 +70,7 @@ class Redirect(Response):
 
 
 class Visit:
-    """A request for a page; `asked`: its Link; `fields`: empty before reading."""
+    """A request for a page; `asked`: its Link; `fields`: empty before reading; `draft`: a public form's token."""
 
     states = STATES
 
@@ -81,6 +81,7 @@ class Visit:
         self.carried: list[tuple[str, str]] = []
         self.texts = texts_for(self.asked.lang, *self.asked.accepted)
         self.fields = Fields([])
+        self.draft = ""
 
     @property
     def token(self) -> str:
@@ -108,6 +109,7 @@ class Visit:
         query, language = self.request.GET, self.asked.lang or self.language
         kept = {"lang": language} if language else {}
         kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
+        kept |= {"_draft": self.draft} if self.draft else {}
         return "?" + urlencode([*{**kept, **parameters}.items(), *self.carried])
 
     def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:
@@ -213,8 +215,13 @@ def _closed(response: Response) -> Response:
 
 def check_site(request: Request) -> None:
     """Raises 403 for another site's form. `Origin` cannot tell: without a referrer it is `null`."""
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+    if not is_own(request):
         raise Problem("forbidden", "Forms are only accepted from their own page.")
+
+
+def is_own(request: Request) -> bool:
+    """Whether no other site's page made the request."""
+    return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
 
 
 def stored_under(token: str) -> str:

@@ -43,6 +43,7 @@ JOBS = {
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
+        Job("purge_capture_drafts", HOUR, lambda: queries.capture_drafts_purge()),
         Job("purge_invitations", HOUR, lambda: queries.invitations_purge()),
         Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
         Job("purge_changes", HOUR, lambda days: queries.changes_purge(days=days), days="audit_days"),

@@ -8,6 +8,7 @@ grant select (organization_id, id, user_id, title, body, data, created_at), dele
     to pipeline_lookup;
 grant select (organization_id, scope, headers, body), update (request_hash, status, headers, body)
     on app.idempotency_keys to pipeline_lookup;
+grant select (organization_id, answers), delete on app.capture_drafts to pipeline_lookup;
 grant select (record_type, record_id, status, body, error, answer), update (body, error, answer, started_at)
     on app.webhook_deliveries to pipeline_lookup;
 
@@ -98,6 +99,8 @@ begin
         and (k.scope in (select 'invite:' || invite from unnest(p_invites) invite)
              or substring(k.headers ->> 'Location' from '/api(/[a-z-]+/[0-9]+)') = any(p_paths)
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
+    delete from capture_drafts d where d.organization_id = v_organization
+        and exists (select from unnest(p_words) word where position(lower(word) in lower(d.answers::text)) > 0);
     -- Includes earlier deleted records of the person.
     update changes c set changed = app.values_erased(c.changed)
     where c.organization_id = v_organization and cardinality(p_words) > 0
@@ -117,7 +120,7 @@ end
 $$;
 comment on function app.traces_erase is
     'Deletes the events and notifications of these leads, invites and emails. Blanks stored responses about these '
-    'paths (/leads/7) or with one of the words. Also blanks these words in recorded changes and webhook messages, and '
-    'exports'' searches for one of p_sought or a part of it.';
+    'paths (/leads/7) or with one of the words, and deletes drafts of public forms with one. Also blanks these words in '
+    'recorded changes and webhook messages, and exports'' searches for one of p_sought or a part of it.';
 
 grant execute on function app.person_notifications, app.changes_erase, app.traces_erase to pipeline_admin;

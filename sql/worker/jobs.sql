@@ -51,6 +51,10 @@ select app.overdue_end();
 --:doc Delete expired stored responses; idempotency_keys_expiry.
 delete from idempotency_keys where expires_at < now();
 
+--:name capture_drafts_purge :affected
+--:doc Delete expired drafts of public forms; capture_drafts_expiry.
+delete from capture_drafts where expires_at < now();
+
 --:name changes_purge :scalar
 --:doc Delete the oldest changes beyond this many days; primary key.
 select app.changes_purge(cast(:days as integer));

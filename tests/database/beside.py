@@ -67,6 +67,11 @@ BESIDE = {
         "{interview_templates}, date '2026-01-01' + i % 300, 'answer', 'question ' || i % 20, 'value ' || i % 5, 1",
         MANY,
     ),
+    "capture_drafts": (
+        "token, template_id, answers, agreed",
+        "md5(i::text) || md5(i::text), {interview_templates}, '{{}}', ''",
+        MANY,
+    ),
     "notes": (
         "content, lead_id, contract_id",
         "'Note', case when i % 2 = 0 then {leads} + i / 4 end, case when i % 2 = 1 then {contracts} + i / 4 end",

@@ -90,6 +90,8 @@ insert into app.mail_days (day, kind) values (current_date, 'invited');
 insert into app.mail_hours (user_id, ends_at) select id, now() from made where name = 'users';
 insert into app.emails (from_email, to_email, subject, lead_id)
     select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';
+insert into app.capture_drafts (token, template_id, answers, agreed)
+    select repeat('a', 64), id, '{}', '' from made where name = 'interview_templates';
 insert into app.idempotency_keys (scope, key, request_hash, status, headers, body)
 select 'user:' || id, 'k', 'h', 201, '{}', '' from made where name = 'users';
 with w as (insert into app.webhooks (url, events) values ('https://hooks.example.com/', array['lead.created']) returning id)

@@ -10,6 +10,7 @@ from pipeline.changes.schemas import TYPES
 # Tables whose changes nobody follows, and why.
 UNRECORDED = {
     "account_links": "links sent by email; their use is told by what it changes",
+    "capture_drafts": "unfinished answers of a public form, deleted after a day",
     "changes": "the record itself",
     "contract_documents": "told as a change of the contract, once both are there",
     "contract_numbers": "a counter",

@@ -7,6 +7,7 @@ from psycopg import errors, sql
 REFERENCES = {
     "account_links": "invitation_id:invitations user_id:users",
     "api_keys": "created_by:users",
+    "capture_drafts": "template_id:interview_templates",
     "configurations": "deal_id:deals definition_id:configurator_definitions invite_id:interview_invites",
     "contacts": "company_id:companies",
     "contract_documents": "contract_id:contracts file_id:files",
@@ -50,6 +51,7 @@ INSTEAD = {
 }
 # What no two rows of an organization share, and rows of two organizations may.
 UNIQUE = {
+    "capture_drafts": "token",
     "configurations": "invite_id",
     "configurator_definitions": "slug",
     "contract_documents": "contract_id, revision, kind",

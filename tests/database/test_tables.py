@@ -51,8 +51,8 @@ ADMINISTRATOR = {
 # The worker.
 JOBS = {
     "select": (
-        "account_links api_keys changes companies configurations configurator_definitions contacts contract_documents "
-        "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
+        "account_links api_keys capture_drafts changes companies configurations configurator_definitions contacts "
+        "contract_documents contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates "
         "invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
@@ -68,19 +68,19 @@ JOBS = {
         "outbox webhook_deliveries webhook_states webhooks"
     ),
     "delete": (
-        "files idempotency_keys interview_tallies invitations mail_days outbox record_count_deltas "
+        "capture_drafts files idempotency_keys interview_tallies invitations mail_days outbox record_count_deltas "
         "webhook_deliveries webhook_secrets webhooks"
     ),
 }
 # The public forms; below, the columns.
 PUBLIC = {
     "select": (
-        "file_chunks files idempotency_keys interview_invites interview_template_versions interview_templates leads "
-        "organizations storage_use"
+        "capture_drafts file_chunks files idempotency_keys interview_invites interview_template_versions "
+        "interview_templates leads organizations storage_use"
     ),
-    "insert": ("file_chunks files idempotency_keys interview_invites interview_tallies leads outbox"),
-    "update": ("interview_invites"),
-    "delete": ("files idempotency_keys"),
+    "insert": ("capture_drafts file_chunks files idempotency_keys interview_invites interview_tallies leads outbox"),
+    "update": ("capture_drafts interview_invites"),
+    "delete": ("capture_drafts files idempotency_keys"),
 }
 # Of these tables members, and administrators no further, touch a part alone: (verb, table): the columns.
 PARTS = {
@@ -129,6 +129,12 @@ COLUMNS = {
     ("pipeline_member", "update", "contract_numbers"): "last_number",
     ("pipeline_member", "update", "mail_days"): "used",
     ("pipeline_member", "update", "notes"): "company_id contact_id content deal_id",
+    ("pipeline_jobs", "select", "capture_drafts"): "expires_at organization_id",
+    ("pipeline_public", "select", "capture_drafts"): (
+        "agreed answers expires_at organization_id submitted template_id token trapped"
+    ),
+    ("pipeline_public", "insert", "capture_drafts"): "agreed answers organization_id template_id token trapped",
+    ("pipeline_public", "update", "capture_drafts"): "agreed answers submitted trapped",
     ("pipeline_public", "insert", "file_chunks"): "content file_id organization_id position",
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",

@@ -128,7 +128,7 @@ def spend_the_rate_limit(page, address):
 
 def go_on(page, name="Continue"):
     """Press a button that leads to another page, and wait for that page."""
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.get_by_role("button", name=name, exact=True).click()
 
 

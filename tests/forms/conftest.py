@@ -26,9 +26,9 @@ def site_environ(login_url):
 
 
 @pytest.fixture(scope="session")
-def site(site_environ, tmp_path_factory):
+def site(site_environ, redis_url, tmp_path_factory):
     """The site that most browser tests share."""
-    with Site(site_environ, tmp_path_factory.mktemp("site") / "log") as site:
+    with Site({**site_environ, "REDIS_URL": redis_url}, tmp_path_factory.mktemp("site") / "log") as site:
         yield site
 
 

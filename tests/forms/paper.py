@@ -75,14 +75,15 @@ class Paper:
         pairs = self.form_pairs(go)
         form = self.html.find("form")
         self.path = urljoin(self.path, form.get("action", ""))
-        sent = {"status": status, "headers": self.headers}
+        sent = {"status": "*", "headers": self.headers}
         if form.get("enctype") == "multipart/form-data":
             self.response = self.app.post(self.path, pairs, upload_files=self.attached or [("", "", b"")], **sent)
         else:
             self.response = self.app.post(self.path, urlencode(pairs), **sent)
         self.typed, self.attached = {}, []
         if self.response.status_int == 303:
-            self.open(self.response.headers["Location"])
+            return self.open(self.response.headers["Location"], status)
+        assert status in ("*", self.response.status_int), self.response.status
         return self
 
     def form_pairs(self, go):

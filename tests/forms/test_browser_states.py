@@ -45,14 +45,17 @@ def done(site, page, evaluation):
 
 
 @pytest.fixture
-def sent(site, page, evaluation):
-    """A public form that was sent, and then once more with other answers."""
+def sent(site, page, evaluation, organization):
+    """A public form that was sent, and then once more with other answers, before its draft was marked as sent."""
     review(page, site.capture(evaluation))
     page.evaluate("""() => {
       const form = document.querySelector("form[data-form]");
       const fields = new URLSearchParams(new FormData(form, form.querySelector("[value=submit]")));
       return fetch(form.getAttribute("action"), { method: "POST", body: fields });
     }""")
+    organization.owner.execute(
+        "update app.capture_drafts set submitted = false where organization_id = %s", [organization.id]
+    )
     page.get_by_role("button", name="Change").first.click()
     page.get_by_label("License Server").check()
     go_on(page)

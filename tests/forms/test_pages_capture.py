@@ -1,6 +1,6 @@
-"""A public form by its pages alone: the answers travel with the pages, and become one lead at the end."""
+"""A public form by its pages alone: the answers are a draft, and become one lead at the end."""
 
-import json
+import re
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_a_consent_is_asked_for_again_when_its_text_was_changed_meanwhile(paper,
     assert len(leads()) == 1
 
 
-def test_nothing_is_stored_before_the_answers_are_sent(paper, organization, owner):
+def test_no_response_is_stored_before_the_answers_are_sent(paper, organization, owner):
     fill_needs(paper)
     count = owner.execute("select count(*) from app.interview_invites where organization_id = %s", [organization.id])
     assert count.fetchone() == (0,)
@@ -70,7 +70,7 @@ def test_the_link_of_a_rep_gives_them_the_lead_if_their_seat_is_active(
 ):
     user = organization.users[person]
     paper = Paper(anonymous.app, f"/forms/capture/{evaluation['public_slug']}?r={user}")
-    assert fill_needs(paper).path.endswith(f"r={user}&step=needs")
+    assert f"&r={user}&_draft=" in fill_needs(paper).path
     fill_you(paper).press("submit")
     assert leads()[0]["assigned_to"] == (user if assigned else None)
 
@@ -114,31 +114,82 @@ def test_the_honeypot_is_out_of_everybodys_way(paper):
     assert (trap["tabindex"], trap["autocomplete"], trap.parent["aria-hidden"]) == ("-1", "off", "true")
 
 
-@pytest.mark.parametrize(
-    "state", ["", "{", "[]", "null", '{"unknown": 1, "seats": "many", "timeline": "later"}', '{"a":' * 200]
-)
-def test_what_a_page_carries_is_checked_as_if_it_had_been_typed(state, paper):
+def test_each_step_has_its_address_and_shows_what_is_stored(paper):
+    needs = fill_needs(paper).response.request.path_qs
+    you = paper.path
+    assert needs == you
+    assert fill_you(paper).state == "review"
+    assert paper.open(you.replace("step=you", "step=needs"), status=200).value("seats") == "25"
+    assert paper.open(you, status=200).value("first_name") == "Ada"
+
+
+def test_a_step_is_answered_by_a_redirect_that_nobody_keeps(paper):
+    address = paper.path + paper.html.find("form")["action"]
+    paper.fill(product_line="license-server")
+    answer = paper.app.post(address, paper.form_pairs("next"), headers=paper.headers, status=303)
+    assert re.search(r"[?&]_draft=[\w-]{32}&step=you$", answer.headers["Location"])
+    assert (answer.headers["Cache-Control"], answer.headers["Referrer-Policy"]) == ("no-store", "no-referrer")
+
+
+def test_a_refusal_is_shown_once_and_then_what_is_stored(paper):
+    fill_needs(paper).fill(first_name="Ada").press(status=422)
+    assert sorted(paper.errors()) == ["email", "privacy"]
+    assert paper.open(paper.path, status=200).errors() == {}
+    assert paper.value("first_name") == "Ada"
+
+
+def test_what_was_sent_is_thanked_at_every_address_of_its_draft(paper, leads):
+    review = fill_you(fill_needs(paper)).path
+    pairs = dict(paper.form_pairs("submit"))
+    assert paper.press("submit").state == "done"
+    assert paper.open(review, status=200).state == "done"
+    assert paper.app.post(review, pairs, headers=paper.headers, status=303).follow().html.body["data-state"] == "done"
+    assert len(leads()) == 1
+
+
+def test_a_get_writes_nothing(paper, organization, owner):
+    def drafts():
+        rows = "select to_jsonb(draft) from app.capture_drafts as draft where organization_id = %s"
+        return owner.execute(rows, [organization.id]).fetchall()
+
+    assert drafts() == []
+    before = drafts() if fill_needs(paper) else []
+    for address in (paper.path, paper.path.replace("step=you", "step=needs"), paper.path + "&_flash=x"):
+        paper.open(address, status=200)
+    assert (len(before), drafts()) == (1, before)
+
+
+def test_a_draft_is_found_by_its_token_alone_and_for_a_day(paper, organization, owner):
     fill_needs(paper)
-    carried = paper.html.find("input", attrs={"name": "_state"})
-    carried["value"] = state
-    paper.press(status=422)
-    answers = json.loads(paper.html.find("input", attrs={"name": "_state"})["value"])
-    assert answers == ({"timeline": "later"} if "later" in state else {})
+    (token,) = owner.execute(
+        "select token from app.capture_drafts where organization_id = %s", [organization.id]
+    ).fetchone()
+    assert token not in paper.path
+    owner.execute("update app.capture_drafts set expires_at = now() where organization_id = %s", [organization.id])
+    assert paper.open(paper.path, status=200).step == "needs"
+    assert paper.html.select("[checked]") == []
 
 
-def test_carried_answers_are_checked_however_many_are_wrong(paper):
+def test_an_expired_draft_begins_anew(paper, organization, owner):
     fill_needs(paper)
-    wrong = {f"x{number}": 1 for number in range(500)}
-    carried = paper.html.find("input", attrs={"name": "_state"})
-    carried["value"] = json.dumps({**wrong, "seats": "many", "notes": 1, "timeline": "later"})
-    paper.press(status=422)
-    assert json.loads(paper.value("_state")) == {"timeline": "later"}
+    owner.execute("update app.capture_drafts set expires_at = now() where organization_id = %s", [organization.id])
+    paper.fill(first_name="Eve").press().open(paper.path.replace("step=needs", "step=you"))
+    assert paper.value("first_name") == "Eve"
+    assert paper.open(paper.path.replace("step=you", "step=needs")).html.select("[checked]") == []
 
 
-def test_every_page_of_one_visit_carries_the_same_request_key(paper, anonymous):
-    key = paper.value("_request_key")
-    assert fill_needs(paper).value("_request_key") == key
-    assert Paper(anonymous.app, paper.path).value("_request_key") != key
+def test_a_link_of_another_site_opens_no_draft(paper, anonymous):
+    fill_needs(paper)
+    other = Paper(anonymous.app, paper.path, **{"Sec-Fetch-Site": "cross-site"})
+    assert (other.step, other.html.select("[checked]")) == ("needs", [])
+
+
+def test_stored_answers_that_fit_no_question_any_more_are_left_out(paper, organization, owner):
+    fill_needs(paper)
+    wrong = '{"unknown": 1, "seats": "many", "timeline": "later"}'
+    owner.execute("update app.capture_drafts set answers = %s where organization_id = %s", [wrong, organization.id])
+    paper.open(paper.path.replace("step=you", "step=needs"), status=200)
+    assert (paper.value("seats"), [found["value"] for found in paper.html.select("[checked]")]) == ("", ["later"])
 
 
 def test_a_form_that_is_switched_off_does_not_exist(paper, organization, evaluation, anonymous):
@@ -155,5 +206,5 @@ def test_nothing_but_the_public_form_is_in_any_page(paper, organization):
 
 def test_a_public_form_has_no_file_that_could_be_taken_away(anonymous, evaluation):
     form = f"/forms/capture/{evaluation['public_slug']}"
-    answer = anonymous.app.post(form, {"_go": "remove:seats:7", "_step": "needs"}, status=200)
-    assert answer.html.body["data-state"] == "step"
+    answer = anonymous.app.post(form, {"_go": "remove:seats:7", "_step": "needs"}, status=303)
+    assert answer.follow(status="*").html.body["data-state"] == "step"

@@ -9,6 +9,7 @@ import pytest
 from webtest import TestApp
 
 from pipeline import make_app
+from tests.forms.paper import Paper
 from tests.http.target import assert_problem
 from tests.support import Api, Organization
 
@@ -218,9 +219,10 @@ def test_a_hosted_form_beyond_its_quota_says_so_and_keeps_what_was_typed(organiz
     for _ in range(3):
         capture(path)
     hosted = path.replace("/api/public/interview/capture", "/forms/capture").removesuffix("/submit")
-    typed = {"_go": "submit", "_step": "check-answers", "_state": '{"product_line": "server", "notes": "Ada & Co"}'}
-    page = organization.app.post(hosted, typed, status=429)
+    typed = {"_go": "submit", "_step": "check-answers", "_agreed": "Ada & Co"}
+    paper = Paper(organization.app, hosted).fill(product_line="server").press()
+    page = organization.app.post(paper.path, typed, status=429)
     assert page.html.body["data-state"] == "crowded"
-    assert page.html.select_one("[name=_state]")["value"] == typed["_state"]
+    assert page.html.select_one("[name=_agreed]")["value"] == typed["_agreed"]
     assert 0 < int(page.headers["Retry-After"]) <= 3600
     assert "minutes" in page.html.select_one("p.lead").text

@@ -16,6 +16,7 @@ from tests.support import codes, interview
 
 PLACES = {
     "a file",
+    "app.capture_drafts",
     "app.changes",
     "app.contract_revisions",
     "app.emails",
@@ -39,6 +40,7 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
         organization.member.get(f"/api/contracts/{draft['id']}/{kind}", status=200)
     rewritten(organization, person)
     reworded(organization, contract(organization, person))
+    drafted(organization, person)
     for hook in hooks:
         hook.work()
     assert events(owner, organization, person.words) == []
@@ -94,6 +96,13 @@ def left(owner, organization, template):
                 where organization_id = %(id)s and template_id = %(template)s and fact = 'submitted')""",
         {"id": organization.id, "template": template["id"]},
     ).fetchone()
+
+
+def drafted(organization, person):
+    """The person began to answer a public form."""
+    organization.template(slug="begun", public_slug=f"{organization.name}-begun", lead_capture_enabled=True)
+    typed = {"_step": "needs", "_asked": "notes", "notes": f"Write to {person.email}"}
+    organization.anonymous.app.post(f"/forms/capture/{organization.name}-begun", typed, status=303)
 
 
 def rewritten(organization, person):

@@ -65,7 +65,7 @@ def test_a_form_that_is_continued_later_is_started_once_by_its_first_answer(orga
     organization.template(public_slug=organization.name, lead_capture_enabled=True)
     for step in ({"_asked": "seats", "seats": "7"}, {}):
         asked = {"_go": "later", "_step": "needs", "_email": "ada@engine.example", **step}
-        anonymous.app.post(f"/forms/capture/{organization.name}", asked, status=200)
+        anonymous.app.post(f"/forms/capture/{organization.name}", asked, status=303)
     by_status = {invite["status"]: invite for invite in organization.member.get("/api/interview-invites").json["data"]}
     assert told() == [("interview.started", by_status["started"]["id"])]
     anonymous.patch(interview(by_status["pending"]), {"answers": {"seats": 7}}, status=200)

@@ -131,6 +131,19 @@ def test_kept_answers_go_when_their_time_is_over(organization, owner, run):
     assert rows.fetchall() == [("young",)]
 
 
+def test_drafts_of_public_forms_go_when_their_time_is_over(organization, owner, run):
+    template = organization.template()
+    for token, hours in (("a" * 64, -1), ("b" * 64, 1)):
+        owner.execute(
+            """insert into app.capture_drafts (organization_id, token, template_id, answers, agreed, expires_at)
+               values (%s, %s, %s, '{}', '', now() + make_interval(hours => %s))""",
+            (organization.id, token, template["id"], hours),
+        )
+    run("purge_capture_drafts")
+    rows = owner.execute("select token from app.capture_drafts where organization_id = %s", (organization.id,))
+    assert rows.fetchall() == [("b" * 64,)]
+
+
 def test_closed_events_go_after_a_month_and_open_ones_never(outbox, owner, run):
     old, young, still_open = outbox.add(), outbox.add(), outbox.add(age="90 days")
     owner.execute("update app.outbox set done_at = now() - interval '31 days' where id = %s", (old,))

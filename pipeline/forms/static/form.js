@@ -1,5 +1,4 @@
-/* The module of the hosted forms: live conditions, saving while typing, keeping on the device. The page works without
-   it; docs/forms.md says what both rely on. */
+/* The module of the hosted forms, described in docs/forms-contract.md. */
 
 import { complaint, equal, fill, isSendable, keepApart, longest, offer, read } from "./answers.js";
 import { isRequired, offeredValues, visible } from "./conditions.js";
@@ -9,7 +8,7 @@ import { filled, said, show } from "./pipes.js";
 import { makeSortable } from "./ranking.js";
 import { Device, Saving } from "./saving.js";
 
-const GOING = 10000; // ms after which a page that has not come may be asked for again
+const GOING = 10000; // ms until a page may be asked for again
 const RELOAD = 2500; // ms to read why the page is loaded again
 
 /** A copy that inherits nothing: a question may be called "constructor". */
@@ -24,7 +23,7 @@ class Form {
     this.isCapture = form.getAttribute("data-form") === "capture";
     this.questions = new Map(this.data.questions.map((question) => [question.key, question]));
     this.elements = new Map([...form.querySelectorAll("[data-question]")].map((element) => [element.dataset.question, element]));
-    this.stored = bare(this.isCapture ? JSON.parse(form.querySelector("[name=_state]").value) : this.data.answers);
+    this.stored = bare(this.data.answers);
     this.prefill = bare(this.data.prefill);
     this.current = bare(...[...this.elements].map(([key, element]) => read(element, this.questions.get(key))));
     this.device = new Device(this.isCapture ? "sessionStorage" : "localStorage", form.getAttribute("data-store"));
@@ -64,7 +63,7 @@ class Form {
       const owner = this.owner(key);
       const element = this.elements.get(owner?.key);
       if (!owner || (!this.isCapture && this.equal(key, this.stored[key], answer))) {
-        this.device.drop(key, answer); // it arrived, only the answer did not; or nobody asks for it any more
+        this.device.drop(key, answer); // it arrived, or nobody asks for it any more
         continue;
       }
       changes ||= Boolean(element) && !this.equal(key, answer, this.current[key]);
@@ -157,7 +156,7 @@ class Form {
     show(this.words);
   }
 
-  /** Before the page goes: no second time, nothing left behind, and not into a page that cannot come. */
+  /** Before the page goes: no second time, and nothing left behind. */
   async submit(event) {
     const button = event.submitter;
     if (button?.value.startsWith("clear:")) {
@@ -174,6 +173,8 @@ class Form {
     } else if (this.isCapture || this.saving.isIdle) {
       this.leaving = true;
       setTimeout(() => (this.leaving = false), GOING);
+      // For Back.
+      if (this.isCapture && !location.search.includes("_draft=")) history.replaceState(null, "", this.form.getAttribute("action"));
     } else {
       event.preventDefault();
       this.leaving = true;

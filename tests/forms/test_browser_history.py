@@ -1,0 +1,85 @@
+"""Back, Forward and reload on each page: none asks to send a form again, and each shows what is stored."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.forms.browsing import go_on
+
+
+@pytest.fixture(params=[True, False], ids=["with the module", "without JavaScript"])
+def page(open_context, request):
+    return open_context(java_script_enabled=request.param).new_page()
+
+
+@pytest.fixture
+def review(site, page, evaluation):
+    """The review of the demo's public form."""
+    page.goto(site.capture(evaluation))
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Check your answers")
+    return page
+
+
+def test_each_page_of_a_public_form_is_left_and_found_again(review):
+    for _ in range(2):
+        review.go_back()
+        expect(review.locator("#f-first_name")).to_have_value("Ada")
+        review.reload()
+        expect(review.locator("#f-first_name")).to_have_value("Ada")
+        expect(review.get_by_role("checkbox")).to_be_checked()
+        review.go_back()
+        expect(review.get_by_label("Embedded SDK")).to_be_checked()
+        review.go_forward()
+        expect(review.locator("#f-email")).to_have_value("ada@example.com")
+        review.go_forward()
+        expect(review.locator("body")).to_have_attribute("data-state", "review")
+        review.reload()
+        expect(review.locator("dd").first).to_have_text("Embedded SDK")
+
+
+def test_after_the_submit_no_page_of_the_form_can_be_sent_again(review, organization):
+    go_on(review, "Send answers")
+    done = review.locator("body[data-state=done]")
+    for go in (review.reload, review.go_back, review.reload, review.go_forward):
+        go()
+        expect(done).to_be_visible()
+    assert organization.admin.get("/api/leads").json["total"] == 1
+
+
+def test_after_an_error_a_reload_shows_what_is_stored_and_back_the_page_before(site, page, evaluation):
+    page.goto(site.capture(evaluation))
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    go_on(page)
+    expect(page.locator("#errors")).to_contain_text("Email")
+    page.reload()
+    expect(page.locator("#f-first_name")).to_have_value("Ada")
+    expect(page.locator("#errors")).to_have_count(0)
+    go_on(page)
+    expect(page.locator("#errors")).to_contain_text("Email")
+    for step in ("you", "you", "needs"):
+        page.go_back()
+        expect(page.locator("#form")).to_have_attribute("data-step", step)
+
+
+def test_each_page_of_an_interview_is_left_and_found_again(site, page, invite):
+    page.goto(site.interview(invite))
+    go_on(page)
+    expect(page.locator("#errors")).to_be_visible()
+    page.locator("#f-your_name").fill("Ada")
+    page.locator("#f-work_email").fill("ada@example.com")
+    page.locator("#f-company").fill("Engines")
+    go_on(page)
+    expect(page.locator("#form")).to_have_attribute("data-step", "needs")
+    page.reload()
+    page.go_back()
+    expect(page.locator("#f-your_name")).to_have_value("Ada")
+    expect(page.locator("#errors")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator("#form")).to_have_attribute("data-step", "needs")
