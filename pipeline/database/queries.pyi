@@ -267,6 +267,13 @@ class AuthenticateKey(Query):
 class BackendNumber(Query):
     def __call__(self) -> Any: ...
 
+class CaptureDraftDelete(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> int: ...
+
 class CaptureDraftFind(Query):
     def __call__(
         self,
@@ -301,7 +308,6 @@ class CaptureDraftSave(Query):
         template_id: int | None,
         given: str | None,
         agreed: object | None,
-        trapped: bool | None,
         cleared: Sequence[str] | None,
     ) -> int: ...
 
@@ -4436,6 +4442,7 @@ class Queries:
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
+    capture_draft_delete: CaptureDraftDelete
     capture_draft_find: CaptureDraftFind
     capture_draft_forget: CaptureDraftForget
     capture_draft_open: CaptureDraftOpen

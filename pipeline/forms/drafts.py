@@ -1,4 +1,4 @@
-"""Answers between two steps: stored for invites and public forms, carried in the page of a preview."""
+"""Answers between two steps of invites and public forms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pyramid.response import Response
 
@@ -18,10 +18,8 @@ from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import Visit, is_own, stored_under
-from pipeline.http import slots
-from pipeline.http.ingress import parse_json
+from pipeline.http import limits, slots
 from pipeline.http.inputs import read_query
-from pipeline.http.signed_links import read_preview
 from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, schemas, uploads
 from pipeline.interviews.answers import check_shape, clean
@@ -32,14 +30,19 @@ from pipeline.validation import Invalid, Values
 
 HONEYPOT = "_website_confirm"
 TOKEN = re.compile("[A-Za-z0-9_-]{32}")
-# Limit of file ids and sizes.
-MAX_NUMBER = 2**53
+# Bytes of a draft's answers.
+LARGEST_DRAFT = 256 * 1024
 
 
 class Shown:
     """What stored drafts share; each step has its address."""
 
     visit: Visit
+
+    @property
+    def has_address(self) -> bool:
+        """Whether a redirect keeps the answers."""
+        return True
 
     def show(
         self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "", **marks: str
@@ -120,11 +123,10 @@ class CaptureDraft(Shown):
         self.consents = [question for question in questions if question["type"] == "consent"]
         texts = dumps([consent_text(question) for question in self.consents])
         self.agreed, self.is_stored = hashlib.sha256(texts).hexdigest()[:16], kept is not None
-        self.answers, self.lapsed, self.trapped = {}, set[str](), bool(visit.fields.get(HONEYPOT))
+        self.answers, self.lapsed = {}, set[str]()
         if kept:
             self.answers = self._still_agreed(self._sound(kept["answers"]), kept["agreed"])
             self.lapsed = {*kept["answers"]} - {*self.answers}
-            self.trapped = self.trapped or kept["trapped"]
             self.form = self.form._replace(status="submitted" if kept["submitted"] else "open")
 
     def _opening(self) -> Callable[[], int]:
@@ -169,14 +171,17 @@ class CaptureDraft(Shown):
         given, empty = clean(self._still_agreed(patch, self.visit.fields.get("_agreed")))
         given |= emptied(self.form.template["questions"], empty)
         cleared = {*empty, *self.lapsed} - {*given}
-        self._store(given, sorted(cleared))
         self.answers = {key: answer for key, answer in {**self.answers, **given}.items() if key not in cleared}
+        self._store(given, sorted(cleared))
 
     def _store(self, given: Answers, cleared: list[str]) -> None:
+        if len(dumps(self.answers)) > LARGEST_DRAFT:
+            raise Problem("body_too_large", f"The answers may have at most {LARGEST_DRAFT // 1024} KiB together.")
         with service.transaction(self.visit.request):
             template_id = capture_service.open_form(self.slug)
             queries.capture_draft_open(token=self.token)
             if not self.is_stored:
+                limits.spend_draft(self.visit.request, template_id, self.form.organization_id)
                 queries.capture_draft_forget(token=self.token)
             queries.capture_draft_save(
                 token=self.token,
@@ -184,18 +189,25 @@ class CaptureDraft(Shown):
                 given=dumps(given).decode(),
                 cleared=cleared,
                 agreed=self.agreed,
-                trapped=self.trapped,
             )
+
+    def thank_robot(self) -> Response:
+        """Deletes the draft; the page is that of a submit."""
+        with service.transaction(self.visit.request):
+            capture_service.open_form(self.slug)
+            queries.capture_draft_open(token=self.token)
+            queries.capture_draft_delete(token=self.token)
+        return pages.done(self, "done")
 
     def email_link(self, email: str) -> None:
         """Stores the answers and emails a link."""
-        asked = hashlib.sha256(dumps([self.answers, email, self.trapped])).hexdigest()[:32]
+        asked = hashlib.sha256(dumps([self.answers, email])).hexdigest()[:32]
         self._make(f"{self.token}:{asked}", capture_service.continue_later, email=email)
 
     def submit(self) -> Response:
         """Creates the lead; the draft shows the thank-you from now on."""
         self.save({})
-        self._make(self.token, capture_service.submit, send_copy=wants_copy(self))
+        self._make(self.token, capture_service.submit, send_copy=wants_copy(self), website_confirm=None)
         with service.transaction(self.visit.request):
             capture_service.open_form(self.slug)
             queries.capture_draft_open(token=self.token)
@@ -204,88 +216,10 @@ class CaptureDraft(Shown):
 
     def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
         given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
-        given |= {"answers": self.answers, "website_confirm": "filled" if self.trapped else ""}
-        service.capture_once(self.visit.request, key, store, given)
-
-
-class PreviewDraft(CaptureDraft):
-    """A trial of a template, stored nowhere."""
-
-    is_preview = True
-
-    def _opening(self) -> Callable[[], int]:
-        signed = self.visit.request.matchdict["signed"]
-        self.api, self.store = "", f"preview-{stored_under(signed)}"
-        self.preview = read_preview(self.visit.request.registry.pipeline, signed)
-        return functools.partial(capture_service.open_preview, self.preview)
-
-    def _pool(self) -> Database:
-        return self.visit.request.registry.forms.of(self.preview.organization_id)
-
-    def _kept(self) -> Row:
-        fields = self.visit.fields
-        try:
-            carried = parse_json(fields.get("_state", "{}").encode())
-        except (Problem, Invalid):
-            carried = {}
-        answers = carried if isinstance(carried, dict) else {}
-        return {"answers": answers, "agreed": fields.get("_agreed"), "trapped": False, "submitted": False}
-
-    @property
-    def hidden(self) -> dict[str, str]:
-        return {**super().hidden, "_state": dumps(self.answers).decode()}
-
-    def _store(self, given: Answers, cleared: list[str]) -> None:
-        """Stores nothing."""
-
-    def show(
-        self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "", **_marks: str
-    ) -> Response:
-        """Returns the step."""
-        return pages.step_or_review(self, step, more=more, back_to=back_to)
-
-    def speaking(self, language: str) -> Self:
-        """Returns a copy in another language."""
-        super().speaking(language)
-        other = type(self)(self.visit)
-        other.save(self.answers)
-        return other
-
-    def _sound(self, carried: Values) -> Answers:
-        """Accepts file names too; only the sender sees forged ones."""
-        asked = [question["key"] for question in self.form.template["questions"] if question["type"] == "file"]
-        return super()._sound(carried) | {key: carried[key] for key in asked if _are_files(carried.get(key))}
-
-    def add_file(self, key: str, upload: Upload) -> None:
-        """Keeps name and size, not the content."""
-        kept: Any = self.answers.get(key, [])
-        id = max((file["id"] for file in kept), default=0) + 1
-        self.save({key: [*kept, {"id": id, "filename": upload.filename[:255], "size": upload.size}]})
-
-    def remove_file(self, id: int) -> None:
-        """Removes a file; ids are unique only within a question."""
-        key = self.visit.fields.get("_go").split(":")[1]
-        kept: Any = self.answers.get(key, [])
-        self.save({key: [file for file in kept if file["id"] != id]})
-
-    def submit(self) -> Response:
-        """Shows the thank-you page."""
-        return pages.done(self, "done")
-
-
-def _are_files(answer: object) -> bool:
-    kinds = {"id": int, "filename": str, "size": int}
-    return isinstance(answer, list) and all(
-        isinstance(file, dict)
-        and {name: type(value) for name, value in file.items()} == kinds
-        and max(file["id"], file["size"], -file["size"]) < MAX_NUMBER
-        for file in answer
-    )
+        service.capture_once(self.visit.request, key, store, given | {"answers": self.answers})
 
 
 Draft = InterviewDraft | CaptureDraft
-# Drafts that accept files.
-FileDraft = InterviewDraft | PreviewDraft
 
 
 def wants_copy(draft: Draft) -> bool:

@@ -6,9 +6,10 @@ from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.forms import flash, pages, service
-from pipeline.forms.drafts import CaptureDraft, Draft, FileDraft, InterviewDraft, PreviewDraft
+from pipeline.forms.drafts import HONEYPOT, CaptureDraft, Draft, InterviewDraft
 from pipeline.forms.flash import Later, Refusal
 from pipeline.forms.prefill import on_page
+from pipeline.forms.previews import FileDraft, PreviewDraft
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
@@ -102,14 +103,16 @@ def get_capture(visit: Visit) -> Response:
 def post_capture(visit: Visit) -> Response:
     """Handles a step."""
     _read(visit)
-    return advance(CaptureDraft(visit))
+    draft = CaptureDraft(visit)
+    return draft.thank_robot() if visit.fields.get(HONEYPOT) else advance(draft)
 
 
 @page_of(PreviewVisit)
 def get_preview(visit: PreviewVisit) -> Response:
-    """Shows the first step."""
+    """Shows a step, or the first one."""
     _count(visit)
-    return pages.step_or_review(PreviewDraft(visit), None)
+    draft, query = PreviewDraft(visit), visit.request.GET
+    return pages.done(draft, "done") if "_sent" in query else _shown(draft, query.get("step"))
 
 
 @page_of(PreviewVisit)
@@ -129,7 +132,7 @@ def _shown(draft: Draft, step: str | None) -> Response:
 
 def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Response:
     """Redirects to the step, which shows the refusal once; without a place for it, returns the page."""
-    name = None if draft.is_preview else flash.keep(draft.visit.request, refusal)
+    name = flash.keep(draft.visit.request, refusal) if draft.has_address else None
     if name is None:
         return pages.step_or_review(draft, step, refusal, more=more, back_to=back_to)
     return draft.show(step, more=more, back_to=back_to, **{flash.NAME: name})

@@ -15,6 +15,8 @@ from pipeline.settings import SettingsError
 from pipeline.validation.emails import email_key
 
 MINUTE, HOUR = 60, 3600
+# Visitors who begin a public form, for each lead of the capture quotas.
+DRAFTS_PER_LEAD = 5
 SPENT = "pipeline.spent"
 CAPTURED = "pipeline.captured"
 
@@ -32,6 +34,8 @@ PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
 # Per invite, and per network address, which an office may share.
 FORM_INVITE = Bucket("form-invite", 300, 10 * MINUTE)
 FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
+# New drafts of public forms.
+FORM_DRAFTS = Bucket("form-drafts", 50, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
 LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
 # Few per client against guessing; many over all clients, so that strangers cannot lock out the owner.
@@ -79,10 +83,20 @@ def spend_capture(request: Request, template_id: int, organization_id: int) -> N
     if CAPTURED in request.environ:
         return
     request.environ[CAPTURED] = True
+    _spend_quotas(request, "capture", 1, template_id, organization_id)
+
+
+def spend_draft(request: Request, template_id: int, organization_id: int) -> None:
+    """Count a new draft for its address, form and organization; raises 429."""
+    spend(request, FORM_DRAFTS)
+    _spend_quotas(request, "draft", DRAFTS_PER_LEAD, template_id, organization_id)
+
+
+def _spend_quotas(request: Request, kind: str, times: int, template_id: int, organization_id: int) -> None:
     settings = request.registry.pipeline
     for bucket, who in (
-        (Bucket("capture-form", settings.capture_quota_per_form, HOUR), template_id),
-        (Bucket("capture-organization", settings.capture_quota_per_organization, HOUR), organization_id),
+        (Bucket(f"{kind}-form", times * settings.capture_quota_per_form, HOUR), template_id),
+        (Bucket(f"{kind}-organization", times * settings.capture_quota_per_organization, HOUR), organization_id),
     ):
         left, spent = _count(request, bucket, who)
         if left < 0:

@@ -86,21 +86,13 @@ def submit(
 
 
 def continue_later(
-    slug: str,
-    link: Link,
-    rep: int | None,
-    spend: Callable[[int, int], None],
-    answers: Answers,
-    email: str,
-    website_confirm: str | None,
+    slug: str, link: Link, rep: int | None, spend: Callable[[int, int], None], answers: Answers, email: str
 ) -> None:
     """Stores unfinished answers as an invite and emails its link."""
 
     def store(form: Row, version: Row) -> None:
         given, cleared = checked(version, answers)
         given |= emptied(version["questions"], cleared)
-        if website_confirm:
-            return
         spend(form["template_id"], form["organization_id"])
         hidden = link.hidden(version["hidden_fields"])
         queries.public_capture_later(

@@ -4,7 +4,7 @@ select set_config('app.draft_token', cast(:token as text), true);
 
 --:name capture_draft_find :one
 --:doc The context's draft, unless expired; primary key.
-select draft.answers, draft.agreed, draft.trapped, draft.submitted
+select draft.answers, draft.agreed, draft.submitted
 from capture_drafts as draft
 where draft.token = cast(:token as text) and draft.expires_at > now();
 
@@ -13,15 +13,19 @@ where draft.token = cast(:token as text) and draft.expires_at > now();
 delete from capture_drafts
 where token = cast(:token as text) and expires_at <= now();
 
+--:name capture_draft_delete :affected
+--:doc Delete the context's draft, unless sent; primary key.
+delete from capture_drafts
+where token = cast(:token as text) and not submitted;
+
 --:name capture_draft_save :affected
 --:doc Insert the context's draft, or merge answers into it unless it was sent; primary key.
-insert into capture_drafts (token, template_id, answers, agreed, trapped)
-values (:token, cast(:template_id as bigint), cast(:given as jsonb), :agreed, cast(:trapped as boolean))
+insert into capture_drafts (token, template_id, answers, agreed)
+values (:token, cast(:template_id as bigint), cast(:given as jsonb), :agreed)
 on conflict (organization_id, token) do update
     set
         answers = (capture_drafts.answers || excluded.answers) - cast(:cleared as text[]),
-        agreed = excluded.agreed,
-        trapped = capture_drafts.trapped or excluded.trapped
+        agreed = excluded.agreed
     where not capture_drafts.submitted;
 
 --:name capture_draft_submitted :affected

@@ -8,7 +8,6 @@ create table app.capture_drafts (
     template_id bigint not null,
     answers jsonb not null,
     agreed text not null,
-    trapped boolean not null default false,
     submitted boolean not null default false,
     created_at timestamptz not null default now(),
     expires_at timestamptz not null default now() + interval '24 hours',
@@ -19,7 +18,6 @@ comment on table app.capture_drafts is 'Unfinished answers on public forms, kept
 comment on column app.capture_drafts.token is 'SHA-256 of the token in the address, in hexadecimal digits.';
 comment on column app.capture_drafts.answers is 'The answers by question key.';
 comment on column app.capture_drafts.agreed is 'A hash of the texts of the consents that were shown.';
-comment on column app.capture_drafts.trapped is 'Whether the hidden field against robots was filled.';
 comment on column app.capture_drafts.submitted is 'Whether the answers were sent.';
 comment on column app.capture_drafts.expires_at is 'When the draft is deleted.';
 
@@ -32,8 +30,8 @@ create index capture_drafts_template on app.capture_drafts (organization_id, tem
 create policy public_form on app.capture_drafts to pipeline_public
     using (template_id = nullif(current_setting('app.template_id', true), '')::bigint
            and token = nullif(current_setting('app.draft_token', true), ''));
-grant select (organization_id, token, template_id, answers, agreed, trapped, submitted, expires_at),
-    insert (organization_id, token, template_id, answers, agreed, trapped),
-    update (answers, agreed, trapped, submitted), delete
+grant select (organization_id, token, template_id, answers, agreed, submitted, expires_at),
+    insert (organization_id, token, template_id, answers, agreed),
+    update (answers, agreed, submitted), delete
     on app.capture_drafts to pipeline_public;
 grant select (organization_id, expires_at), delete on app.capture_drafts to pipeline_jobs;

@@ -131,10 +131,10 @@ COLUMNS = {
     ("pipeline_member", "update", "notes"): "company_id contact_id content deal_id",
     ("pipeline_jobs", "select", "capture_drafts"): "expires_at organization_id",
     ("pipeline_public", "select", "capture_drafts"): (
-        "agreed answers expires_at organization_id submitted template_id token trapped"
+        "agreed answers expires_at organization_id submitted template_id token"
     ),
-    ("pipeline_public", "insert", "capture_drafts"): "agreed answers organization_id template_id token trapped",
-    ("pipeline_public", "update", "capture_drafts"): "agreed answers submitted trapped",
+    ("pipeline_public", "insert", "capture_drafts"): "agreed answers organization_id template_id token",
+    ("pipeline_public", "update", "capture_drafts"): "agreed answers submitted",
     ("pipeline_public", "insert", "file_chunks"): "content file_id organization_id position",
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",

@@ -83,3 +83,28 @@ def test_each_page_of_an_interview_is_left_and_found_again(site, page, invite):
     expect(page.locator("#errors")).to_have_count(0)
     page.go_forward()
     expect(page.locator("#form")).to_have_attribute("data-step", "needs")
+
+
+def test_each_page_of_a_preview_is_left_and_found_again(site, page, organization, evaluation):
+    made = organization.admin.post(f"/api/interview-templates/{evaluation['id']}/preview", status=200).json
+    page.goto(site.url + made["url"][made["url"].index("/forms/") :])
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    go_on(page)
+    expect(page.locator("#errors")).to_contain_text("Email")
+    page.reload()
+    expect(page.locator("#f-first_name")).to_have_value("Ada")
+    expect(page.locator("#errors")).to_have_count(0)
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+    go_on(page, "Send answers")
+    for go, shown in (
+        (page.reload, "done"),
+        (page.go_back, "review"),
+        (page.reload, "review"),
+        (page.go_forward, "done"),
+    ):
+        go()
+        expect(page.locator("body")).to_have_attribute("data-state", shown)

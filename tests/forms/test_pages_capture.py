@@ -103,10 +103,14 @@ def test_the_review_leads_to_each_answer_and_back(paper):
     assert "30" in paper.text("dd:not(.change)")
 
 
-def test_a_filled_honeypot_is_thanked_and_nothing_is_stored(paper, leads):
-    fill_needs(paper).fill(_website_confirm="https://spam.example")
-    assert fill_you(paper).press("submit").state == "done"
-    assert leads() == []
+@pytest.mark.parametrize("step", ["needs", "you"])
+def test_a_filled_honeypot_is_thanked_and_leaves_no_draft(step, paper, leads, organization, owner):
+    if step == "you":
+        fill_needs(paper)
+    paper.fill(_website_confirm="https://spam.example").press()
+    assert (paper.state, paper.text("h1"), leads()) == ("done", ["On its way"], [])
+    kept = owner.execute("select count(*) from app.capture_drafts where organization_id = %s", [organization.id])
+    assert kept.fetchone() == (0,)
 
 
 def test_the_honeypot_is_out_of_everybodys_way(paper):

@@ -114,3 +114,27 @@ def test_other_answers_under_the_same_draft_are_not_sent(review, organization):
     submit(review)
     assert review.press("step:needs").state == "done"
     assert organization.member.get("/api/leads").json["total"] == 1
+
+
+def test_one_address_begins_fifty_drafts_in_ten_minutes_and_goes_on_with_each(counting, evaluation, owner):
+    path = f"/forms/capture/{evaluation['public_slug']}"
+    first = Paper(counting, path).fill(product_line="license-server").press()
+    for _ in range(49):
+        counting.post(path, {"_step": "needs"}, status=303)
+    counting.post(path, {"_step": "needs"}, status=429)
+    assert first.fill(first_name="Ada").press("back").press().value("first_name") == "Ada"
+    (count,) = owner.execute("select count(*) from app.capture_drafts where template_id = %s", [evaluation["id"]])
+    assert count == (50,)
+
+
+def test_a_draft_takes_no_more_than_its_share_of_the_table(anonymous, organization, owner):
+    questions = [{"key": f"q{number}", "type": "long_text", "label": "Q"} for number in range(60)]
+    pages = [{"key": "all", "questions": [question["key"] for question in questions]}]
+    form = organization.template(
+        public_slug=organization.name, lead_capture_enabled=True, questions=questions, pages=pages
+    )
+    fields = [("_step", "all")] + [
+        pair for key in pages[0]["questions"] for pair in ((key, "x" * 5000), ("_asked", key))
+    ]
+    anonymous.app.post(f"/forms/capture/{form['public_slug']}", fields, status=413)
+    assert owner.execute("select from app.capture_drafts where template_id = %s", [form["id"]]).fetchall() == []

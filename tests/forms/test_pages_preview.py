@@ -1,6 +1,7 @@
 """The preview of a template: the whole form by a signed link, and nothing of it is kept."""
 
 import time
+from urllib.parse import urlencode
 
 import jwt
 import psycopg
@@ -132,3 +133,25 @@ def test_whatever_a_page_carries_is_no_reason_to_fail(carried, link, anonymous):
     paper = Paper(anonymous.app, link())
     paper.html.select_one("[name=_state]")["value"] = carried
     assert paper.fill(product_line="server").press().text("h1") == ["More"]
+    assert paper.open(f"?{urlencode({'_state': carried})}", status=200).state == "step"
+
+
+def test_each_step_has_an_address_that_holds_the_answers(link, anonymous):
+    paper = Paper(anonymous.app, link()).fill(product_line="server", seats="7").press()
+    more = paper.path
+    assert paper.open(more, status=200).press("back").value("seats") == "7"
+    done = paper.press().press().press("submit").path
+    assert (paper.open(done, status=200).state, paper.text("dd p")) == ("done", ["Server", "7"])
+
+
+def test_answers_too_long_for_an_address_stay_in_the_page(link, anonymous):
+    paper = Paper(anonymous.app, link()).fill(product_line="server", notes="é" * 1001).press()
+    assert (paper.response.request.method, paper.text("h1")) == ("POST", ["More"])
+    assert paper.press("back").value("notes") == "é" * 1001
+    assert paper.press().press().press("submit").state == "done"
+
+
+def test_a_link_of_another_site_fills_in_nothing(link, anonymous):
+    paper = Paper(anonymous.app, link()).fill(product_line="server").press()
+    other = Paper(anonymous.app, paper.path, **{"Sec-Fetch-Site": "cross-site"})
+    assert other.html.select("[checked]") == []

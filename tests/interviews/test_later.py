@@ -108,7 +108,7 @@ def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask,
 
 
 def test_a_machine_is_thanked_and_nothing_is_stored(organization, owner, ask, invites):
-    assert ask(_website_confirm="spam").state == "later"
+    assert ask(_website_confirm="spam").state == "done"
     assert invites() == []
     kept = "select count(*) from app.idempotency_keys where organization_id = %s"
     assert owner.execute(kept, [organization.id]).fetchone() == (0,)

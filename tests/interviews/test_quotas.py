@@ -226,3 +226,57 @@ def test_a_hosted_form_beyond_its_quota_says_so_and_keeps_what_was_typed(organiz
     assert page.html.select_one("[name=_agreed]")["value"] == typed["_agreed"]
     assert 0 < int(page.headers["Retry-After"]) <= 3600
     assert "minutes" in page.html.select_one("p.lead").text
+
+
+@pytest.fixture
+def begin(counting, form):
+    """begin(path): the page after the first step that a stranger at a new address sends."""
+
+    def post(path):
+        at = next(NUMBERS)
+        app = TestApp(counting[at % 2], extra_environ={"REMOTE_ADDR": f"10.9.{at // 250}.{at % 250}"})
+        return Paper(app, hosted(path)).fill(product_line="server").press()
+
+    return post
+
+
+def hosted(path):
+    return path.replace("/api/public/interview/capture", "/forms/capture").removesuffix("/submit")
+
+
+def drafts(organization, owner):
+    """How many drafts of each form there are."""
+    counted = "select count(*) from app.capture_drafts where organization_id = %s group by template_id order by 1"
+    return [row[0] for row in owner.execute(counted, (organization.id,))]
+
+
+def test_a_stranger_with_many_addresses_cannot_fill_the_table_of_drafts(organization, form, begin, owner):
+    flooded, other = form(), form()
+    states = [begin(flooded).state for _ in range(17)]
+    assert states == ["review"] * 15 + ["crowded"] * 2
+    assert [begin(other).state for _ in range(11)] == ["review"] * 10 + ["crowded"]
+    assert drafts(organization, owner) == [10, 15]
+
+
+def test_a_draft_of_a_crowded_form_is_finished_and_sent(organization, form, begin):
+    path = form()
+    mine = begin(path)
+    for _ in range(15):
+        begin(path)
+    assert mine.press("step:needs").fill(seats="7").press().press("submit").state == "done"
+    assert leads(organization) == 1
+
+
+def test_a_first_step_on_a_crowded_form_keeps_what_was_typed(form, begin):
+    path = form()
+    *_, page = (begin(path) for _ in range(16))
+    assert (page.response.status_int, page.value("product_line")) == (429, "server")
+    assert 0 < int(page.response.headers["Retry-After"]) <= 3600
+
+
+def test_the_bound_of_drafts_is_exact_however_many_come_at_once(organization, form, begin, owner):
+    path = form()
+    with ThreadPoolExecutor(8) as threads:
+        states = sorted(threads.map(lambda _: begin(path).state, range(20)))
+    assert states == ["crowded"] * 5 + ["review"] * 15
+    assert drafts(organization, owner) == [15]

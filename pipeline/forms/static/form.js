@@ -174,7 +174,7 @@ class Form {
       this.leaving = true;
       setTimeout(() => (this.leaving = false), GOING);
       // For Back.
-      if (this.isCapture && !location.search.includes("_draft=")) history.replaceState(null, "", this.form.getAttribute("action"));
+      if (this.isCapture && !/[?&]_(draft|state)=/.test(location.search)) history.replaceState(null, "", this.form.getAttribute("action"));
     } else {
       event.preventDefault();
       this.leaving = true;
