@@ -3210,6 +3210,13 @@ class PersonWords(Query):
         invites: Sequence[int | None] | None,
     ) -> bytes | None: ...
 
+class PublicAnswersLock(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Any: ...
+
 class PublicAnswersMerge(Query):
     def __call__(
         self,
@@ -3336,13 +3343,6 @@ class PublicFileSame(Query):
         *,
         ids: Sequence[int | None] | None,
         sha256: object | None,
-    ) -> Any: ...
-
-class PublicFilesLock(Query):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
     ) -> Any: ...
 
 class PublicFilesPrune(Query):
@@ -4715,6 +4715,7 @@ class Queries:
     person_revisions_blank: PersonRevisionsBlank
     person_tasks_delete: PersonTasksDelete
     person_words: PersonWords
+    public_answers_lock: PublicAnswersLock
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
     public_capture_ids: PublicCaptureIds
@@ -4726,7 +4727,6 @@ class Queries:
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
     public_file_same: PublicFileSame
-    public_files_lock: PublicFilesLock
     public_files_prune: PublicFilesPrune
     public_interview_get: PublicInterviewGet
     public_interview_opened: PublicInterviewOpened

@@ -22,11 +22,11 @@ from pipeline.http import limits, slots
 from pipeline.http.inputs import read_query
 from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, schemas, uploads
-from pipeline.interviews.answers import check_shape, clean
+from pipeline.interviews.answers import answer_key, check_replacing, check_shape, clean
 from pipeline.interviews.consents import consent_text
 from pipeline.interviews.defaults import defaults, emptied
 from pipeline.interviews.values import Answers
-from pipeline.validation import Invalid, Values
+from pipeline.validation import Invalid, Values, Violations
 
 HONEYPOT = "_website_confirm"
 TOKEN = re.compile("[A-Za-z0-9_-]{32}")
@@ -74,12 +74,14 @@ class InterviewDraft(Shown):
         self.api = f"/forms/interview/{self.token}/answers{visit.url().rstrip('?')}"
         self.store = stored_under(self.token)
 
-    def save(self, patch: Answers) -> None:
-        """Stores the answers of a step."""
-        if patch:
-            with service.transaction(self.visit.request):
-                saved = public_service.save_answers(self.token, patch, self.visit.asked)
-            self.answers = loads(saved)["answers"]
+    def save(self, patch: Answers) -> Violations:
+        """Stores the answers of a step; returns the violations of those that replace no valid one."""
+        if not patch:
+            return Violations()
+        with service.transaction(self.visit.request):
+            saved, refused = public_service.save_valid(self.token, patch, self.visit.asked)
+        self.answers = loads(saved)["answers"]
+        return refused
 
     def add_file(self, key: str, upload: Upload) -> None:
         """Stores a file; raises Invalid or Problem for a refused one."""
@@ -166,13 +168,18 @@ class CaptureDraft(Shown):
         consents = () if agreed == self.agreed else {question["key"] for question in self.consents}
         return {key: answer for key, answer in answers.items() if key not in consents}
 
-    def save(self, patch: Answers) -> None:
-        """Stores the answers of a step."""
+    def save(self, patch: Answers) -> Violations:
+        """Stores the answers of a step; returns the violations of those that replace no valid one."""
         given, empty = clean(self._still_agreed(patch, self.visit.fields.get("_agreed")))
+        form = self.form
+        refused = check_replacing(form.template, given, lambda: self.answers, form.hidden_fields, form.today)
+        for key in {answer_key(violation) for violation in refused}:
+            del given[key]
         given |= emptied(self.form.template["questions"], empty)
         cleared = {*empty, *self.lapsed} - {*given}
         self.answers = {key: answer for key, answer in {**self.answers, **given}.items() if key not in cleared}
         self._store(given, sorted(cleared))
+        return refused
 
     def _store(self, given: Answers, cleared: list[str]) -> None:
         if len(dumps(self.answers)) > LARGEST_DRAFT:

@@ -23,6 +23,7 @@ from pipeline.forms.texts import Texts, tongue
 from pipeline.forms.wording import all_about, linked, sentences
 from pipeline.forms.words import in_words
 from pipeline.forms.work import hold_page
+from pipeline.interviews.values import Answers
 from pipeline.validation import Values, Violation
 
 # pipeline.forms.drafts imports this module.
@@ -74,6 +75,14 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
         later=later,
         step_key=step.key,
     )
+
+
+def told(draft: Draft, violations: Iterable[Violation], answers: Answers) -> Iterator[Violation]:
+    """Yields the violations of answers with the page's sentences."""
+    form, walk = _told(draft, Walk(draft.form, draft.answers))
+    for violation in violations:
+        said = sentences([violation], walk.questions, answers, draft.visit.texts, form.today)
+        yield violation._replace(message=next((found for found, *_ in said.values()), violation.message))
 
 
 def _told(draft: Draft, walk: Walk) -> tuple[Form, Walk]:

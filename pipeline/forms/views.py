@@ -17,7 +17,8 @@ from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
 from pipeline.http.uploads import DIRECTED, Upload
 from pipeline.interviews import public_service, schemas
-from pipeline.validation import Email, Invalid, Values, Violation
+from pipeline.interviews.answers import answer_key
+from pipeline.validation import Email, Invalid, Values, Violation, Violations
 from pipeline.validation.texts import DIRECTION_CONTROLS
 
 EMAIL = schemas.Lenient(Email())
@@ -78,12 +79,17 @@ def post_opening(visit: Visit) -> Response:
 
 @page_of(SavingVisit)
 def save_answers(visit: Visit) -> Response:
-    """Saves while typing, with the page's limits."""
+    """Saves while typing, with the page's limits; a refusal has the page's words."""
     check_site(visit.request)
     _count(visit)
     given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))
-    with service.transaction(visit.request):
-        saved = public_service.save_answers(visit.token, given["answers"], visit.asked)
+    try:
+        with service.transaction(visit.request):
+            saved, refused = public_service.save_valid(visit.token, given["answers"], visit.asked)
+    except Invalid as error:
+        saved, refused = b"", Violations(error.violations)
+    if refused:
+        raise Invalid(pages.told(InterviewDraft(visit), refused, given["answers"]))
     return Response(saved, content_type="application/json")
 
 
@@ -241,7 +247,9 @@ def _save(draft: Draft, here: Values) -> Typed:
     questions = [question for question in draft.form.template["questions"] if question["key"] in here["questions"]]
     fields = draft.visit.fields
     typed = read_answers(questions, fields, draft.form.template["language"])
-    draft.save(typed.patch)
+    typed.violations.extend(refused := draft.save(typed.patch))
+    for key in {answer_key(violation) for violation in refused}:
+        typed.refused[key] = typed.patch.pop(key)
     for question in questions:
         if question["type"] == "file" and isinstance(draft, FileDraft):
             typed.violations.extend(_save_files(draft, question["key"], fields.uploads.get(question["key"], ())))

@@ -1,11 +1,12 @@
 """Checks answers; violations are named `answers.<key>` or `answers.<key>.<part>`."""
 
 import datetime
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, TypeVar
 
 from pipeline.interviews.answer_shapes import ADDRESS_REQUIRED, shape_of
-from pipeline.interviews.conditions import OTHER_SUFFIX, Visible, chose_other, is_required
+from pipeline.interviews.conditions import OTHER_SUFFIX, Visible, chose_other, is_required, visible
 from pipeline.interviews.questions import date_bounds, longest, scale_bounds
 from pipeline.interviews.values import Answers, is_empty
 from pipeline.validation import Email, Phone, Url, Values, Violation, Violations, WrittenDate
@@ -59,6 +60,29 @@ def check_complete(seen: Visible, today: datetime.date) -> Violations:
                 violations.add(f"answers.{key}{OTHER_SUFFIX}", "required", "Please say what you mean by other.")
         elif required:
             violations.add(f"answers.{key}", "required", "Please answer this question.")
+    return violations
+
+
+def check_replacing(
+    form: Values, given: Answers, stored: Callable[[], Answers], hidden: dict[str, str], today: datetime.date
+) -> Violations:
+    """Returns the violations of given answers whose stored answer is valid; consents may be withdrawn."""
+    violations, given = Violations(), final(given)
+    invalid = [
+        question
+        for question in form["questions"]
+        if question["key"] in given
+        and question["type"] not in ("consent", "file")
+        and check_answer(question, given[question["key"]], today, required=True)
+    ]
+    if not invalid:
+        return violations
+    before = final(stored())
+    counting = visible(form, {**before, **given}, hidden).counting
+    for question in invalid:
+        key, required = question["key"], is_required(question, counting)
+        if key in before and not check_answer(question, before[key], today, required):
+            violations.take(f"answers.{key}", check_answer(question, given[key], today, required))
     return violations
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit, emit_once
 from pipeline.errors import Problem
-from pipeline.interviews.answers import check_complete, check_shape, clean, final
+from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.consents import given_consents
@@ -19,7 +19,7 @@ from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.interviews.values import Answers
-from pipeline.validation import Invalid, Values, invalid_field
+from pipeline.validation import Invalid, Values, Violations, invalid_field
 
 SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
 # Columns that are not part of the response.
@@ -84,9 +84,21 @@ def _shown_defaults(version: Row, answers: Answers, today: datetime.date) -> Ans
 
 
 def save_answers(token: str, answers: Answers, link: Link) -> bytes:
-    """Returns the merged answers as JSON; one invalid value refuses all."""
-    _, _, merged = _merged(queries.public_answers_merge.json, token, answers, link)
+    """Returns the merged answers as JSON; one refused value refuses all."""
+    merged, refused = save_valid(token, answers, link)
+    if refused:
+        raise Invalid(refused)
     return merged
+
+
+def save_valid(token: str, answers: Answers, link: Link) -> tuple[bytes, Violations]:
+    """Saves without the answers that would replace a valid one by an invalid one; returns their violations too."""
+    invite, version, given, cleared = _given(token, answers, link)
+    hidden = {**invite["hidden_fields"], **link.hidden(version["hidden_fields"])}
+    refused = check_replacing(version, given, functools.partial(locked, invite), hidden, invite["today"])
+    keys = {answer_key(violation) for violation in refused}
+    given = {key: answer for key, answer in given.items() if key not in keys}
+    return _merge(queries.public_answers_merge.json, invite, version, given, cleared, link), refused
 
 
 def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
@@ -94,7 +106,8 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
 
     Returns {status, submitted_at, thank_you}; 422 if `send_copy` is not offered. One concurrent submit succeeds.
     """
-    invite, version, merged = _merged(queries.public_answers_merge, token, answers, link)
+    invite, version, given, cleared = _given(token, answers, link)
+    merged = _merge(queries.public_answers_merge, invite, version, given, cleared, link)
     kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
     lead_id = _capture(version, shown, invite) if invite["makes_lead"] else None
     submitted = sure(queries.public_interview_submit(invite_id=invite["id"], lead_id=lead_id, **kept))
@@ -108,20 +121,26 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     return {**submitted, "thank_you": version["thank_you"]}
 
 
-def _merged(merge: Callable[..., T | None], token: str, answers: Answers, link: Link) -> tuple[Row, Row, T]:
+def _given(token: str, answers: Answers, link: Link) -> tuple[Row, Row, Answers, list[str]]:
+    """Returns (invite, version, answers to set, keys to clear)."""
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
     stored, files = invite["answers"], {item["key"] for item in version["questions"] if item["type"] == "file"}
     # Clients may send stored files back unchanged.
     same = {key for key in files & answers.keys() if answers[key] is not None and answers[key] == stored.get(key)}
-    given, cleared = checked(version, {key: answer for key, answer in answers.items() if key not in same})
+    return invite, version, *checked(version, {key: answer for key, answer in answers.items() if key not in same})
+
+
+def _merge(
+    merge: Callable[..., T | None], invite: Row, version: Row, given: Answers, cleared: list[str], link: Link
+) -> T:
     changes = merging(version, invite, given, cleared, link.hidden(version["hidden_fields"]))
     merged = merge(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
-    if files & set(cleared):
+    if any(question["type"] == "file" and question["key"] in cleared for question in version["questions"]):
         queries.public_files_prune(invite_id=invite["id"])
-    return invite, version, merged
+    return merged
 
 
 def _capture(version: Row, visible: Answers, invite: Row) -> int:
@@ -189,6 +208,14 @@ def answerable(token: str) -> Row:
     if invite["status"] not in ("pending", "started"):
         raise _problem(invite["status"])
     return invite
+
+
+def locked(invite: Row) -> dict[str, Any]:
+    """Locks an invite and returns its answers."""
+    answers: dict[str, Any] | None = queries.public_answers_lock(invite_id=invite["id"])
+    if answers is None:
+        raise refusal(invite["id"])
+    return answers
 
 
 def refusal(invite_id: int) -> Problem:

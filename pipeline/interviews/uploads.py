@@ -8,7 +8,7 @@ from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.files.content import MORE_MEDIA_TYPES, check_content
 from pipeline.http.uploads import Upload
-from pipeline.interviews.public_service import answerable, merging, refusal, version_of
+from pipeline.interviews.public_service import answerable, locked, merging, version_of
 from pipeline.interviews.questions import MAX_FILE_MIB, extensions
 from pipeline.validation import invalid_field
 
@@ -26,7 +26,7 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
         raise Problem("body_too_large", f"The file may have at most {most} MiB.")
     accepted = {extension: MORE_MEDIA_TYPES[extension] for extension in extensions(question)}
     filename, kind = check_content(upload.file, upload.filename, accepted)
-    kept = _locked(invite).get(key, [])
+    kept = locked(invite).get(key, [])
     if queries.public_file_same(ids=[file["id"] for file in kept], sha256=upload.sha256) is None:
         if len(kept) >= (question.get("max_files") or 1):
             raise invalid_field("question", "too_many_files", location="query", most=question.get("max_files") or 1)
@@ -38,7 +38,7 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
 def remove_file(token: str, id: int) -> bytes | None:
     """Returns the saved answers as JSON, or None without the file."""
     invite = answerable(token)
-    for key, answer in _locked(invite).items():
+    for key, answer in locked(invite).items():
         left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer
         if left != answer:
             merged = _merge(invite, key, left)
@@ -57,13 +57,6 @@ def _question(invite: Row, key: str) -> dict[str, Any]:
     if question is None:
         raise invalid_field("question", "unknown_question", location="query", key=key)
     return question
-
-
-def _locked(invite: Row) -> dict[str, Any]:
-    answers = queries.public_files_lock(invite_id=invite["id"])
-    if answers is None:
-        raise refusal(invite["id"])
-    return answers
 
 
 def _merge(invite: Row, key: str, kept: list[dict[str, Any]]) -> bytes:

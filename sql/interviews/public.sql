@@ -120,7 +120,7 @@ where
     and invite.expires_at > now()
 returning invite.status, iso(invite.submitted_at) as submitted_at;
 
---:name public_files_lock :scalar
+--:name public_answers_lock :scalar
 --:doc Lock and return the open invite's answers, unless submitted or expired.
 select invite.answers
 from interview_invites as invite

@@ -175,6 +175,25 @@ def test_a_value_that_cannot_be_saved_is_marked_and_the_others_are_saved(site, p
     assert answers(invite) == {"product_line": "license-cloud", "license_type": "yearly", "seats": 3}
 
 
+def test_an_answer_that_would_replace_a_valid_one_is_refused_at_its_field_at_once(site, page, invite, answers):
+    page.goto(f"{site.interview(invite)}?step=you")
+    page.locator("#f-work_email").fill("ada@example.com")
+    saved(page)
+    page.locator("#f-work_email").fill("ada@")
+    page.locator("#f-company").fill("Engines")
+    state(page, "failed")
+    expect(page.locator("#e-work_email")).to_have_text("Please write an email address such as name@example.com.")
+    expect(page.locator("#save-state")).to_have_text("Could not be saved: Your work email")
+    eventually(page, lambda: answers(invite), {"work_email": "ada@example.com", "company": "Engines"})
+    go_on(page)
+    expect(page.locator("#errors")).to_contain_text("Your work email")
+    assert answers(invite)["work_email"] == "ada@example.com"
+    page.locator("#f-work_email").fill("bob@example.com")
+    saved(page)
+    expect(page.locator("#e-work_email")).to_have_count(0)
+    assert answers(invite)["work_email"] == "bob@example.com"
+
+
 def test_an_interview_that_was_sent_elsewhere_says_so_and_shows_what_was_sent(site, page, ten, anonymous):
     page.goto(site.interview(ten))
     anonymous.post(f"/api/public/interview/{ten['token']}/submit", {"answers": {"question_0": "sent"}}, status=200)

@@ -47,7 +47,7 @@ class Form {
     return {
       state: (name, values) => this.show(name, values),
       saved: (answers) => this.take(answers),
-      refused: (keys) => keys.forEach((key) => this.mark(key, this.data.texts.refused)),
+      refused: (keys, messages) => keys.forEach((key) => this.mark(key, messages.get(key) ?? this.data.texts.refused)),
       gone: () => {
         this.show("gone");
         setTimeout(() => location.reload(), RELOAD);

@@ -53,7 +53,7 @@ export class Device {
   }
 }
 
-/** Sends changes to the server. `on` is told: state(name, values), saved(answers), refused(keys), gone(). */
+/** Sends changes to the server. `on` is told: state(name, values), saved(answers), refused(keys, messages), gone(). */
 export class Saving {
   #pending = new Map();
   #refused = new Set();
@@ -184,9 +184,10 @@ export class Saving {
       const named = (body.errors ?? []).map(({ name }) => name.replace(/^answers\./, "").split(".")[0]);
       const unchanged = batch.filter(([key, answer]) => this.#pending.get(key) === answer).map(([key]) => key);
       const refused = unchanged.filter((key) => named.includes(key) || named.length === 0);
+      const messages = new Map((body.errors ?? []).map(({ message }, number) => [named[number], message]));
       for (const key of refused) this.#refused.add(key);
       this.#failures = 0;
-      this.on.refused(refused);
+      this.on.refused(refused, messages);
       this.#rest();
     }
   }

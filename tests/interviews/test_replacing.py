@@ -1,0 +1,103 @@
+"""An invalid answer never replaces a valid one, whoever sends it."""
+
+import pytest
+
+from tests.forms.paper import Paper
+from tests.support import codes, interview
+
+ADDRESS = {"street": "Hauptstraße 1", "city": "München", "country": "DE"}
+OPTIONS = [{"value": value, "label": value} for value in ("a", "b", "c")]
+PROMPTS = [
+    ({"type": "email"}, "ada@example.com", "ada@", "invalid_email"),
+    ({"type": "url"}, "https://a.example", "nowhere", "invalid_url"),
+    ({"type": "phone"}, "+49 89 123456", "12", "invalid_phone"),
+    ({"type": "date"}, "2031-02-03", "2031-02-31", "invalid_date"),
+    ({"type": "number", "min": 5}, 7, 1, "out_of_range"),
+    ({"type": "number", "integer": True}, 7, 1.5, "not_an_integer"),
+    ({"type": "short_text", "pattern": "[A-Z]+"}, "ABC", "abc", "invalid_format"),
+    ({"type": "multi_choice", "options": OPTIONS, "min_selected": 2}, ["a", "b"], ["c"], "too_few"),
+    ({"type": "address", "required": True}, ADDRESS, {"street": "Hauptstraße 2"}, "required"),
+]
+
+
+def form(**question):
+    """A template's pages: a first one, and one with this question and a free one."""
+    notes = {"key": "notes", "type": "short_text", "label": "Notes"}
+    pages = [{"key": "first", "questions": ["more"]}, {"key": "all", "questions": ["it", "notes"]}]
+    return {"questions": [{**notes, "key": "more"}, {"key": "it", "label": "It", **question}, notes], "pages": pages}
+
+
+@pytest.fixture
+def invite(organization):
+    """invite(**question): an invite to an interview with this question."""
+    return lambda **question: organization.invite(organization.template(**form(**question)))
+
+
+@pytest.mark.parametrize(("question", "valid", "wrong", "code"), PROMPTS)
+def test_the_api_refuses_it_and_changes_nothing(question, valid, wrong, code, invite, anonymous):
+    path = interview(invite(**question))
+    anonymous.patch(path, {"answers": {"it": valid}}, status=200)
+    refused = anonymous.patch(path, {"answers": {"it": wrong, "notes": "x"}}, status=422)
+    assert {(name.split(".")[1], found) for name, found in codes(refused)} == {("it", code)}
+    assert anonymous.get(path).json["answers"] == {"it": valid}
+
+
+@pytest.mark.parametrize(("question", "valid", "wrong", "code"), PROMPTS)
+def test_half_an_answer_replaces_none_or_another_half(question, valid, wrong, code, invite, anonymous):
+    path = interview(invite(**question))
+    for _ in range(2):
+        assert anonymous.patch(path, {"answers": {"it": wrong}}, status=200).json["answers"] == {"it": wrong}
+    assert anonymous.patch(path, {"answers": {"it": valid}}, status=200).json["answers"] == {"it": valid}
+    assert anonymous.patch(path, {"answers": {"it": None}}, status=200).json["answers"] == {}
+
+
+def test_a_consent_is_withdrawn_at_any_time(invite, anonymous):
+    path = interview(invite(type="consent", required=True))
+    anonymous.patch(path, {"answers": {"it": True}}, status=200)
+    assert anonymous.patch(path, {"answers": {"it": False}}, status=200).json["answers"] == {"it": False}
+
+
+def test_an_address_that_is_optional_may_lose_a_line(invite, anonymous):
+    path = interview(invite(type="address"))
+    anonymous.patch(path, {"answers": {"it": ADDRESS}}, status=200)
+    anonymous.patch(path, {"answers": {"it": {"city": "Bonn"}}}, status=200)
+    refused = anonymous.patch(path, {"answers": {"it": {"postal_code": "x", "country": "DE"}}}, status=422)
+    assert codes(refused) == [("answers.it.postal_code", "invalid_postal_code")]
+
+
+@pytest.fixture(params=["interview", "capture"])
+def paper(request, invite, organization, anonymous):
+    """The page with a required email address and a text, of an interview and of a public form; the address is valid."""
+    question = {"type": "email", "required": True}
+    if request.param == "interview":
+        path = f"interview/{invite(**question)['token']}"
+    else:
+        organization.template(public_slug=organization.name, lead_capture_enabled=True, **form(**question))
+        path = f"capture/{organization.name}"
+    page = Paper(anonymous.app, f"/forms/{path}").press().fill(it="ada@example.com").press()
+    return page.open(page.path.replace("step=check-answers", "step=all"), status=200)
+
+
+def test_a_page_shows_what_was_refused_and_keeps_the_rest(paper):
+    page = paper.path
+    paper.fill(it="ada@", notes="Steam").press(status=422)
+    assert paper.errors() == {"it": "Please write an email address such as name@example.com."}
+    assert (paper.value("it"), paper.value("notes")) == ("ada@", "Steam")
+    paper.open(page, status=200)
+    assert (paper.value("it"), paper.value("notes")) == ("ada@example.com", "Steam")
+
+
+def test_back_keeps_the_valid_answer_too(paper):
+    assert paper.fill(it="ada@").press("back").step == "first"
+    assert paper.press().value("it") == "ada@example.com"
+
+
+def test_the_page_tells_its_module_in_its_words_and_saves_the_rest(invite, organization, anonymous):
+    made = invite(type="email", label="Work email")
+    saving = f"/forms/interview/{made['token']}/answers?lang=de"
+    anonymous.patch(saving, {"answers": {"it": "ada@example.com"}}, status=200)
+    refused = anonymous.patch(saving, {"answers": {"it": "ada@", "notes": "Steam"}}, status=422)
+    (error,) = refused.json["errors"]
+    assert (error["name"], error["code"]) == ("answers.it", "invalid_email")
+    assert error["message"] == "Bitte schreiben Sie eine E-Mail-Adresse wie name@example.com."
+    assert anonymous.get(interview(made)).json["answers"] == {"it": "ada@example.com", "notes": "Steam"}
