@@ -2,7 +2,7 @@
 
 import os
 
-from bench import floor, layers, site
+from bench import floor, layers, prices, site
 from pipeline import make_app
 from pipeline.cli import logs
 
@@ -19,6 +19,7 @@ TARGETS = {
     "token": layers.token,
     "application": _application,
     "floor": floor.make,
+    **dict.fromkeys(prices.REPLACED, prices.make),
 }
 
 
