@@ -18,7 +18,6 @@ from bench.servers import cores, serving
 from bench.site import current
 from pipeline import make_app
 from pipeline.database import execution
-from pipeline.http import counts
 from pipeline.http.security import Tokens
 
 LEADS, CONNECTIONS, WARM_SECONDS = 1_000, 8, 2.0
@@ -41,26 +40,11 @@ class Unprepared:
         self.threshold = connection.prepare_threshold
 
 
-def _plain_counts():
-    counts.Counts.count_ahead = lambda self, key, window, _quota: self.count(key, window)
-
-
-def _client_counts():
-    _plain_counts()
-    counts.Counts._ask = lambda self, key, window, step: self.script([key], [window, step])
-
-
 def _psycopg_cursors():
     execution.Line.execute, execution.Prepared = ByCursor.execute, Unprepared
 
 
-REPLACED = {
-    "as it is": lambda: None,
-    "as it is again": lambda: None,
-    "counts one by one": _plain_counts,
-    "counts by redis-py's pool": _client_counts,
-    "psycopg's cursors": _psycopg_cursors,
-}
+REPLACED = {"as it is": lambda: None, "as it is again": lambda: None, "psycopg's cursors": _psycopg_cursors}
 
 
 def make():

@@ -22,12 +22,11 @@ CAPTURED = "pipeline.captured"
 
 
 class Bucket(NamedTuple):
-    """A limit: `quota` requests in `window` seconds; `ahead`: reserved by processes, never given back."""
+    """A limit: `quota` requests in `window` seconds."""
 
     name: str
     quota: int
     window: int
-    ahead: bool = False
 
 
 PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
@@ -50,8 +49,8 @@ RESET = Bucket("reset", 60, 10 * MINUTE)
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
 # Per organization and email address.
 INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
-USER = Bucket("user", 1200, MINUTE, ahead=True)
-KEY = Bucket("key", 1200, MINUTE, ahead=True)
+USER = Bucket("user", 1200, MINUTE)
+KEY = Bucket("key", 1200, MINUTE)
 # An unknown key costs a query.
 UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
@@ -119,10 +118,7 @@ def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> t
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
-    if bucket.ahead:
-        count, milliseconds = registry.limits.count_ahead(key, bucket.window * 1000, quota)
-    else:
-        count, milliseconds = registry.limits.count(key, bucket.window * 1000, step)
+    count, milliseconds = registry.limits.count(key, bucket.window * 1000, step)
     seconds = max(1, math.ceil(milliseconds / 1000))
     return quota - count, Spent(bucket, quota, max(0, quota - count), seconds)
 
