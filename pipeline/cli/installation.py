@@ -24,6 +24,8 @@ from pipeline.settings.shipped import shipped
 DATABASE = "pipeline"
 # {login: the setting that holds its URL}.
 LOGINS = {"pipeline_app": "database_url", "pipeline_forms": "database_forms_url", "pipeline_jobs": "database_jobs_url"}
+# For `pipeline queries`.
+STATISTICS = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_planning": "on"}
 OwnerConnection = psycopg.Connection[TupleRow]
 
 
@@ -109,12 +111,18 @@ class Installation:
         # Development only.
         from development.postgres import EmbeddedPostgres
 
-        with EmbeddedPostgres(self.data_folder / "postgres", self.log) as server:
+        with EmbeddedPostgres(self.data_folder / "postgres", self.log, settings=STATISTICS) as server:
             with psycopg.connect(server.url(), autocommit=True) as connection:
                 known = "select from pg_database where datname = %s"
                 if connection.execute(known, (DATABASE,)).fetchone() is None:
                     with contextlib.suppress(psycopg.errors.DuplicateDatabase):
                         connection.execute(f"create database {DATABASE}")
+            # Another command may create it at the same time.
+            with (
+                psycopg.connect(server.url("postgres", DATABASE), autocommit=True) as connection,
+                contextlib.suppress(psycopg.errors.UniqueViolation),
+            ):
+                connection.execute("create extension if not exists pg_stat_statements")
             yield server.url("postgres", DATABASE)
 
     def _secrets(self) -> dict[str, str]:

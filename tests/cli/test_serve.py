@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from development.ports import free_port
+from development.postgres import EmbeddedPostgres
 from pipeline.settings.database_url import with_login
 from tests.cli.conftest import SECRET
 from tests.support import wait_until_waiting
@@ -94,6 +95,9 @@ def test_from_nothing_to_ready_and_back(port, tmp_path, number):
         assert f"http://127.0.0.1:{port}" in printed
         assert "pipeline-demo" in printed
         assert log_in(port)[0] == 200
+        # `pipeline queries` works in development too.
+        with psycopg.connect(EmbeddedPostgres(tmp_path / "postgres").url("postgres", "pipeline")) as connection:
+            assert connection.execute("select count(*) from pg_stat_statements").fetchone()[0] > 0
         code, _, errors = end(process, number)
     assert code == 0
     assert "Traceback" not in errors
