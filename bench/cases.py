@@ -44,6 +44,7 @@ WORDS = {
     "value_max": ("50000",),
     "expected_close_from": ("2026-06-01",),
     "expected_close_to": ("2026-06-01",),
+    "fields": ("{}",),
     "effective_from": ("2026-06-01",),
     "effective_to": ("2026-06-01",),
 }

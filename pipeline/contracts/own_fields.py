@@ -7,7 +7,9 @@ from typing import Any
 
 from pipeline.contracts.merge.catalogue import Tag, own_tags
 from pipeline.contracts.merge.tags import nearest
-from pipeline.database import Row, queries
+from pipeline.database import Row, dumps, queries
+from pipeline.errors import Problem
+from pipeline.http.ingress import parse_json
 from pipeline.validation import (
     Boolean,
     Choice,
@@ -23,10 +25,12 @@ from pipeline.validation import (
     refuse,
 )
 from pipeline.validation.texts import composed
-from pipeline.validation.types import Schema
+from pipeline.validation.types import Schema, Written
 from pipeline.validation.violations import step
 
 SCALARS = ({"type": "string"}, {"type": "number"}, {"type": "boolean"})
+# The characters of a filter.
+MAX_FILTER = 1000
 MONEY = Money()
 TYPES = {
     "text": Text(max_length=5000, lines=True),
@@ -66,6 +70,38 @@ class OwnValues(Type):
 
     def describe(self) -> Schema:
         return {"type": "object", "additionalProperties": {"anyOf": [*SCALARS, {"type": "null"}]}}
+
+
+class OwnFilter(Written):
+    """Values by key as JSON in a query, such as `{"governing_law": "Irish law"}`."""
+
+    def read(self, given: str) -> Values:
+        if len(given) > MAX_FILTER:
+            refuse("too_long", most=MAX_FILTER, of="characters")
+        try:
+            asked = parse_json(given.encode())
+        except Problem:
+            asked = None
+        if not isinstance(asked, dict) or None in asked.values():
+            refuse("wrong_type", wanted="a JSON object without null")
+        return OwnValues().read(asked)
+
+    def describe(self) -> Schema:
+        return {"type": "string", "maxLength": MAX_FILTER}
+
+
+def checked_filter(given: Values) -> str:
+    """The JSON of a filter; raises 422 for unknown keys and values of another type."""
+    known, violations = {field["key"]: field for field in queries.contract_field_definitions()}, Violations()
+    for key, value in given.items():
+        place = f"fields.{step(key)}"
+        if key in known:
+            given[key] = violations.check(place, type_of(known[key]).load, value)
+        else:
+            violations.add(place, "unknown_key", f"There is no such field.{nearest(key, list(known))}")
+    if violations:
+        raise Invalid([violation._replace(location="query") for violation in violations])
+    return dumps(given).decode()
 
 
 def tags() -> tuple[Tag, ...]:

@@ -61,7 +61,11 @@ class ContractChange(Contract):
 
 
 # Filters unlike their column.
-FILTERS = {"status": Choices(*STATUSES), "expiring_within": QueryInteger(min=0, max=MAX_DAYS)}
+FILTERS = {
+    "status": Choices(*STATUSES),
+    "expiring_within": QueryInteger(min=0, max=MAX_DAYS),
+    "fields": own_fields.OwnFilter(),
+}
 
 
 class Redline(Query):

@@ -13,11 +13,19 @@ from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.contracts.signed_copy import copy_warnings
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
+from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity
 from pipeline.http.uploads import Upload
 from pipeline.validation import Values
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name", "fields")
+
+
+def list_contracts(caller: Identity, query: Values) -> Page | None:
+    """A page of contracts."""
+    if query["fields"] is not None:
+        query = {**query, "fields": own_fields.checked_filter(query["fields"])}
+    return list_page(query, queries.contract_list)
 
 
 def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:

@@ -27,6 +27,7 @@ contracts, contract = record(
     filters=schemas.FILTERS,
     shows=shapes.CONTRACT,
     stays=("contract_locked",),
+    list=service.list_contracts,
     delete=service.delete_contract,
 )
 notes, note = notes_of("/contracts/{id}", "contract")

@@ -81,6 +81,7 @@ PARAMETERS = {
     "value_max": "Only deals of at most this value, whatever their currency.",
     "expected_close_from": "Only deals that are expected to close on this day or later.",
     "expected_close_to": "Only deals that are expected to close on this day or earlier.",
+    "fields": 'Only contracts with these values of own fields, as JSON: `{"governing_law": "Irish law"}`.',
     "effective_from": "Only contracts with this or a later effective date.",
     "effective_to": "Only contracts with this or an earlier effective date.",
     "domain": "Only companies with this domain in `website`. A URL or an email address stands for its domain.",

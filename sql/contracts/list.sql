@@ -18,6 +18,7 @@ filtered as not materialized (
         and contract.deal_id = cast(:deal_id as bigint) --? deal_id
         and contract.status in ('active', 'executed') --? expiring_within
         and contract.termination_date between (select organization_day()) and (select organization_day() + cast(:expiring_within as integer)) --? expiring_within
+        and contract.fields @> cast(:fields as jsonb) --? fields
         and contract.effective_date >= cast(:effective_from as date) --? effective_from
         and contract.effective_date <= cast(:effective_to as date) --? effective_to
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since

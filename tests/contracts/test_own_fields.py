@@ -1,5 +1,8 @@
 """The organization's own fields of contracts: definitions, values, tags."""
 
+import json
+from urllib.parse import urlencode
+
 import pytest
 
 FIELDS = "/api/contract-fields"
@@ -246,6 +249,46 @@ def test_the_catalogue_and_its_pdf_list_own_fields(admin, law):
         "example": "as agreed",
     }
     admin.get("/api/contract-templates/tags/pdf", status=200)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"governing_law": "Irish law"}, [0, 1]),
+        ({"governing_law": "Irish law", "cap": 250000}, [1]),
+        ({"cap": 250000.00}, [1, 2]),
+        ({"exclusive": False}, [2]),
+        ({"governing_law": "Irish"}, []),
+        ({}, [0, 1, 2]),
+    ],
+)
+def test_contracts_are_filtered_by_values(member, new_field, new_contract, law, asked, found):
+    new_field(**CAP)
+    new_field(key="exclusive", type="yes_no")
+    irish = {"governing_law": "Irish law"}
+    values = (irish, irish | {"cap": 250000}, {"cap": 250000, "exclusive": False})
+    ids = [new_contract(fields=fields)["id"] for fields in values]
+    listed = member.get(f"/api/contracts?{urlencode({'fields': json.dumps(asked)})}", status=200).json
+    assert ([record["id"] for record in listed["data"]], listed["total"]) == ([ids[n] for n in found], len(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Irish law", {"fields": "wrong_type"}),
+        ("[]", {"fields": "wrong_type"}),
+        ('{"governing_law": null}', {"fields": "wrong_type"}),
+        ('{"a": NaN}', {"fields": "wrong_type"}),
+        ('{"governing_lav": "x"}', {"fields.governing_lav": "unknown_key"}),
+        ('{"governing_law": 5}', {"fields.governing_law": "wrong_type"}),
+        ('{"governing_law": {}}', {"fields.governing_law": "wrong_type"}),
+        ('{"governing_law": "' + "x" * 1000 + '"}', {"fields": "too_long"}),
+    ],
+)
+def test_a_filter_by_values_is_checked(member, law, text, wrong):
+    refused = member.get(f"/api/contracts?{urlencode({'fields': text})}", status=422)
+    assert codes(refused) == wrong
+    assert {error["location"] for error in refused.json["errors"]} == {"query"}
 
 
 def test_a_preview_shows_examples(admin, law):

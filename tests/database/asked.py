@@ -26,6 +26,7 @@ ASKED = {
     "lead_list.status": ["contacted"],
     "lead_export.status": ["contacted"],
     "contract_list.status": ["draft"],
+    "contract_list.fields": '{"governing_law": "Irish law"}',
     "interview_invite_list.status": ["pending"],
     "quote_list.status": ["sent"],
     "configuration_list.status": ["final"],

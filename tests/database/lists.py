@@ -27,7 +27,7 @@ FILTERS = {
 # Filters of few words, each of which many records have; a person's own leads, who may have all; and filters without an
 # index of their own.
 BROAD = {"status", "scope", "domain", "value_min", "value_max", "expected_close_from", "expected_close_to"}
-BROAD |= {"effective_from", "effective_to"}
+BROAD |= {"effective_from", "effective_to", "fields"}
 # Kinds without a search.
 UNSEARCHED = {"configuration_list"}
 # What a statement needs whatever is asked for.

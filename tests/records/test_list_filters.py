@@ -69,6 +69,7 @@ MEANT = {
     "value_max": ("0.12", lambda record, me: record["value"] <= 0.12),
     "expected_close_from": (DAY, lambda record, me: (record["expected_close_date"] or "") >= DAY),
     "expected_close_to": (DAY, lambda record, me: (record["expected_close_date"] or "9") <= DAY),
+    "fields": ("{}", lambda record, me: True),
     "effective_from": (FIRST, lambda record, me: record["effective_date"] >= FIRST),
     "effective_to": (FIRST, lambda record, me: record["effective_date"] <= FIRST),
     "domain": ("https://www.C7.example/a", lambda record, me: record["website"] == "https://c7.example"),
