@@ -220,6 +220,7 @@ FIELDS = {
     "quantity": "The quantity.",
     "unit_price": "The price per unit.",
     "discount_percent": "The discount in percent.",
+    "tax_rate": "The tax rate in percent, for contracts; `tax_total` is not computed from it.",
     "net": "The amount of the line after the discount.",
     # Notifications
     "read": "The number of notifications marked as read.",

@@ -43,6 +43,7 @@ class QuoteLine(Body):
     quantity = optional(Integer(max=MAX_QUANTITY), default=1)
     unit_price = optional(Money(max=MAX_UNIT_PRICE), default=0)
     discount_percent = optional(Percent(), default=0)
+    tax_rate = optional(Percent())
 
 
 class ShownLine(QuoteLine):
@@ -131,6 +132,7 @@ PRICED_LINE = Shape(
     **dict.fromkeys(("sku", "description", "platform", "license_type"), nullable(TEXT)),
     quantity=COUNT,
     **dict.fromkeys(("unit_price", "discount_percent", "net"), NUMBER),
+    tax_rate=nullable(NUMBER),
 )
 SHOWN = Record(
     "quote",

@@ -154,6 +154,7 @@ left join lateral (
                     'quantity', line.quantity,
                     'unit_price', money(line.unit_price_minor, quote.currency),
                     'discount_percent', percent(line.discount_basis_points),
+                    'tax_rate', percent(line.tax_basis_points),
                     'net', money(line.net_minor, quote.currency)
                 )
                 order by line.position

@@ -99,7 +99,8 @@ select
                         'license_type', line.license_type,
                         'quantity', line.quantity,
                         'unit_price', line.unit_price_minor,
-                        'discount_percent', line.discount_basis_points
+                        'discount_percent', line.discount_basis_points,
+                        'tax_rate', line.tax_basis_points
                     )
                     order by line.position
                 )
@@ -133,7 +134,16 @@ where quote_id = cast(:quote_id as bigint);
 --:name quote_line_insert :affected
 --:doc Insert a quote's lines from a JSON array; money in minor units, percent in hundredths.
 insert into quote_lines (
-    quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points
+    quote_id,
+    position,
+    sku,
+    description,
+    platform,
+    license_type,
+    quantity,
+    unit_price_minor,
+    discount_basis_points,
+    tax_basis_points
 )
 select
     cast(:quote_id as bigint),
@@ -144,7 +154,8 @@ select
     line.content ->> 'license_type',
     cast(line.content ->> 'quantity' as bigint),
     cast(line.content ->> 'unit_price' as bigint),
-    cast(line.content ->> 'discount_percent' as integer)
+    cast(line.content ->> 'discount_percent' as integer),
+    cast(line.content ->> 'tax_rate' as integer)
 from json_array_elements(cast(:lines as json)) with ordinality as line (content, place);
 
 --:name quote_is_overdiscounted :scalar

@@ -194,6 +194,7 @@ create table app.quote_lines (
     quantity bigint not null default 1 check (quantity between 0 and 10000000),
     unit_price_minor bigint not null default 0 check (unit_price_minor between 0 and 100000000000),
     discount_basis_points integer not null default 0 check (discount_basis_points between 0 and 10000),
+    tax_basis_points integer check (tax_basis_points between 0 and 10000),
     net_minor bigint not null generated always as
         (round(quantity::numeric * unit_price_minor * (10000 - discount_basis_points) * 0.0001)::bigint) stored,
     primary key (organization_id, id),
@@ -209,6 +210,7 @@ comment on column app.quote_lines.platform is 'Platform of the product.';
 comment on column app.quote_lines.quantity is 'Quantity.';
 comment on column app.quote_lines.unit_price_minor is 'Price per unit, in minor units.';
 comment on column app.quote_lines.discount_basis_points is 'Discount in hundredths of a percent: 1250 is 12.5 %.';
+comment on column app.quote_lines.tax_basis_points is 'Tax rate in hundredths of a percent; no total is computed from it.';
 comment on column app.quote_lines.net_minor is 'Net amount of the line, in minor units.';
 
 call app.share('app.quote_lines');
@@ -216,7 +218,7 @@ call app.share('app.quote_lines');
 -- A changed quote gets new lines.
 grant
     insert (organization_id, quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor,
-        discount_basis_points), delete
+        discount_basis_points, tax_basis_points), delete
     on app.quote_lines to pipeline_member;
 
 set local role pipeline_lookup;
@@ -232,7 +234,8 @@ begin
             'sku', line.sku, 'description', line.description, 'platform', line.platform,
             'license_type', line.license_type, 'quantity', line.quantity,
             'unit_price', app.money(line.unit_price_minor, priced.currency),
-            'discount_percent', app.percent(line.discount_basis_points)) order by line.position) as lines
+            'discount_percent', app.percent(line.discount_basis_points),
+            'tax_rate', app.percent(line.tax_basis_points)) order by line.position) as lines
         from (select distinct organization_id, quote_id from changed) as touched
         -- Skips deleted quotes.
         join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
@@ -293,6 +296,7 @@ cross join lateral (
                     'quantity', line.quantity,
                     'unit_price', app.money(line.unit_price_minor, quote.currency),
                     'discount_percent', app.percent(line.discount_basis_points),
+                    'tax_rate', app.percent(line.tax_basis_points),
                     'net', app.money(line.net_minor, quote.currency)
                 )
                 order by line.position

@@ -61,6 +61,7 @@ def quote(organization, deal_id, number, **values):
                 "quantity": 3,
                 "unit_price_minor": 33_333,
                 "discount_basis_points": 1250,
+                "tax_basis_points": 750,
             },
             {"sku": "HELP", "description": "Support", "quantity": 1, "unit_price_minor": 50_000},
         )

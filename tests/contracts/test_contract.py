@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.contracts.edits import UNFILLED
 from pipeline.contracts.merge import catalogue
 from tests.contracts.support import deal, quote
 from tests.support import codes
@@ -146,13 +147,13 @@ def test_the_totals_of_the_largest_quote_are_exact(organization, member, new_tem
 def test_every_value_of_a_quotes_line_reaches_its_tag(organization, member, new_template):
     deal_id = deal(organization)
     quote(organization, deal_id, "Q-1")
-    names = ("name", "sku", "description", "quantity", "unit_price", "discount_percent", "net")
+    names = ("name", "sku", "description", "quantity", "unit_price", "discount_percent", "tax_rate", "net")
     tags = "|".join("{{Line." + name + "}}" for name in names)
     template = new_template(content=f'<p data-each="Quote.lines">{tags}</p><p>{{{{Quote.lines_table}}}}</p>')
     body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": deal_id}
     content = member.post("/api/contracts", body, status=201).json["content"]
-    assert "<p>Seat|S|Seat|3|333.33|12.5|874.99</p>" in content
-    assert "<p>Support|HELP|Support|1|500.00|0|500.00</p>" in content
+    assert "<p>Seat|S|Seat|3|333.33|12.5|7.5|874.99</p>" in content
+    assert f"<p>Support|HELP|Support|1|500.00|0|{UNFILLED}|500.00</p>" in content
     assert ">12.5\u00a0%<" in content
 
 

@@ -11,7 +11,7 @@ FIELDS = {
     "license_type quantity",
     "Quote": "number date valid_until currency subtotal discount_total tax_total total payment_terms notes "
     "lines lines_table",
-    "Line": "position name sku description platform license_type quantity unit_price discount_percent net",
+    "Line": "position name sku description platform license_type quantity unit_price discount_percent tax_rate net",
     "Contract": "number name effective_date termination_date term_months status created_date licensor_name "
     "licensor_legal_name licensor_address licensor_street licensor_city licensor_region licensor_postal_code "
     "licensor_country licensor_email signature_block table_of_contents",

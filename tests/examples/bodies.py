@@ -87,5 +87,12 @@ BRIEF = {
     "questions": [{"key": "drawings", "type": "file", "label": "Your drawings", "max_files": 3, "accept": ["pdf"]}],
 }
 QUOTE_LINES = [
-    {"sku": "SEAT", "description": "Floating seat, a year", "quantity": 120, "unit_price": 89.5, "discount_percent": 10}
+    {
+        "sku": "SEAT",
+        "description": "Floating seat, a year",
+        "quantity": 120,
+        "unit_price": 89.5,
+        "discount_percent": 10,
+        "tax_rate": 19,
+    }
 ]

@@ -19,8 +19,9 @@ LINES = [
         "quantity": 3,
         "unit_price": 99.99,
         "discount_percent": 12.5,
+        "tax_rate": 19,
     },
-    {"sku": "SUP", "description": "Support", "quantity": 1, "unit_price": 100},
+    {"sku": "SUP", "description": "Support", "quantity": 1, "unit_price": 100, "tax_rate": None},
 ]
 
 
@@ -120,6 +121,7 @@ def test_a_discount_is_at_most_the_subtotal(member, deal):
         ({"quantity": 1.5}, "lines.0.quantity", "wrong_type"),
         ({"discount_percent": 100.01}, "lines.0.discount_percent", "out_of_range"),
         ({"discount_percent": 0.125}, "lines.0.discount_percent", "too_precise"),
+        ({"tax_rate": 100.01}, "lines.0.tax_rate", "out_of_range"),
         ({"net": 5}, "lines.0.net", "unknown_field"),
     ],
 )

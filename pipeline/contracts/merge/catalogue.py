@@ -82,6 +82,7 @@ LINE_TAGS = _tags(
     ("quantity", "Quantity", "number", 25),
     ("unit_price", "Price of one", "money", Decimal("1800.00")),
     ("discount_percent", "Discount on the line, in percent", "number", Decimal("10")),
+    ("tax_rate", "Tax rate of the line, in percent", "number", Decimal("19")),
     ("net", "Price of the line after its discount", "money", Decimal("40500.00")),
 )
 _LINES = [
@@ -92,6 +93,7 @@ _LINES = [
         "quantity": 1,
         "unit_price": Decimal("3500.00"),
         "discount_percent": Decimal("0"),
+        "tax_rate": Decimal("19"),
         "net": Decimal("3500.00"),
     },
 ]
