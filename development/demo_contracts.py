@@ -3,29 +3,36 @@
 import json
 from datetime import date, timedelta
 
-from pipeline.contracts import schemas, service, template_service
+from pipeline.contracts import clauses, fields, schemas, service, template_service
 from pipeline.database import loads
 from pipeline.validation import deserialize
 
-# For each of the demo's deals: days from today to the effective date, months, and the statuses moved through.
-CONTRACTS = ((-200, 36, ("active",)), (14, 12, ()), (-345, 12, ("active",)), (-90, 24, ("active", "terminated")))
+# For each of the demo's deals: days from today to the effective date, months, own fields, statuses moved through.
+CONTRACTS = (
+    (-200, 36, {"governing_law": "The law of Ireland", "liability_cap": 250_000}, ("active",)),
+    (14, 12, {"governing_law": "The law of Ireland"}, ()),
+    (-345, 12, {}, ("active",)),
+    (-90, 24, {"liability_cap": 100_000}, ("active", "terminated")),
+)
 
 
 def add_contracts(connection, caller, deals, data):
-    """The template with its logo, and a contract for each deal.
+    """Own fields, a clause, the template with its logo, and a contract for each deal.
 
     caller: the Identity of an admin; deals: ids; data: the folder of the demo's files. The connection's transaction has
     the organization's context, and the queries are bound to it.
     """
     # Under row-level security, as in a request: the queries name no organization.
     connection.execute("select set_config('role', 'pipeline_admin', true)")
+    _add_terms(caller, data)
     template_id = _add_template(caller, data)
-    for deal_id, (days, months, moves) in zip(deals, CONTRACTS, strict=True):
+    for deal_id, (days, months, own, moves) in zip(deals, CONTRACTS, strict=True):
         body = {
             "template_id": template_id,
             "effective_date": str(date.today() + timedelta(days=days)),
             "term_months": months,
             "deal_id": deal_id,
+            "fields": own,
         }
         made = service.create_contract(caller, deserialize(schemas.Contract(), body), slot=at_once)
         for status in moves:
@@ -36,6 +43,14 @@ def add_contracts(connection, caller, deals, data):
 
 def at_once():
     """Nobody else is at work: no slot is needed."""
+
+
+def _add_terms(caller, data):
+    terms = json.loads((data / "contract_terms.json").read_text())
+    for field in terms["fields"]:
+        fields.create_field(caller, deserialize(fields.NewField(), field))
+    for clause in terms["clauses"]:
+        clauses.create_clause(caller, deserialize(clauses.NewClause(), clause))
 
 
 def _add_template(caller, data):

@@ -167,6 +167,15 @@ def test_there_are_contracts_of_the_demo_template(api):
     assert "{{" not in first["content"]
 
 
+def test_a_contract_of_the_demo_holds_own_fields_and_a_clause(api):
+    rep = login(api, "rep@acme.example")
+    id = rep.get("/api/contracts").json["data"][0]["id"]
+    contract = rep.get(f"/api/contracts/{id}").json
+    assert contract["fields"] == {"governing_law": "The law of Ireland", "liability_cap": 250_000}
+    for said in ("The law of Ireland applies", "is limited to <span>€250,000.00</span>", "observes the export rules"):
+        assert said in contract["content"]
+
+
 def test_each_organization_has_its_own_contract_template(api):
     for email in ("rep@acme.example", "rep@globex.example"):
         templates = login(api, email).get("/api/contract-templates", status=200).json["data"]

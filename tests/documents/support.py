@@ -34,7 +34,9 @@ def licence():
     settings = json.loads((DATA / "licence_agreement.json").read_text())
     margins = {name: settings[name] for name in MARGINS}
     values = {**SAMPLES, "Licensee": {**SAMPLES["Licensee"], "vat_id": None}}
-    made = merge.resolve(merge.sanitize((DATA / "licence_agreement.html").read_text()), margins, values)
+    clauses = {row["key"]: row for row in json.loads((DATA / "contract_terms.json").read_text())["clauses"]}
+    content = merge.sanitize((DATA / "licence_agreement.html").read_text())
+    made = merge.resolve(content, margins, values, clauses=clauses)
     logo = (DATA / "logo.png").read_bytes()
     return Document("Software Licence Agreement", "en", made.content, **made.margins, logo=logo)
 
