@@ -6,7 +6,9 @@ import docx
 import pypdf
 import pytest
 
+from pipeline.contracts.merge.blocks import SIGNATURE
 from pipeline.contracts.merge.labels import words_of
+from pipeline.documents.columns import SIZE, TEXT_WIDTH, text_width
 from pipeline.documents.document import language_tag
 from tests.contracts.merging import VALUES, resolved, text_of
 from tests.contracts.support import TEMPLATE, deal, quote
@@ -58,6 +60,14 @@ def test_the_signature_block_knows_the_contact_of_the_deal():
     assert "Name: Ada Brandt" in text
     assert "Title: CTO" in text
     assert text.count("Name: ____") == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "it", "pt", "nl", "ar", "he"])
+def test_a_blank_of_a_signature_fits_beside_its_label(language):
+    """Of half the page, without the padding, in 10.5 pt."""
+    words = words_of(language)
+    widths = [text_width(f"{words[word]}: {SIGNATURE}") for word in ("signature", "name", "title", "date")]
+    assert max(widths) * 10.5 / SIZE < TEXT_WIDTH / 2 - 14
 
 
 def test_a_figure_of_an_arabic_contract_is_kept_together():

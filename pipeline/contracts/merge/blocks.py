@@ -16,7 +16,7 @@ from pipeline.documents.subset import BLANK
 
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
 CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])
-SIGNATURE = "_" * 28
+SIGNATURE = "_" * 24
 # (field, formatter).
 Column = tuple[str, Callable[[Decimal, str | None, Style], str]]
 # Keys are words of labels.py.
