@@ -58,7 +58,7 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
     shown = [Shown(question, walk, values, texts, form.today, errors) for question in questions]
     summary = [link for item in shown for link in _links(item, form.written.label(item.question), texts)]
     if later and later.wrong:
-        summary.append(("later-email", linked(texts("error.invalid_email"), texts("account.email"), texts)))
+        summary.append(("later-email", texts("error.invalid_email", label=texts("account.email"))))
     return _page(
         draft,
         form,

@@ -107,7 +107,8 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
     elif code == "too_long":  # a date or an address line
         code = "invalid_date" if question["type"] == "date" else "wrong_type"
     if code == "out_of_range":
-        code, values = _range(question, answer, texts, today)
+        code, bounds = _range(question, answer, texts, today)
+        values |= bounds
     elif code == "required" and about_other:
         code = "other_required"
     elif question["type"] == "ranking" and f"error.ranking_{code}" in texts.words:

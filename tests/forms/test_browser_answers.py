@@ -94,7 +94,7 @@ def test_a_text_counts_down_and_says_above_its_field_when_it_is_too_long(ask, pa
     expect(page.locator("#c-q0")).to_have_text("Characters left: 2")
     page.locator("#f-q0").fill("more than twenty letters")
     error = page.locator("#e-q0")
-    expect(error).to_have_text("Please write at most 20 characters.")
+    expect(error).to_have_text("Enter at most 20 characters for “Question 0”.")
     assert error.bounding_box()["y"] < page.locator("#f-q0").bounding_box()["y"]
     state(page, "failed")
     assert answers(invite) == {}
@@ -104,7 +104,7 @@ def test_a_fraction_is_refused_at_once_where_a_whole_number_is_asked_for(ask, pa
     address, _invite = ask({"type": "number", "integer": True})
     page.goto(address)
     page.locator("#f-q0").fill("1.5")
-    expect(page.locator("#e-q0")).to_have_text("Please write a whole number with digits, such as 1500.")
+    expect(page.locator("#e-q0")).to_have_text("Enter a whole number with digits for “Question 0”, such as 1500.")
     page.locator("#f-q0").fill("٢")
     expect(page.locator("#e-q0")).to_have_count(0)
 

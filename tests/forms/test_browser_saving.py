@@ -182,7 +182,9 @@ def test_an_answer_that_would_replace_a_valid_one_is_refused_at_its_field_at_onc
     page.locator("#f-work_email").fill("ada@")
     page.locator("#f-company").fill("Engines")
     state(page, "failed")
-    expect(page.locator("#e-work_email")).to_have_text("Please write an email address such as name@example.com.")
+    expect(page.locator("#e-work_email")).to_have_text(
+        "Enter an email address such as name@example.com for “Your work email”."
+    )
     expect(page.locator("#save-state")).to_have_text("Could not be saved: Your work email")
     eventually(page, lambda: answers(invite), {"work_email": "ada@example.com", "company": "Engines"})
     go_on(page)

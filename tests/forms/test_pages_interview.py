@@ -55,7 +55,7 @@ def test_a_step_with_a_missing_answer_is_shown_again_with_links_to_what_is_wrong
     assert paper.step == "you"
     assert paper.errors() == {
         "your_name": "Enter an answer to “Your name”.",
-        "work_email": "Please write an email address such as name@example.com.",
+        "work_email": "Enter an email address such as name@example.com for “Your work email”.",
         "company": "Enter an answer to “Your company”.",
     }
     links = [link["href"] for link in paper.html.select("#errors a")]
@@ -73,7 +73,7 @@ def test_what_could_be_saved_of_a_faulty_step_is_saved(paper, stored):
 def test_a_number_that_cannot_be_read_stays_in_its_field_and_the_rest_is_saved(paper, stored):
     fill_you(paper).fill(product_line="license-server", platforms=["linux"]).press()
     paper.fill(seats="a dozen", features=["usage"]).press(status=422)
-    assert paper.errors() == {"seats": "Please write a whole number with digits, such as 1500."}
+    assert paper.errors() == {"seats": "Enter a whole number with digits for “How many seats?”, such as 1500."}
     assert paper.value("seats") == "a dozen"
     assert stored()["answers"]["features"] == ["usage"]
     assert paper.fill(seats="1 200").press().step == "plans"
@@ -241,12 +241,12 @@ def test_bounds_and_exclusive_options_are_explained(paper):
     fill_you(paper).fill(product_line="license-cloud").press()
     paper.fill(seats="0", features=["usage", "undecided"]).press(status=422)
     assert paper.errors() == {
-        "seats": "Must be 1 or more.",
-        "features": "“I do not know yet” cannot be combined with other options.",
+        "seats": "Enter 1 or more for “How many seats?”.",
+        "features": "“I do not know yet” cannot be combined with other options of “What matters to you?”.",
     }
     paper.fill(seats="5", features=["undecided"]).press()
     paper.fill(timeline="within_30_days").press().fill(start_date="2020-02-01").press(status=422)
-    assert re.fullmatch(r"Must be \w+ \d+, \d{4} or later\.", paper.errors()["start_date"])
+    assert re.fullmatch(r"Enter \w+ \d+, \d{4} or a later date for “.*”\.", paper.errors()["start_date"])
 
 
 def test_an_answer_that_makes_another_one_necessary_marks_it(paper):

@@ -4,10 +4,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from pipeline.forms.texts import CATALOGUES
 from pipeline.http.signed_links import answers_url
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE, interview
 
+# Sentences about a consent, "Other" and files.
+UNNAMED = {"must_be_true", "other_required", "unsupported_file", "damaged_file", "active_file"}
+UNNAMED |= {"body_too_large", "too_many_files", "storage_full", "busy"}
 PRIVACY = "Sie dürfen mir zu diesem Test schreiben."
 
 
@@ -198,3 +202,10 @@ def test_the_rep_reads_the_labels_in_the_language_of_the_page(organization, invi
     owner.execute("update app.organizations set locale = 'de' where id = %s", [organization.id])
     table = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.csv", status=200).text
     assert "Welche Produktlinie?" in table
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_every_sentence_about_a_wrong_answer_names_its_question(language):
+    words = CATALOGUES[language].words
+    said = {key.removeprefix("error.") for key in words if key.startswith("error.")}
+    assert {code for code in said if "{label}" not in words[f"error.{code}"]} == UNNAMED

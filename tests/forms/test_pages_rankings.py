@@ -19,7 +19,7 @@ def test_a_ranking_takes_its_places_in_order_whatever_is_left_empty(ask):
 
 def test_an_option_with_two_places_is_refused_and_both_stay(ask):
     paper = ask(**RANKING).fill(it=["b", "b", ""]).press(status=422)
-    assert paper.errors() == {"it": "Please give each option one place only."}
+    assert paper.errors() == {"it": "Give each option of “It” one place only."}
     assert [option["value"] for option in paper.html.select("option[selected]")] == ["b", "b"]
 
 

@@ -102,7 +102,7 @@ def test_a_double_click_is_one_link_and_another_answer_another(anonymous, slug, 
 def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask, invites, email):
     page = ask(email)
     assert (page.response.status_int, page.state, page.value("your_name")) == (422, "step", "Ada Lovelace")
-    assert page.errors() == {"later": "Please write an email address such as name@example.com."}
+    assert page.errors() == {"later": "Enter an email address such as name@example.com for “Email address”."}
     assert page.html.details.has_attr("open")
     assert invites() == []
 

@@ -81,7 +81,7 @@ def paper(request, invite, organization, anonymous):
 def test_a_page_shows_what_was_refused_and_keeps_the_rest(paper):
     page = paper.path
     paper.fill(it="ada@", notes="Steam").press(status=422)
-    assert paper.errors() == {"it": "Please write an email address such as name@example.com."}
+    assert paper.errors() == {"it": "Enter an email address such as name@example.com for “It”."}
     assert (paper.value("it"), paper.value("notes")) == ("ada@", "Steam")
     paper.open(page, status=200)
     assert (paper.value("it"), paper.value("notes")) == ("ada@example.com", "Steam")
@@ -99,5 +99,5 @@ def test_the_page_tells_its_module_in_its_words_and_saves_the_rest(invite, organ
     refused = anonymous.patch(saving, {"answers": {"it": "ada@", "notes": "Steam"}}, status=422)
     (error,) = refused.json["errors"]
     assert (error["name"], error["code"]) == ("answers.it", "invalid_email")
-    assert error["message"] == "Bitte schreiben Sie eine E-Mail-Adresse wie name@example.com."
+    assert error["message"] == "Bitte geben Sie für „Work email“ eine E-Mail-Adresse wie name@example.com ein."
     assert anonymous.get(interview(made)).json["answers"] == {"it": "ada@example.com", "notes": "Steam"}

@@ -106,7 +106,7 @@ class Form {
     const question = this.owner(key);
     this.current[key] = answer;
     const wrong = complaint(question, key, answer);
-    if (wrong) this.mark(key, this.data.texts[wrong].replace("{max_length}", longest(question, key)));
+    if (wrong) this.mark(key, this.sentence(wrong, question, key));
     if (this.isCapture) {
       // A consent holds for the text beside it, which may be another one when the page comes again.
       if (question.type !== "consent") this.device.keep(key, answer);
@@ -114,6 +114,12 @@ class Form {
       return;
     }
     this.saving.change(key, answer, isSendable(question, key, answer));
+  }
+
+  /** The sentence about a wrong answer, which names its question. */
+  sentence(wrong, question, key) {
+    const text = this.data.texts[wrong].replace("{max_length}", longest(question, key));
+    return text.replace("{label}", () => filled(question.label, this.words));
   }
 
   /** The server's answers after a save: what others changed meanwhile is shown, but never over what is being typed. */
