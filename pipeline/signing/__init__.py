@@ -1,0 +1,1 @@
+"""Electronic signatures under contracts."""

@@ -1,0 +1,54 @@
+"""A completed signature request, as sealing takes it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class Signature:
+    """`kind` is `typed` (then `text` is drawn in a script face) or `drawn` (then `drawing` is a PNG).
+
+    `party` is `licensee` or `licensor`; `language` is that of `consent`.
+    """
+
+    name: str
+    email: str
+    party: str
+    kind: str
+    text: str
+    drawing: bytes | None
+    viewed_at: datetime | None
+    signed_at: datetime
+    address: str | None
+    user_agent: str | None
+    consent: str
+    language: str
+
+
+@dataclass(frozen=True)
+class Event:
+    """`event` is the word of the webhook without its prefix: sent, viewed, signed, completed, …"""
+
+    at: datetime
+    event: str
+    signer_name: str | None
+    address: str | None
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """`document_sha256` is the digest (hex) of the PDF that the signers were shown; `time_zone` an IANA name."""
+
+    request_id: int
+    contract_number: str
+    contract_name: str
+    organization_name: str
+    revision: int
+    document_sha256: str
+    sent_at: datetime
+    completed_at: datetime
+    time_zone: str
+    language: str
+    direction: str
+    signatures: tuple[Signature, ...]
+    events: tuple[Event, ...]
