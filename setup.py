@@ -43,6 +43,7 @@ RUNTIME = [
     "psycopg-pool==3.3.3",  # its connection pools
     "pugsql==0.3.7",  # loads and names the statements of sql/
     "PyJWT[crypto]==2.15.1",  # access tokens, signed with RSA keys too
+    "pyHanko==0.38.0",  # seals signed contracts by PAdES and checks seals; MIT
     "pypdf==7.1.0",  # looks for the contract's number in the text of a signed PDF; QPDF reads no text
     "pyramid==2.1",  # the web framework
     "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
@@ -134,6 +135,7 @@ setup(
         "pipeline.http": ["examples.json", "records.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*", "texts/*.json"],
+        "pipeline.signing.sealing": ["texts/*.json"],
     },
     install_requires=RUNTIME,
     extras_require={"traces": TRACES, "development": DEVELOPMENT, "tests": TESTS},

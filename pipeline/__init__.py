@@ -25,6 +25,7 @@ PACKAGES = (
     "pipeline.documentation",
     "pipeline.files",
     "pipeline.documents",
+    "pipeline.signing.sealing",
     "pipeline.accounts.passwords",
     "pipeline.forms",
 )
@@ -73,4 +74,5 @@ def includeme(config: Configurator) -> None:
         if tween != EXCVIEW:
             config.add_tween(tween, under=outer, over=inner)
     for subject in SUBJECTS:
-        config.scan(f"pipeline.{subject}")
+        # Its modules import pyHanko, which only a seal and its check need.
+        config.scan(f"pipeline.{subject}", ignore="pipeline.signing.sealing")

@@ -24,6 +24,7 @@ from pipeline.cluster import distribute
 from pipeline.database import migrations, open_database
 from pipeline.documents import client, pool
 from pipeline.settings import load
+from pipeline.signing.sealing.certificates import made_in
 from tests.citus import suites
 from tests.citus.cluster import DATABASE, SHARDS, Cluster
 from tests.homes import Superuser
@@ -177,11 +178,12 @@ def redis_url(tmp_path_factory, worker_id):
 
 
 @pytest.fixture(scope="session")
-def settings(login_url, request):
+def settings(login_url, request, tmp_path_factory):
     """The settings of the application under test; its statements take the time that a busy machine needs.
 
     No pooler would let that through, and no test of many at once runs behind one beside others.
     """
+    certificate, public = made_in(tmp_path_factory.mktemp("signing"))
     patient = login_url if request.config.getoption("pooler") else lambda role: without_timeouts(login_url(role))
     environ = {
         "DATABASE_URL": patient("pipeline_app"),
@@ -195,6 +197,8 @@ def settings(login_url, request):
         "RATE_LIMIT_FACTOR": "1000",
         # Receivers of webhooks are on loopback; tests/webhooks/test_addresses.py refuses them.
         "WEBHOOK_ALLOW_PRIVATE": "true",
+        "SIGNING_CERTIFICATE": str(certificate),
+        "SIGNING_KNOWN_CERTIFICATES": str(public),
     }
     return load({}, environ)
 

@@ -28,7 +28,7 @@ VIOLATION = re.compile(
 )
 # A package may import what stands above it. What is not named here is shared, and imports nothing that is.
 ORDER = [
-    *("accounts", "records", "changes", "webhooks", "leads", "personal", "interviews", "contracts", "forms"),
+    *("accounts", "records", "changes", "webhooks", "leads", "personal", "interviews", "contracts", "forms", "signing"),
     *("worker", "development", "cli"),
 ]
 

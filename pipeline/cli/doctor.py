@@ -21,6 +21,7 @@ from pipeline.cluster.distribution import LOGIN_SETTINGS
 from pipeline.database import Database, check_login, is_distributed, is_pooled, queries, revisions, sure
 from pipeline.documents import fonts
 from pipeline.settings import Settings, SettingsError
+from pipeline.signing.sealing import certificates
 
 OLDEST_SERVER = 150000
 EXTENSIONS = ("btree_gin", "pg_trgm", "unaccent")
@@ -63,6 +64,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
             report.check("fonts", _fonts)
+            report.check("signing", lambda: _signing(access.settings))
     except Exception as error:
         name = "settings" if isinstance(error, SettingsError) else "database"
         report.line(False, name, explained(error).message)
@@ -215,6 +217,13 @@ def _fonts() -> str:
     if missing := fonts.missing_scripts():
         raise Failure(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
     return f"{', '.join(fonts.SCRIPTS)}"
+
+
+def _signing(settings: Settings) -> str:
+    try:
+        return certificates.check(settings)
+    except certificates.Unusable as error:
+        raise Failure(str(error)) from None
 
 
 def _redis(url: str) -> str:

@@ -20,6 +20,7 @@ from psycopg.rows import TupleRow
 from pipeline.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
 from pipeline.settings.database_url import with_login
 from pipeline.settings.shipped import shipped
+from pipeline.signing.sealing.certificates import made_in
 
 DATABASE = "pipeline"
 # {login: the setting that holds its URL}.
@@ -104,6 +105,9 @@ class Installation:
     def _development(self, owner_url: str, password: str) -> Access:
         environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
         environ |= {setting.upper(): with_login(owner_url, login, password) for login, setting in LOGINS.items()}
+        if not environ.get("SIGNING_CERTIFICATE"):
+            store, public = made_in(self.data_folder / "signing")
+            environ |= {"SIGNING_CERTIFICATE": str(store), "SIGNING_KNOWN_CERTIFICATES": str(public)}
         return Access(owner_url, load(self.ini, environ))
 
     @contextlib.contextmanager

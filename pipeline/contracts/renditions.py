@@ -7,7 +7,7 @@ import hashlib
 import io
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
 from psycopg.errors import LockNotAvailable, QueryCanceled
@@ -119,6 +119,7 @@ def document_of(contract: Row) -> documents.Document:
     """The Document of a contract's row."""
     layout = contract["layout"]
     logo = layout.get("logo_file_id")
+    margins: dict[str, Any] = {name: layout.get(name) or "" for name in documents.MARGINS}
     return documents.Document(
         title=contract["name"],
         language=layout.get("language") or "en",
@@ -127,7 +128,7 @@ def document_of(contract: Row) -> documents.Document:
         author=layout.get("author") or "",
         created=layout.get("created"),
         logo=files.read(logo) if logo else None,
-        **{name: layout.get(name) or "" for name in documents.MARGINS},
+        **margins,
     )
 
 

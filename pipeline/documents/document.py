@@ -3,6 +3,7 @@
 import io
 import json
 import warnings
+from base64 import b64decode
 from typing import NamedTuple
 
 from babel.core import get_global
@@ -42,11 +43,22 @@ class TooSlow(Unavailable):
     """The wall-clock limit is exceeded."""
 
 
+class Closing(NamedTuple):
+    """The pages after the contract, with page numbers of their own; `footer` is a margin text."""
+
+    content: str
+    footer: str
+    language: str
+    direction: str
+
+
 class Document(NamedTuple):
     """A contract to render.
 
     `content` and `earlier` (a redline's base) are sanitized HTML; margins may hold `{{page}}` and `{{pages}}`.
     `language` is a BCP 47 tag or locale, `logo` a PNG or JPEG, `created` a date `YYYY-MM-DD`.
+    A signed copy has trusted HTML too: `signatures` as (class of PLACES, HTML), and `closing` for its last pages.
+    That HTML shows `images`, PNG files in Base64, as `pipeline:image-0` and so on.
     """
 
     title: str
@@ -63,6 +75,9 @@ class Document(NamedTuple):
     author: str = ""
     created: str | None = None
     earlier: str = ""
+    signatures: tuple[tuple[str, str], ...] = ()
+    closing: Closing | None = None
+    images: tuple[str, ...] = ()
 
 
 class Logo(NamedTuple):
@@ -110,6 +125,8 @@ def check(document: Document) -> None:
     if max(len(document.content), len(document.earlier)) > MAX_CONTENT:
         raise TooComplex("The content is too long.")
     read_logo(document.logo)
+    for image in document.images:
+        read_logo(b64decode(image))
 
 
 def pack(kind: str, document: Document) -> bytes:
@@ -121,4 +138,6 @@ def unpack(data: bytes) -> tuple[str, Document]:
     """(kind, Document)."""
     line, _end, logo = data.partition(b"\n")
     kind, fields = json.loads(line)
-    return kind, Document(*fields)._replace(logo=logo or None)
+    document = Document(*fields)
+    closing = document.closing and Closing(*document.closing)
+    return kind, document._replace(logo=logo or None, closing=closing)

@@ -4,7 +4,8 @@ Without ClosedFetcher, each HTML and CSS object reads any file and URL.
 """
 
 import functools
-from collections.abc import Mapping
+from base64 import b64decode
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 
@@ -15,12 +16,13 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from pipeline.documents import content as contents
-from pipeline.documents import margins, tags
+from pipeline.documents import margins, signatures, tags
 from pipeline.documents.clauses import list_level
 from pipeline.documents.document import (
     LOGO_BOX,
     LOGO_TOP,
     TOP_WITH_LOGO,
+    Closing,
     Document,
     Logo,
     TooComplex,
@@ -30,32 +32,38 @@ from pipeline.documents.document import (
 from pipeline.documents.subset import clean_text
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
-LOGO_URL = "pipeline:logo"
+LOGO_URL, IMAGE_URL = "pipeline:logo", "pipeline:image-"
 # Millimetres: page margins, distances of header and footer; longer texts enlarge the margin.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 12.35
 
 
 class ClosedFetcher(URLFetcher):
-    """Serves only the logo."""
+    """Serves only the logo and the images of signatures."""
 
-    def __init__(self, logo: Logo | None = None) -> None:
+    def __init__(self, logo: Logo | None = None, images: Iterable[str] = ()) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)
         self.logo = logo
+        self.images = {f"{IMAGE_URL}{number}": image for number, image in enumerate(images)}
 
     def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
-        """The logo's response; ValueError for any other URL."""
+        """The response of the logo or an image; ValueError for any other URL."""
         if self.logo and url == LOGO_URL:
             return URLFetcherResponse(url, self.logo.data, {"Content-Type": self.logo.media_type})
+        if url in self.images:
+            return URLFetcherResponse(url, b64decode(self.images[url]), {"Content-Type": "image/png"})
         raise ValueError("Documents fetch nothing.")
 
 
 def render(document: Document, max_pages: int | None = None) -> bytes:
     """The PDF; TooComplex above a limit or max_pages."""
     laid_out = _laid_out(document)
-    if max_pages and len(laid_out.pages) > max_pages:
+    pages = laid_out.pages
+    if max_pages and len(pages) > max_pages:
         raise TooComplex(f"The document has more than {max_pages} pages.")
-    return laid_out.write_pdf(finisher=tags.settle, **OPTIONS)
+    if document.closing:
+        pages = [*pages, *_laid_out_closing(document, document.closing).pages]
+    return laid_out.copy(pages).write_pdf(finisher=tags.settle, **OPTIONS)
 
 
 def page(document: Document) -> str:
@@ -66,7 +74,11 @@ def page(document: Document) -> str:
             numbers_clauses, level = list_level(element)
             name = f"c{level}" if numbers_clauses else "plain"
             element.set("style", f"counter-reset: {name} {int(start) - 1}")
-    body = etree.tostring(root, encoding="unicode", method="html")
+    signatures.fill(root, document.signatures)
+    return _whole(document, etree.tostring(root, encoding="unicode", method="html"))
+
+
+def _whole(document: Document, body: str) -> str:
     title, language = escape(clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
         f'<!DOCTYPE html><html lang="{language}" dir="{document.direction}"><head><meta charset="utf-8">'
@@ -90,12 +102,19 @@ def page_numbers(document: Document) -> dict[str, int]:
 
 def _laid_out(document: Document) -> weasyprint.Document:
     logo = read_logo(document.logo)
-    return lay_out(page(document), margin_boxes(document, logo), logo)
+    return lay_out(page(document), margin_boxes(document, logo), logo, document.images)
 
 
-def lay_out(html: str, css: str, logo: Logo | None = None) -> weasyprint.Document:
+def _laid_out_closing(document: Document, closing: Closing) -> weasyprint.Document:
+    """Laid out by itself, so that the contract's pages keep their count."""
+    own = Document(document.title, closing.language, "", direction=closing.direction)
+    own = own._replace(footer_left=closing.footer, footer_right="{{page}} / {{pages}}")
+    return lay_out(_whole(own, closing.content), margin_boxes(own, None), None, document.images)
+
+
+def lay_out(html: str, css: str, logo: Logo | None = None, images: Iterable[str] = ()) -> weasyprint.Document:
     """Lays out HTML with the contract's stylesheet and further CSS."""
-    fetcher = ClosedFetcher(logo)
+    fetcher = ClosedFetcher(logo, images)
     fonts, counter_style, sheet = _shared()
     further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
     source = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None)

@@ -40,7 +40,10 @@ TABLE_PARTS = {
     **dict.fromkeys(["td", "th"], ("tr",)),
 }
 ELEMENTS = INLINES | HEADINGS | LISTS | TABLE_PARTS.keys() | {"p", "br", "hr", "div", "blockquote", "li", "table"}
-CLASSES = frozenset(
+# The blanks of signers.
+PARTIES = ("licensor", "licensee")
+PLACES = frozenset(f"{party}-{part}" for party in PARTIES for part in ("signature", "name", "date"))
+CLASSES = PLACES.union(
     ["clauses", "contents", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"]
 )
 # Repeats and conditions.

@@ -22,7 +22,8 @@ TOO_BUSY = "The file cannot be checked at the moment."
 LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
 # {kind: module}.
-MODULES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
+NAMES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
+MODULES = {kind: f"active_content.{name}" for kind, name in NAMES.items()}
 # The limits precede all other imports; the alarm works even without the service.
 MAIN = """
 import importlib, os, resource, signal, sys
@@ -36,7 +37,7 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 signal.alarm(patience)
 sys.path.append(folder)
 with open(number, "rb") as file:
-    print(importlib.import_module("active_content." + module).found(file, kind) or "", end="")
+    print(importlib.import_module(module).found(file, kind) or "", end="")
 """
 
 
@@ -50,16 +51,16 @@ class Finding(Enum):
 
 def obstacle(kind: str, file: IO[bytes]) -> str | None:
     """The obstacle in a file, "", or None if damaged or beyond a limit; 503 if busy."""
-    return _inspected(MODULES[kind], kind, file)
+    return inspected(MODULES[kind], kind, file)
 
 
 def text_holds(words: str, file: IO[bytes]) -> Finding:
     """Searches a PDF's text; 503 if busy."""
-    return Finding(_inspected("pdf_text", words, file) or "")
+    return Finding(inspected("active_content.pdf_text", words, file) or "")
 
 
-def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
-    """The output of a module's `found(file, asked)`; None after a failure."""
+def inspected(module: str, asked: str, file: IO[bytes], folder: Path = HERE, longest: int = LONGEST) -> str | None:
+    """The output of `found(file, asked)` of a module in a folder; None after a failure; 503 if busy."""
     file.flush()
     try:
         # A descriptor shared with the child would share its offset.
@@ -67,7 +68,7 @@ def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
             number = opened.fileno()
             bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
             done = subprocess.run(
-                [sys.executable, "-I", "-c", MAIN, str(HERE), module, asked, *map(str, bounds)],
+                [sys.executable, "-I", "-c", MAIN, str(folder), module, asked, *map(str, bounds)],
                 pass_fds=(number,),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -81,4 +82,4 @@ def _inspected(module: str, asked: str, file: IO[bytes]) -> str | None:
         raise Problem("unavailable", TOO_BUSY) from error
     if done.returncode == -signal.SIGALRM:
         raise Problem("unavailable", TOO_BUSY)
-    return done.stdout.decode()[:LONGEST] if done.returncode == 0 else None
+    return done.stdout.decode()[:longest] if done.returncode == 0 else None

@@ -84,6 +84,12 @@ class Settings:
     document_processes: int = setting("DOCUMENT_PROCESSES", 2, least=1)
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
 
+    # The seal of signed contracts: PKCS #12, which the worker alone reads; and PEM of this and earlier certificates.
+    signing_certificate: str = setting("SIGNING_CERTIFICATE", "")
+    signing_certificate_password_file: str = setting("SIGNING_CERTIFICATE_PASSWORD_FILE", "")
+    signing_known_certificates: str = setting("SIGNING_KNOWN_CERTIFICATES", "")
+    signing_tsa_url: str = setting("SIGNING_TSA_URL", "")
+
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # per organization; 0: no quota
 
     @property
@@ -149,6 +155,8 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
     _check_limits(values)
     _check_origins(values["cors_origins"])
     _check_traces(values["traces_url"])
+    if values["signing_tsa_url"] and not re.match(r"https?://[^/\s]", values["signing_tsa_url"]):
+        raise SettingsError("Setting SIGNING_TSA_URL must be like https://tsa.example.com")
     values["mail_transport"] = _mail_transport(values)
     values["worker_metrics"] = _worker_metrics(values)
     return Settings(**values)

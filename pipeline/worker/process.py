@@ -20,6 +20,7 @@ from pipeline.database import Database, effects, open_database, queries, renewal
 from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_there
 from pipeline.settings import Settings
+from pipeline.signing import sealing
 from pipeline.telemetry import metrics, tracing
 from pipeline.worker.app import import_effects, make_app
 from pipeline.worker.delivery import GIVEN_UP
@@ -36,6 +37,7 @@ def run(settings: Settings, name: str) -> int | None:
     """
     documents.configure(**settings.document_limits)
     files.configure(settings.storage_quota_mib)
+    sealing.configure(settings)
     import_effects()
     count_from_zero()
     queries.reload = settings.environment == "development"
@@ -58,6 +60,7 @@ def run(settings: Settings, name: str) -> int | None:
         # Early, for signals during the start.
         worker.install_platform_tweaks(worker)
         log.info("worker starts", queue=queue.name, threads=queue.places)
+        sealing.tell_unusable()
         worker.start()
         log.info("worker has stopped")
     return worker.exitcode

@@ -12,7 +12,7 @@ from pipeline.contracts.merge.filters import Style, currency, number, plain, typ
 from pipeline.contracts.merge.insertion import filled, insert
 from pipeline.contracts.merge.labels import words_of
 from pipeline.contracts.merge.runs import Run, interrupts
-from pipeline.documents.subset import BLANK
+from pipeline.documents.subset import BLANK, PARTIES, PLACES
 
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
 CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])
@@ -123,8 +123,9 @@ def signature_block(values: TagValues, unresolved: list[str], style: Style) -> e
     rows = [E.tr(*heads)]
     for word, field in (("signature", ""), ("name", "contact_name"), ("title", "contact_title"), ("date", "")):
         value = typed("text", contact.get(field))
-        known = blank(SIGNATURE) if value is None else filled(E.span(), value, style.direction)
-        rows.append(E.tr(*[E.td(f"{words[word]}: ", one) for one in (blank(SIGNATURE), known)]))
+        ours, theirs = (_place(party, word) for party in PARTIES)
+        known = theirs if value is None else filled(E.span(), value, style.direction)
+        rows.append(E.tr(*[E.td(f"{words[word]}: ", one) for one in (ours, known)]))
     return E.table(E.tbody(*rows), {"class": "signatures"})
 
 
@@ -135,6 +136,14 @@ def _party(values: TagValues, unresolved: list[str], entity: str, *fields: str) 
             return str(record[field])
     unresolved.append(f"{entity}.{fields[-1]}")
     return None
+
+
+def _place(party: str, word: str) -> etree._Element:
+    """A blank that a signature fills, too."""
+    place = blank(SIGNATURE)
+    if (name := f"{party}-{word}") in PLACES:
+        place.set("class", f"blank {name}")
+    return place
 
 
 def blank(text: str = BLANK) -> etree._Element:

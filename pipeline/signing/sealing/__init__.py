@@ -1,0 +1,108 @@
+"""The signed PDF: signatures, certificate page, seal; and its verification."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import IO, Any
+
+import structlog
+from pyramid.config import Configurator
+
+from pipeline import documents
+from pipeline.contracts.glyphs import missing_glyphs
+from pipeline.contracts.renditions import document_of
+from pipeline.documents import signatures
+from pipeline.documents.document import Closing
+from pipeline.documents.subset import PARTIES
+from pipeline.settings import Settings
+from pipeline.signing.envelope import Envelope
+from pipeline.signing.sealing import certificates, pages
+from pipeline.signing.sealing.certificates import Unusable as Unusable
+from pipeline.signing.sealing.verification import Verification as Verification
+from pipeline.signing.sealing.verification import verified
+
+log = structlog.get_logger(__name__)
+_configured: list[Settings] = []
+
+
+def includeme(config: Configurator) -> None:
+    """Reads the settings."""
+    configure(config.registry.pipeline)
+
+
+def configure(settings: Settings) -> None:
+    """Sets the certificates and the time-stamp authority."""
+    _configured[:] = [settings]
+
+
+def offered() -> bool:
+    """Whether contracts can be signed: a certificate is configured. Every process may ask."""
+    return bool(_configured and _configured[0].signing_certificate)
+
+
+def certificate_facts() -> dict[str, str | bool]:
+    """What the API tells of the present certificate; raises Unusable. Only the worker asks."""
+    identity = certificates.read(_configured[0])
+    told = certificates.described(identity, _configured[0])._asdict()
+    return {**told, "valid_until": identity.certificate.not_valid_after_utc.isoformat()}
+
+
+def tell_unusable() -> None:
+    """Logs why the configured certificate cannot seal."""
+    try:
+        if offered():
+            certificates.check(_configured[0])
+    except Unusable as error:
+        log.error("signing_certificate_unusable", error=str(error))
+
+
+def seal(envelope: Envelope, content: str, layout: Mapping[str, Any]) -> bytes:
+    """The signed and sealed PDF of a revision's HTML and layout.
+
+    Raises Unusable without certificate or time-stamp authority, and the errors of documents.render.
+    """
+    settings = _configured[0]
+    identity = certificates.read(settings)
+    document = signed_document(envelope, content, layout, certificates.described(identity, settings))
+    pdf = documents.render(documents.PDF, document)
+    # Only a process that seals needs pyHanko.
+    from pipeline.signing.sealing.pades import sealed
+
+    return sealed(pdf, identity, _note(envelope), settings.signing_tsa_url)
+
+
+def verify(file: IO[bytes]) -> Verification:
+    """The Verification of a file on disk; 503 if busy."""
+    return verified(file, _configured[0].signing_known_certificates)
+
+
+def signed_document(
+    envelope: Envelope, content: str, layout: Mapping[str, Any], seal: pages.Seal
+) -> documents.Document:
+    """The Document with signatures and certificate page."""
+    document = document_of({"name": envelope.contract_name, "layout": layout, "content": content})
+    writer, found = pages.Writer(envelope), signatures.places(content)
+    without = [party for party in PARTIES if f"{party}-signature" not in found]
+    closing = Closing(
+        writer.closing(without, seal),
+        f"{writer.texts['title']} · {envelope.contract_number}",
+        writer.texts["language"],
+        writer.direction,
+    )
+    missing_glyphs(closing.content, {}, contract_number=envelope.contract_number)
+    return document._replace(
+        signatures=writer.places(found),
+        closing=closing,
+        images=tuple(b64encode(image).decode() for image in writer.images),
+    )
+
+
+def _note(envelope: Envelope) -> dict[str, object]:
+    """What the seal vouches for; a clock that went back seals no earlier than the last signature."""
+    return {
+        "contract_number": envelope.contract_number,
+        "organization_name": envelope.organization_name,
+        "signers": [one.name for one in envelope.signatures],
+        "sealed_at": max(datetime.now(UTC), envelope.completed_at).isoformat(),
+        "document_sha256": envelope.document_sha256,
+    }

@@ -1,0 +1,160 @@
+"""The certificate of the seal."""
+
+import contextlib
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, pkcs12
+from cryptography.x509.oid import NameOID
+
+from pipeline.settings import Settings
+from pipeline.signing.sealing.pages import Seal
+
+STORE, PUBLIC = "certificate.p12", "certificate.pem"
+YEARS = 10
+# Below this, doctor warns.
+SOON = timedelta(days=30)
+
+
+class Unusable(Exception):
+    """No certificate to seal with; the message is for operators."""
+
+
+class Identity(NamedTuple):
+    """The key, its certificate, and the authorities above it."""
+
+    key: PrivateKeyTypes
+    certificate: x509.Certificate
+    chain: tuple[x509.Certificate, ...]
+
+    @property
+    def self_made(self) -> bool:
+        """Whether no authority stands above it."""
+        return self.certificate.issuer == self.certificate.subject
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 in hex."""
+        return self.certificate.fingerprint(hashes.SHA256()).hex()
+
+
+def read(settings: Settings) -> Identity:
+    """The Identity of SIGNING_CERTIFICATE; raises Unusable. Only the worker and `doctor` read it."""
+    if not settings.signing_certificate:
+        raise Unusable("SIGNING_CERTIFICATE is not set: no contract can be signed.")
+    try:
+        password = _password(settings.signing_certificate_password_file)
+        found = pkcs12.load_pkcs12(Path(settings.signing_certificate).read_bytes(), password)
+    except (OSError, ValueError) as error:
+        raise Unusable(f"SIGNING_CERTIFICATE cannot be read: {error}") from None
+    if found.key is None or found.cert is None:
+        raise Unusable("SIGNING_CERTIFICATE has no key with its certificate.")
+    chain = tuple(one.certificate for one in found.additional_certs)
+    identity = Identity(found.key, found.cert.certificate, chain)
+    _check_dates(identity.certificate, datetime.now(UTC))
+    return identity
+
+
+def check(settings: Settings) -> str:
+    """What `doctor` says; raises Unusable, also for a certificate that /verify does not know."""
+    if not settings.signing_certificate:
+        return "no contract can be signed: SIGNING_CERTIFICATE is not set"
+    identity = read(settings)
+    if identity.certificate not in known(settings):
+        raise Unusable("SIGNING_KNOWN_CERTIFICATES does not have the certificate: /verify would not know its seals.")
+    until = identity.certificate.not_valid_after_utc
+    if until < datetime.now(UTC) + SOON:
+        raise Unusable(f"SIGNING_CERTIFICATE expires on {until:%Y-%m-%d}; get another one.")
+    made = ", made by the service itself" if identity.self_made else ""
+    return f"{name_of(identity.certificate.subject)}, valid until {until:%Y-%m-%d}{made}"
+
+
+def known(settings: Settings) -> list[x509.Certificate]:
+    """The certificates whose seals are ours, the present one and earlier ones; raises Unusable."""
+    if not settings.signing_known_certificates:
+        return []
+    try:
+        return x509.load_pem_x509_certificates(Path(settings.signing_known_certificates).read_bytes())
+    except (OSError, ValueError) as error:
+        raise Unusable(f"SIGNING_KNOWN_CERTIFICATES cannot be read: {error}") from None
+
+
+def name_of(name: x509.Name) -> str:
+    """The name of a person or organization for people."""
+    for kind in (NameOID.COMMON_NAME, NameOID.ORGANIZATION_NAME):
+        for attribute in name.get_attributes_for_oid(kind):
+            return str(attribute.value)
+    return name.rfc4514_string()
+
+
+def made_in(folder: Path) -> tuple[Path, Path]:
+    """(PKCS #12, PEM) of development's certificate, made at the first call."""
+    store, public = folder / STORE, folder / PUBLIC
+    if not public.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_once(store, _made())
+        found = pkcs12.load_pkcs12(store.read_bytes(), None)
+        if found.cert:
+            _write_once(public, found.cert.certificate.public_bytes(Encoding.PEM))
+    return store, public
+
+
+def _made() -> bytes:
+    key = rsa.generate_private_key(65537, 2048)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Pipeline development")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=365 * YEARS))
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_usage(), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    return pkcs12.serialize_key_and_certificates(b"pipeline", key, certificate, None, NoEncryption())
+
+
+def _usage() -> x509.KeyUsage:
+    signs = dict.fromkeys(("digital_signature", "content_commitment"), True)
+    others = ("key_encipherment", "data_encipherment", "key_agreement", "key_cert_sign", "crl_sign")
+    return x509.KeyUsage(**signs, **dict.fromkeys((*others, "encipher_only", "decipher_only"), False))
+
+
+def _write_once(file: Path, content: bytes) -> None:
+    """Commands that start together use the first one's file."""
+    fresh = file.with_name(f"{file.name}.{os.getpid()}")
+    fresh.touch(mode=0o600)
+    fresh.write_bytes(content)
+    with contextlib.suppress(FileExistsError):
+        os.link(fresh, file)
+    fresh.unlink()
+
+
+def _password(file: str) -> bytes | None:
+    return Path(file).read_bytes().rstrip(b"\r\n") if file else None
+
+
+def _check_dates(certificate: x509.Certificate, now: datetime) -> None:
+    begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
+    if now < begin:
+        raise Unusable(f"SIGNING_CERTIFICATE is valid from {begin:%Y-%m-%d}; it is {now:%Y-%m-%d}. Check the clock.")
+    if now > end:
+        raise Unusable(f"SIGNING_CERTIFICATE expired on {end:%Y-%m-%d}; it is {now:%Y-%m-%d}. Check the clock too.")
+
+
+def described(identity: Identity, settings: Settings) -> Seal:
+    """What the certificate page tells of the seal."""
+    return Seal(
+        certificate=name_of(identity.certificate.subject),
+        issuer=name_of(identity.certificate.issuer),
+        fingerprint=identity.fingerprint,
+        self_made=identity.self_made,
+        timestamped=bool(settings.signing_tsa_url),
+        verify_url=f"{settings.public_url}/verify",
+    )

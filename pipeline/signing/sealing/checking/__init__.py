@@ -1,0 +1,1 @@
+"""Checks a seal. Runs in a process of its own, without the service."""

@@ -1,0 +1,195 @@
+"""The HTML of signatures and of the certificate page."""
+
+import functools
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_datetime
+from lxml import etree
+from lxml.builder import E
+
+from pipeline.contracts.merge.insertion import filled
+from pipeline.documents.subset import PARTIES
+from pipeline.signing.envelope import Envelope, Signature
+
+TEXTS = Path(__file__).with_name("texts")
+
+
+class Seal(NamedTuple):
+    """What the page tells of the seal."""
+
+    certificate: str
+    issuer: str
+    fingerprint: str
+    self_made: bool
+    timestamped: bool
+    verify_url: str
+
+
+@functools.cache
+def texts_of(language: str) -> dict[str, Any]:
+    """The texts of a language tag, in English if there are none; `language` and `direction` are theirs."""
+    code = language.replace("_", "-").partition("-")[0].lower()
+    file = TEXTS / f"{code}.json"
+    known = code.isalpha() and file.is_file()
+    texts = json.loads((file if known else TEXTS / "en.json").read_text(encoding="utf-8"))
+    own = {"language": language if known else "en", "direction": "rtl" if code == "ar" else "ltr"}
+    return {**texts, **own}
+
+
+class Writer:
+    """Writes the parts of one envelope."""
+
+    def __init__(self, envelope: Envelope) -> None:
+        self.envelope = envelope
+        self.texts = texts_of(envelope.language)
+        self.direction = self.texts["direction"]
+        self.zone = ZoneInfo(envelope.time_zone)
+        self.images = [one.drawing for one in envelope.signatures if one.drawing is not None]
+
+    def signature(self, one: Signature, direction: str) -> list[etree._Element]:
+        """A typed or drawn signature, and who signed when."""
+        if one.drawing is not None:
+            number = next(place for place, image in enumerate(self.images) if image is one.drawing)
+            alternative = self.texts["drawn_signature"].format(name=one.name)
+            mark = E.img(src=f"pipeline:image-{number}", alt=_plain(alternative))
+            mark.set("class", "drawn")
+        else:
+            mark = self._filled("span", one.text, "typed", direction)
+        caption = self._filled("span", f"{one.name}, {self.day(one.signed_at)}", "signed-by", direction)
+        return [mark, E.br(), caption, E.br()]
+
+    def places(self, found: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """(place, HTML) for the parties with signers."""
+        direction, result = self.envelope.direction, []
+        for place in sorted(found):
+            party, _dash, part = place.partition("-")
+            signers = self.of(party)
+            if part == "signature":
+                parts = [element for one in signers for element in self.signature(one, direction)]
+            else:
+                values = [one.name if part == "name" else self.day(one.signed_at) for one in signers]
+                parts = [element for value in values for element in (filled(E.span(), value, direction), E.br())]
+            if parts:
+                result.append((place, "".join(map(_html, parts[:-1]))))
+        return tuple(result)
+
+    def closing(self, parties: Iterable[str], seal: Seal) -> str:
+        """The signatures of parties without a place, then the certificate page."""
+        pages = [page for page in (self._signatures(parties), self._certificate(seal)) if page is not None]
+        for page in pages[1:]:
+            page.set("class", "certificate schedule")
+        return "".join(map(_html, pages))
+
+    def of(self, party: str) -> list[Signature]:
+        """A party's signatures."""
+        return [one for one in self.envelope.signatures if one.party == party]
+
+    def day(self, at: datetime) -> str:
+        """A date for the contract."""
+        return format_date(at.astimezone(self.zone), "medium", locale=locale_of(self.texts["language"]))
+
+    def moment(self, at: datetime | None) -> str:
+        """Date and time with the zone."""
+        if at is None:
+            return str(self.texts["untold"])
+        return format_datetime(at, "long", tzinfo=self.zone, locale=locale_of(self.texts["language"]))
+
+    def _signatures(self, parties: Iterable[str]) -> etree._Element | None:
+        wanted = [party for party in PARTIES if party in parties and self.of(party)]
+        if not wanted:
+            return None
+        page = E.div(self._filled("h1", self.texts["signatures"]), {"class": "certificate"})
+        for party in wanted:
+            page.append(self._filled("h2", self.texts[party]))
+            for one in self.of(party):
+                paragraph = E.p(*self.signature(one, self.direction)[:-1], {"class": "signed"})
+                page.append(E.div(paragraph))
+        return page
+
+    def _certificate(self, seal: Seal) -> etree._Element:
+        texts, envelope = self.texts, self.envelope
+        about = {
+            "contract": envelope.contract_name,
+            "number": envelope.contract_number,
+            "organization": envelope.organization_name,
+            "revision": str(envelope.revision),
+            "sent_at": self.moment(envelope.sent_at),
+            "completed_at": self.moment(envelope.completed_at),
+            "document_digest": envelope.document_sha256,
+        }
+        page = E.div(self._filled("h1", texts["title"]), self._facts(about), {"class": "certificate"})
+        page.append(self._filled("h2", texts["signers"]))
+        for one in envelope.signatures:
+            page.append(self._filled("h3", one.name))
+            page.append(self._facts(self._signer(one)))
+            page.append(self._consent(one))
+        page.append(self._filled("h2", texts["events"]))
+        page.append(self._events())
+        page.append(self._filled("h2", texts["seal"]))
+        about = {"certificate": seal.certificate, "issuer": seal.issuer, "fingerprint": seal.fingerprint}
+        page.append(self._facts(about))
+        notes = {"self_made": seal.self_made, "timestamped": seal.timestamped}
+        for note in (texts[name] for name, told in notes.items() if told):
+            page.append(self._filled("p", note))
+        page.append(self._filled("p", texts["verify"].format(url=seal.verify_url)))
+        return page
+
+    def _signer(self, one: Signature) -> dict[str, str]:
+        return {
+            "licensor" if one.party == "licensor" else "licensee": one.name,
+            "email": one.email,
+            "method": self.texts[one.kind],
+            "viewed_at": self.moment(one.viewed_at),
+            "signed_at": self.moment(one.signed_at),
+            "address": one.address or self.texts["untold"],
+            "user_agent": one.user_agent or self.texts["untold"],
+        }
+
+    def _consent(self, one: Signature) -> etree._Element:
+        words = texts_of(one.language)
+        head = self._filled("strong", f"{self.texts['consent']}: ")
+        return E.p(head, filled(E.span(lang=one.language, dir=words["direction"]), one.consent, words["direction"]))
+
+    def _events(self) -> etree._Element:
+        heads = [self._filled("th", self.texts[name]) for name in ("time", "event", "person", "address")]
+        rows = []
+        for one in self.envelope.events:
+            word = self.texts["event_words"].get(one.event, one.event.replace("_", " "))
+            cells = (self.moment(one.at), word, one.signer_name or "", one.address or "")
+            rows.append(E.tr(*[self._filled("td", cell) for cell in cells]))
+        return E.table(E.thead(E.tr(*heads)), E.tbody(*rows))
+
+    def _facts(self, values: dict[str, str]) -> etree._Element:
+        rows = []
+        for name, value in values.items():
+            kind = "digest" if name in ("document_digest", "fingerprint") else ""
+            rows.append(E.tr(self._filled("th", self.texts[name]), self._filled("td", value, kind)))
+        return E.table(E.tbody(*rows), {"class": "facts"})
+
+    def _filled(self, tag: str, text: str, name: str = "", direction: str = "") -> etree._Element:
+        element = filled(E(tag), text, direction or self.direction)
+        if name:
+            element.set("class", name)
+        return element
+
+
+def locale_of(language: str) -> Locale:
+    """The Babel locale of a language tag, else English."""
+    try:
+        return Locale.parse(language.replace("-", "_"))
+    except (ValueError, UnknownLocaleError):
+        return Locale("en")
+
+
+def _plain(text: str) -> str:
+    return filled(E.span(), text, "ltr").text or ""
+
+
+def _html(element: etree._Element) -> str:
+    return etree.tostring(element, encoding="unicode", method="html", with_tail=False)

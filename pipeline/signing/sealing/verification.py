@@ -1,0 +1,52 @@
+"""Says whether a PDF is a signed contract of this service."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from pipeline.files.inspection import inspected
+
+MAX_SIZE = 25 * 1024 * 1024
+LONGEST = 64 * 1024
+TOO_LARGE, UNREADABLE, CHANGED = "too_large", "unreadable", "changed"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The facts are those of an intact file of ours.
+
+    `reason` is null then; else no_seal, foreign_seal, changed, unreadable or too_large.
+    """
+
+    ours: bool
+    intact: bool
+    contract_number: str | None = None
+    organization_name: str | None = None
+    signers: tuple[str, ...] = ()
+    sealed_at: datetime | None = None
+    reason: str | None = None
+
+
+def verified(file: IO[bytes], known: str) -> Verification:
+    """The Verification of a file on disk, by the PEM file of known certificates; 503 if busy."""
+    file.seek(0, 2)
+    if file.tell() > MAX_SIZE:
+        return Verification(False, False, reason=TOO_LARGE)
+    file.flush()
+    told = inspected("checking.seal", known, file, Path(__file__).parent, LONGEST)
+    if told is None:
+        return Verification(False, False, reason=UNREADABLE)
+    found = json.loads(told)
+    if reason := found.get("reason"):
+        return Verification(reason == CHANGED, False, reason=reason)
+    note = found["note"]
+    return Verification(
+        True,
+        True,
+        note["contract_number"],
+        note["organization_name"],
+        tuple(note["signers"]),
+        datetime.fromisoformat(note["sealed_at"]),
+    )

@@ -1,0 +1,119 @@
+"""Certificate and time-stamp authorities on loopback."""
+
+import contextlib
+import http.server
+import threading
+from datetime import UTC, datetime, timedelta
+
+from asn1crypto import keys, tsp
+from asn1crypto import x509 as asn1
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    pkcs12,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from pyhanko.sign.timestamps import DummyTimeStamper
+
+DAY = timedelta(days=1)
+
+
+class Authority:
+    """Issues certificates, a list of revoked ones, and time stamps."""
+
+    def __init__(self, url):
+        self.url, self.key = url, rsa.generate_private_key(65537, 2048)
+        self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Test Authority")])
+        constraints = x509.BasicConstraints(ca=True, path_length=None)
+        self.certificate = self._built(self.name, self.key, constraints, signs=False)
+        key, certificate = self.issued("Test Time", time=True)
+        self.stamper = DummyTimeStamper(_asn1(certificate), _pkcs8(key), [_asn1(self.certificate)])
+
+    def issued(self, name, begin=-DAY, end=30 * DAY, time=False):
+        """(key, certificate) of a name."""
+        key = rsa.generate_private_key(65537, 2048)
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        constraints = x509.BasicConstraints(ca=False, path_length=None)
+        return key, self._built(subject, key, constraints, begin, end, time=time)
+
+    def store(self, folder, password=None, **dates):
+        """(PKCS #12, PEM) of a certificate for seals."""
+        key, certificate = self.issued("Acme Seals", **dates)
+        encryption = BestAvailableEncryption(password) if password else NoEncryption()
+        store, public = folder / "seal.p12", folder / "seal.pem"
+        chain = [self.certificate]
+        store.write_bytes(pkcs12.serialize_key_and_certificates(b"seal", key, certificate, chain, encryption))
+        public.write_bytes(certificate.public_bytes(Encoding.PEM))
+        return store, public
+
+    def revoked(self):
+        """The list of revoked certificates, empty."""
+        now = datetime.now(UTC)
+        built = x509.CertificateRevocationListBuilder(self.name, now - DAY, now + DAY)
+        return built.sign(self.key, hashes.SHA256()).public_bytes(Encoding.DER)
+
+    def _built(self, subject, key, constraints, begin=-DAY, end=30 * DAY, time=False, signs=True):
+        now = datetime.now(UTC)
+        usage = dict.fromkeys(("digital_signature", "content_commitment"), signs and not constraints.ca)
+        usage |= dict.fromkeys(("key_cert_sign", "crl_sign"), constraints.ca)
+        others = ("key_encipherment", "data_encipherment", "key_agreement", "encipher_only", "decipher_only")
+        builder = (
+            x509.CertificateBuilder(self.name, subject, key.public_key(), x509.random_serial_number())
+            .not_valid_before(now + begin)
+            .not_valid_after(now + end)
+            .add_extension(constraints, critical=True)
+            .add_extension(x509.KeyUsage(**usage, **dict.fromkeys(others, False)), critical=True)
+        )
+        if time:
+            builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING]), critical=True)
+        if not constraints.ca:
+            place = x509.UniformResourceIdentifier(f"{self.url}/revoked.crl")
+            points = [x509.DistributionPoint([place], None, None, None)]
+            builder = builder.add_extension(x509.CRLDistributionPoints(points), critical=False)
+        return builder.sign(self.key, hashes.SHA256())
+
+
+@contextlib.contextmanager
+def authority():
+    """An Authority that answers on loopback; `has_list` says whether it has its list."""
+
+    class Answers(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            found = made.revoked() if made.has_list else b""
+            self._answer(200 if found else 404, "application/pkix-crl", found)
+
+        def do_POST(self):
+            asked = tsp.TimeStampReq.load(self.rfile.read(int(self.headers["Content-Length"])))
+            self._answer(200, "application/timestamp-reply", made.stamper.request_tsa_response(asked).dump())
+
+        def _answer(self, status, kind, body):
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_arguments):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        made = Authority(f"http://127.0.0.1:{server.server_port}")
+        made.has_list = True
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield made
+        server.shutdown()
+        thread.join()
+
+
+def _asn1(certificate):
+    return asn1.Certificate.load(certificate.public_bytes(Encoding.DER))
+
+
+def _pkcs8(key):
+    return keys.PrivateKeyInfo.load(key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption()))

@@ -1,0 +1,97 @@
+"""Envelopes to seal, and what other programs say of the result."""
+
+import functools
+import io
+import random
+import subprocess
+from datetime import UTC, datetime, timedelta
+
+from PIL import Image, ImageDraw
+
+from pipeline import documents
+from pipeline.contracts import merge
+from pipeline.contracts.merge.catalogue import SAMPLES
+from pipeline.signing.envelope import Envelope, Event, Signature
+from pipeline.signing.sealing import seal
+
+NOW = datetime(2026, 3, 5, 13, 4, 5, tzinfo=UTC)
+TEXT = "<h1>Terms</h1><ol class=clauses><li>The first clause</li><li>The second clause</li></ol>"
+BLOCK = "<p>{{Contract.signature_block}}</p>"
+LAYOUT = {"header_left": "Acme", "footer_right": "Page {{page}} of {{pages}}"}
+
+
+def signature(name="Erika Muster", party="licensee", drawing=None, **others):
+    """A Signature."""
+    values = {
+        "email": "erika@muster.example",
+        "kind": "drawn" if drawing else "typed",
+        "text": "" if drawing else name,
+        "viewed_at": NOW - timedelta(minutes=9),
+        "signed_at": NOW,
+        "address": "203.0.113.7",
+        "user_agent": "Mozilla/5.0",
+        "consent": "I agree to sign electronically.",
+        "language": "en",
+        **others,
+    }
+    return Signature(name=name, party=party, drawing=drawing, **values)
+
+
+def envelope(*signatures, **others):
+    """An Envelope, signed by one person of each party if nothing is said."""
+    values = {
+        "request_id": 1,
+        "contract_number": "C-2026-0007",
+        "contract_name": "Software Licence",
+        "organization_name": "Acme Licensing",
+        "revision": 2,
+        "document_sha256": "ab" * 32,
+        "sent_at": NOW - timedelta(days=1),
+        "completed_at": NOW,
+        "time_zone": "Europe/Berlin",
+        "language": "en",
+        "direction": "ltr",
+        "signatures": signatures or (signature(), signature("John Doe", "licensor")),
+        "events": (
+            Event(NOW - timedelta(days=1), "sent", None, None),
+            Event(NOW, "signed", "Erika Muster", "203.0.113.7"),
+        ),
+        **others,
+    }
+    return Envelope(**values)
+
+
+def content(block=True, language="en", direction="ltr"):
+    """A contract's stored HTML, with or without the ready block."""
+    values = {**SAMPLES, "locale": {"currency": "EUR", "locale": language, "direction": direction}}
+    return merge.resolve(merge.sanitize(TEXT + BLOCK * block), {}, values).content
+
+
+def shown(stored, **layout):
+    """The PDF that signers see."""
+    about = {"language": "en", **LAYOUT, **layout}
+    return documents.render("pdf", documents.Document("Software Licence", content=stored, **about))
+
+
+@functools.cache
+def sealed():
+    """A sealed PDF, made once."""
+    return seal(envelope(), content(), LAYOUT)
+
+
+def picture(size=(400, 120)):
+    """A drawn signature as PNG."""
+    image = Image.new("RGBA", size)
+    width, height = size
+    points = [(x, height * (0.2 + 0.6 * random.Random(x).random())) for x in range(0, width, max(1, width // 20))]
+    ImageDraw.Draw(image).line(points, fill="navy", width=4)
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def pdfsig(pdf, folder):
+    """What poppler says of the signatures."""
+    file = folder / "signed.pdf"
+    file.write_bytes(pdf)
+    return subprocess.run(["pdfsig", "-nocert", file], capture_output=True, text=True, check=False).stdout

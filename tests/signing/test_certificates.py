@@ -1,0 +1,156 @@
+"""The certificate of the seal, of an authority or self-made; time stamps and revocation."""
+
+import io
+import stat
+from datetime import timedelta
+
+import pytest
+from pyhanko.pdf_utils.reader import PdfFileReader
+from structlog.testing import capture_logs
+
+from pipeline.settings import SettingsError, load
+from pipeline.signing import sealing
+from pipeline.signing.sealing import Unusable, certificates, seal, verify
+from tests.documents.support import pdf_text
+from tests.signing.authorities import DAY, authority
+from tests.signing.envelopes import LAYOUT, content, envelope, pdfsig
+
+
+@pytest.fixture(scope="module")
+def issuer():
+    """An Authority."""
+    with authority() as made:
+        yield made
+
+
+@pytest.fixture
+def configured(issuer, tmp_path, sealing_settings):
+    """A function that configures a certificate of the authority."""
+
+    def configure(tsa="", **dates):
+        store, public = issuer.store(tmp_path, **dates)
+        sealing_settings(signing_certificate=str(store), signing_known_certificates=str(public), signing_tsa_url=tsa)
+
+    return configure
+
+
+def made():
+    """A sealed PDF of the present settings."""
+    return seal(envelope(), content(), LAYOUT)
+
+
+def signature_of(pdf):
+    """The seal, and the lists of revoked certificates beside it."""
+    reader = PdfFileReader(io.BytesIO(pdf))
+    (one,) = reader.embedded_signatures
+    store = reader.root.get("/DSS")
+    return one, [] if store is None else list(store.get_object()["/CRLs"])
+
+
+def has_time(one):
+    """Whether a signature holds a time stamp."""
+    types = [attribute["type"].native for attribute in one.signer_info["unsigned_attrs"]]
+    return types == ["signature_time_stamp_token"]
+
+
+def test_development_has_a_certificate_of_its_own_made_once(tmp_path):
+    store, public = certificates.made_in(tmp_path / "signing")
+    before = store.read_bytes()
+    assert certificates.made_in(tmp_path / "signing") == (store, public)
+    assert store.read_bytes() == before
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (store, public)} == {0o600}
+
+
+def test_the_certificate_page_tells_a_self_made_certificate_from_an_issued_one(configured):
+    words = "The service made this certificate itself"
+    assert words in pdf_text(made())
+    configured()
+    text = pdf_text(made())
+    assert words not in text
+    assert "Acme Seals" in text
+    assert "Test Authority" in text
+
+
+def test_with_a_time_stamp_authority_the_seal_has_its_time_and_what_lasts(issuer, configured, tmp_path):
+    configured(tsa=issuer.url)
+    pdf = made()
+    one, lists = signature_of(pdf)
+    assert has_time(one)
+    assert lists
+    assert "Signature is Valid" in pdfsig(pdf, tmp_path)
+    (tmp_path / "signed.pdf").write_bytes(pdf)
+    with (tmp_path / "signed.pdf").open("rb") as file:
+        assert verify(file).intact
+
+
+def test_without_the_list_of_revoked_certificates_the_seal_still_has_its_time(issuer, configured, monkeypatch):
+    monkeypatch.setattr(issuer, "has_list", False)
+    configured(tsa=issuer.url)
+    with capture_logs() as logs:
+        one, lists = signature_of(made())
+    assert has_time(one)
+    assert lists == []
+    assert "seal_without_revocation" in [log["event"] for log in logs]
+
+
+def test_without_its_time_stamp_authority_nothing_is_sealed(configured):
+    configured(tsa="http://127.0.0.1:9")
+    with pytest.raises(Unusable, match="cannot be made"):
+        made()
+
+
+@pytest.mark.parametrize(
+    ("dates", "words"),
+    [({"end": -timedelta(hours=1)}, "expired on"), ({"begin": DAY, "end": 2 * DAY}, "Check the clock")],
+)
+def test_a_certificate_out_of_its_time_seals_nothing(configured, dates, words):
+    configured(**dates)
+    with pytest.raises(Unusable, match=words):
+        made()
+
+
+def test_the_password_stands_in_a_file(issuer, tmp_path, settings, sealing_settings):
+    store, public = issuer.store(tmp_path, password=b"secret")
+    sealing_settings(signing_certificate=str(store))
+    with pytest.raises(Unusable, match="cannot be read"):
+        made()
+    (tmp_path / "password").write_text("secret\n")
+    sealing_settings(signing_certificate=str(store), signing_certificate_password_file=str(tmp_path / "password"))
+    assert made()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"signing_certificate": "/nowhere.p12"}, "cannot be read"),
+        ({"signing_known_certificates": ""}, "/verify would not know"),
+        ({"signing_known_certificates": "/nowhere.pem"}, "cannot be read"),
+    ],
+)
+def test_the_start_of_a_worker_logs_what_is_wrong(sealing_settings, changes, words):
+    sealing_settings(**changes)
+    with capture_logs() as logs:
+        sealing.tell_unusable()
+    assert [log["log_level"] for log in logs] == ["error"]
+    assert words in logs[0]["error"]
+
+
+def test_a_certificate_that_expires_soon_is_told(configured):
+    configured(end=20 * DAY)
+    with capture_logs() as logs:
+        sealing.tell_unusable()
+    assert "expires on" in logs[0]["error"]
+
+
+def test_without_a_certificate_nothing_is_offered(sealing_settings):
+    assert sealing.offered()
+    sealing_settings(signing_certificate="")
+    assert not sealing.offered()
+    with pytest.raises(Unusable, match="SIGNING_CERTIFICATE is not set"):
+        made()
+
+
+def test_the_time_stamp_authority_is_a_url():
+    environ = {"DATABASE_URL": "postgresql://x@localhost/y", "JWT_SECRET": "x" * 40, "SIGNING_TSA_URL": "tsa.example"}
+    with pytest.raises(SettingsError, match="SIGNING_TSA_URL"):
+        load({}, environ)

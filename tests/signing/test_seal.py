@@ -1,0 +1,148 @@
+"""The signed PDF: the contract as it was shown, its signatures, the certificate page, and the seal over all."""
+
+import io
+import json
+import subprocess
+import sys
+
+import page
+import pikepdf
+import pytest
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import validate_pdf_signature
+from pyhanko_certvalidator import ValidationContext
+
+from pipeline.files.inspection import obstacle
+from pipeline.signing.sealing import seal
+from tests.documents.support import letters, pdf_text
+from tests.signing.envelopes import LAYOUT, content, envelope, pdfsig, picture, sealed, shown, signature
+
+LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "ar"]
+
+
+def pages(pdf):
+    """The text of each page."""
+    count = len(PdfFileReader(io.BytesIO(pdf)).root["/Pages"]["/Kids"])
+    return [page_text(pdf, number) for number in range(1, count + 1)]
+
+
+def page_text(pdf, number):
+    """The letters of a page in reading order."""
+    command = ["pdftotext", "-raw", "-f", str(number), "-l", str(number), "-", "-"]
+    return letters(subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode())
+
+
+def status_of(pdf):
+    """What pyHanko's validator says of the only signature."""
+    (one,) = PdfFileReader(io.BytesIO(pdf)).embedded_signatures
+    context = ValidationContext(trust_roots=[one.signer_cert])
+    return validate_pdf_signature(one, signer_validation_context=context)
+
+
+def faults(pdf):
+    """What breaks PDF/UA-1."""
+    report = page.validate_pdf_bytes(pdf, profile="ua1")
+    return {failure.rule_id: failure.message for failure in report.failures}
+
+
+def test_poppler_and_pyhanko_call_the_seal_valid_and_whole(tmp_path):
+    told = pdfsig(sealed(), tmp_path)
+    assert "Signature is Valid" in told
+    assert "Total document signed" in told
+    assert "ETSI.CAdES.detached" in told
+    status = status_of(sealed())
+    assert status.bottom_line
+    assert status.docmdp_ok
+    assert status.coverage.name == "ENTIRE_FILE"
+
+
+def test_after_one_changed_byte_both_say_so(tmp_path):
+    at = sealed().index(b"endstream") - 20
+    changed = sealed()[:at] + bytes([sealed()[at] ^ 1]) + sealed()[at + 1 :]
+    assert "Digest Mismatch" in pdfsig(changed, tmp_path)
+    assert not status_of(changed).intact
+
+
+def test_the_signed_pdf_is_for_everyone():
+    signatures = (signature(drawing=picture()), signature("John Doe", "licensor"))
+    for pdf in (sealed(), seal(envelope(*signatures), content(block=False), LAYOUT)):
+        assert faults(pdf) == {}
+
+
+def test_without_a_block_the_pages_of_the_contract_are_those_that_were_shown():
+    before = pages(shown(content(block=False)))
+    after = pages(seal(envelope(), content(block=False), LAYOUT))
+    assert after[: len(before)] == before
+    assert after[len(before)].startswith("SignaturesLicensorJohnDoe")
+
+
+def test_with_a_block_only_the_block_differs():
+    before, after = (pages(pdf)[0] for pdf in (shown(content()), sealed()))
+    text, _begin, block = before.partition("Signature:")
+    assert "_" in block
+    assert after.startswith(text)
+    assert "_" not in after.replace("Title:" + "_" * 28, "")
+    assert after.endswith("AcmePage1of1")
+
+
+def test_the_block_has_the_signatures_of_each_party_side_by_side():
+    after = pages(sealed())[0]
+    assert "ErikaMuster,Mar5,2026" in after
+    assert "Name:JohnDoe" in after
+    assert "Name:AdaBrandt" in after
+    assert after.count("Date:Mar5,2026") == 2
+
+
+def test_the_certificate_page_tells_everything():
+    text = pdf_text(sealed())
+    told = ["C-2026-0007", "ab" * 32, "erika@muster.example", "203.0.113.7", "Mozilla/5.0", "I agree to sign"]
+    told += ["March 5, 2026", "Pipeline development", "https://pipeline.example/verify", "Events", "sent"]
+    assert [words for words in told if letters(words) not in letters(text)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_certificate_page_speaks_the_contracts_language(language):
+    direction = "rtl" if language == "ar" else "ltr"
+    made = envelope(language=language, direction=direction)
+    layout = {**LAYOUT, "language": language, "direction": direction}
+    pdf = seal(made, content(language=language, direction=direction), layout)
+    assert faults(pdf) == {}
+    assert ("Signature certificate" in pdf_text(pdf)) == (language == "en")
+
+
+def test_ten_signers_with_the_largest_drawings_share_one_block():
+    drawing = picture((1200, 400))
+    people = [signature(f"Person {number}", drawing=drawing + bytes(number)) for number in range(9)]
+    pdf = seal(envelope(*people, signature("John Doe", "licensor")), content(), LAYOUT)
+    assert all(f"Person {number}, Mar 5, 2026" in pdf_text(pdf) for number in range(9))
+    assert len(pdf) < 2_000_000
+    assert faults(pdf) == {}
+
+
+@pytest.mark.parametrize("name", ["<b>Erika</b> & Co", "محمد علي", "\u202eakirE", "W" * 255])
+def test_any_name_is_text(name):
+    text = pdf_text(seal(envelope(signature(name)), content(), LAYOUT))
+    assert "\u202eakirE" not in text
+    assert letters(name.strip("\u202e")) in letters(text) or name == "محمد علي"
+
+
+def test_the_upload_of_an_executed_copy_admits_a_sealed_pdf(tmp_path):
+    file = tmp_path / "signed.pdf"
+    file.write_bytes(sealed())
+    with file.open("rb") as opened:
+        assert obstacle("pdf", opened) == ""
+
+
+def test_the_seal_vouches_for_what_was_signed():
+    with pikepdf.open(io.BytesIO(sealed())) as pdf:
+        note = json.loads(str(pdf.docinfo["/PipelineSeal"]))
+    assert note["signers"] == ["Erika Muster", "John Doe"]
+    assert note["document_sha256"] == "ab" * 32
+
+
+def test_a_web_process_does_not_load_what_seals():
+    code = "import pipeline, sys; from pipeline.signing import sealing; from pyramid.config import Configurator;"
+    code += "c = Configurator(); c.scan('pipeline.signing', ignore='pipeline.signing.sealing');"
+    code += "print('pyhanko' in sys.modules, 'aiohttp' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
