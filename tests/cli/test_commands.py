@@ -14,6 +14,7 @@ from pipeline.database import queries, revisions
 from pipeline.database.queries import SQL
 from pipeline.documents import fonts
 from pipeline.settings.database_url import with_login
+from pipeline.signing.sealing.certificates import made_in
 from tests.cli.conftest import Terminal
 from tests.operations.pooler import Pooler
 from tests.waiting import SECONDS
@@ -177,6 +178,15 @@ def test_the_doctor_names_the_scripts_that_no_font_prints(production, monkeypatc
     fonts._coverage.cache_clear()
     assert "TO DO  fonts: no font prints Latin, Greek" in production.run("doctor", exit_code=1).stdout
     fonts._coverage.cache_clear()
+
+
+def test_the_doctor_judges_the_certificate_of_seals(production, tmp_path):
+    assert "ok     signing: no contract can be signed" in production.run("doctor").stdout
+    store, public = made_in(tmp_path)
+    production.environ |= {"SIGNING_CERTIFICATE": str(store), "SIGNING_KNOWN_CERTIFICATES": str(public)}
+    assert "ok     signing: Pipeline development, valid until" in production.run("doctor").stdout
+    store.write_bytes(b"no certificate")
+    assert "TO DO  signing: SIGNING_CERTIFICATE cannot be read" in production.run("doctor", exit_code=1).stdout
 
 
 def test_the_doctor_finds_a_storage_that_is_nearly_full(production):

@@ -18,6 +18,8 @@ from pipeline.documents.subset import PARTIES
 from pipeline.signing.envelope import Envelope, Signature
 
 TEXTS = Path(__file__).with_name("texts")
+# Somebody may open a link again and again.
+MAX_EVENTS = 500
 
 
 class Seal(NamedTuple):
@@ -159,10 +161,12 @@ class Writer:
     def _events(self) -> etree._Element:
         heads = [self._filled("th", self.texts[name]) for name in ("time", "event", "person", "address")]
         rows = []
-        for one in self.envelope.events:
+        for one in self.envelope.events[:MAX_EVENTS]:
             word = self.texts["event_words"].get(one.event, one.event.replace("_", " "))
             cells = (self.moment(one.at), word, one.signer_name or "", one.address or "")
             rows.append(E.tr(*[self._filled("td", cell) for cell in cells]))
+        if (further := len(self.envelope.events) - MAX_EVENTS) > 0:
+            rows.append(E.tr(E.td(f"… + {further}", colspan=str(len(heads)))))
         return E.table(E.thead(E.tr(*heads)), E.tbody(*rows))
 
     def _facts(self, values: dict[str, str]) -> etree._Element:
