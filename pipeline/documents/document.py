@@ -57,8 +57,8 @@ class Document(NamedTuple):
 
     `content` and `earlier` (a redline's base) are sanitized HTML; margins may hold `{{page}}` and `{{pages}}`.
     `language` is a BCP 47 tag or locale, `logo` a PNG or JPEG, `created` a date `YYYY-MM-DD`.
-    A signed copy has trusted HTML too: `signatures` as (class of PLACES, HTML), and `closing` for its last pages.
-    That HTML shows `images`, PNG files in Base64, as `pipeline:image-0` and so on.
+    A signed copy has trusted HTML: `signatures` as (class of PLACES, HTML) and `closing`. It shows `images`, PNG files
+    in Base64, as `pipeline:image-0` and so on.
     """
 
     title: str

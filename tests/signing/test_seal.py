@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import page
 import pikepdf
@@ -37,7 +38,9 @@ def status_of(pdf):
     """What pyHanko's validator says of the only signature."""
     (one,) = PdfFileReader(io.BytesIO(pdf)).embedded_signatures
     context = ValidationContext(trust_roots=[one.signer_cert])
-    return validate_pdf_signature(one, signer_validation_context=context)
+    # A browser's event loop may run in this thread.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(validate_pdf_signature, one, signer_validation_context=context).result()
 
 
 def faults(pdf):

@@ -36,12 +36,12 @@ def configure(settings: Settings) -> None:
 
 
 def offered() -> bool:
-    """Whether contracts can be signed: a certificate is configured. Every process may ask."""
+    """Whether a certificate is configured."""
     return bool(_configured and _configured[0].signing_certificate)
 
 
 def certificate_facts() -> dict[str, str | bool]:
-    """What the API tells of the present certificate; raises Unusable. Only the worker asks."""
+    """Facts about the certificate, for the worker; raises Unusable."""
     identity = certificates.read(_configured[0])
     told = certificates.described(identity, _configured[0])._asdict()
     return {**told, "valid_until": identity.certificate.not_valid_after_utc.isoformat()}

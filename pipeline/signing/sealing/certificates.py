@@ -45,7 +45,7 @@ class Identity(NamedTuple):
 
 
 def read(settings: Settings) -> Identity:
-    """The Identity of SIGNING_CERTIFICATE; raises Unusable. Only the worker and `doctor` read it."""
+    """The Identity of SIGNING_CERTIFICATE, for worker and `doctor`; raises Unusable."""
     if not settings.signing_certificate:
         raise Unusable("SIGNING_CERTIFICATE is not set: no contract can be signed.")
     try:
@@ -62,7 +62,7 @@ def read(settings: Settings) -> Identity:
 
 
 def check(settings: Settings) -> str:
-    """What `doctor` says; raises Unusable, also for a certificate that /verify does not know."""
+    """What `doctor` says; raises Unusable."""
     if not settings.signing_certificate:
         return "no contract can be signed: SIGNING_CERTIFICATE is not set"
     identity = read(settings)
@@ -76,7 +76,7 @@ def check(settings: Settings) -> str:
 
 
 def known(settings: Settings) -> list[x509.Certificate]:
-    """The certificates whose seals are ours, the present one and earlier ones; raises Unusable."""
+    """The present and earlier certificates; raises Unusable."""
     if not settings.signing_known_certificates:
         return []
     try:
@@ -86,7 +86,7 @@ def known(settings: Settings) -> list[x509.Certificate]:
 
 
 def name_of(name: x509.Name) -> str:
-    """The name of a person or organization for people."""
+    """A common or organization name."""
     for kind in (NameOID.COMMON_NAME, NameOID.ORGANIZATION_NAME):
         for attribute in name.get_attributes_for_oid(kind):
             return str(attribute.value)

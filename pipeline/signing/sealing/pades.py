@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import structlog
 from asn1crypto import keys, x509
@@ -34,8 +35,14 @@ log = structlog.get_logger(__name__)
 def sealed(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: str) -> bytes:
     """The PDF with the note and a seal that permits no change; raises Unusable.
 
-    The seal has level B-B; B-T with a time-stamp authority; B-LT if revocation data is to be had too.
+    Level B-B; B-T with a time-stamp authority; B-LT with revocation data too.
     """
+    # pyHanko runs an event loop; a thread has no other.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_graded, pdf, identity, note, tsa_url).result()
+
+
+def _graded(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: str) -> bytes:
     stamper = HTTPTimeStamper(tsa_url, timeout=TSA_SECONDS) if tsa_url else None
     try:
         lasting = _lasting(identity, stamper) if stamper and not identity.self_made else None
@@ -96,7 +103,7 @@ def _converted(identity: Identity) -> list[x509.Certificate]:
 
 
 def _lasting(identity: Identity, stamper: HTTPTimeStamper) -> ValidationContext:
-    """Trusts the topmost certificates of ours and of the time-stamp authority, and fetches what revokes the others."""
+    """Trusts the topmost certificates of both chains, and fetches revocation lists."""
     asyncio.run(stamper.async_dummy_response("sha256"))
     others = [*_converted(identity), *stamper.cert_registry]
     subjects = {one.subject.hashable for one in others if one.issuer != one.subject}

@@ -35,7 +35,7 @@ class Seal(NamedTuple):
 
 @functools.cache
 def texts_of(language: str) -> dict[str, Any]:
-    """The texts of a language tag, in English if there are none; `language` and `direction` are theirs."""
+    """The texts of a language tag (default English), with `language` and `direction`."""
     code = language.replace("_", "-").partition("-")[0].lower()
     file = TEXTS / f"{code}.json"
     known = code.isalpha() and file.is_file()
