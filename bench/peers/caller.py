@@ -23,6 +23,7 @@ WRITABLE = (
     "notes",
     "tags",
     "assigned_to",
+    "external_id",
 )
 KEPT = ("contact_id", "company_id", "deal_id", "disqualify_reason", "qualified_at", "disqualified_at")
 SORTS = {"name": "name_key", "email": "email_key", "status": "status", "created_at": "created_at"}

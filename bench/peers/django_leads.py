@@ -85,6 +85,7 @@ class Lead(Made):
     company_id = models.BigIntegerField(null=True)
     deal_id = models.BigIntegerField(null=True)
     disqualify_reason = models.TextField(null=True)
+    external_id = models.CharField(max_length=255, null=True)
     qualified_at = models.DateTimeField(null=True)
     disqualified_at = models.DateTimeField(null=True)
     created_by_form = models.BooleanField(db_default=False)

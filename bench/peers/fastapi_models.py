@@ -22,6 +22,7 @@ class LeadBody(BaseModel):
     notes: str | None = None
     tags: str | None = None
     assigned_to: int | None = None
+    external_id: str | None = None
 
 
 class Made(BaseModel):

@@ -103,6 +103,7 @@ class Lead(Made, Base):
     company_id: Mapped[int | None]
     deal_id: Mapped[int | None]
     disqualify_reason: Mapped[str | None]
+    external_id: Mapped[str | None]
     qualified_at: Mapped[datetime | None]
     disqualified_at: Mapped[datetime | None]
     created_by_form: Mapped[bool] = mapped_column(server_default=FetchedValue())

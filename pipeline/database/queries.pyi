@@ -481,6 +481,7 @@ class CompanyInsert(Query):
         region: object | None,
         postal_code: object | None,
         country: object | None,
+        external_id: object | None,
     ) -> Any: ...
 
 class CompanyList(Query):
@@ -488,6 +489,7 @@ class CompanyList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         domain: str | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
@@ -501,6 +503,7 @@ class CompanyList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         domain: str | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
@@ -527,6 +530,7 @@ class CompanyUpdate(Query):
         region: object | None,
         postal_code: object | None,
         country: object | None,
+        external_id: object | None,
         id: int | None,
     ) -> int: ...
 
@@ -757,6 +761,7 @@ class ContactInsert(Query):
         phone: object | None,
         job_title: object | None,
         company_id: object | None,
+        external_id: object | None,
     ) -> Any: ...
 
 class ContactList(Query):
@@ -764,6 +769,7 @@ class ContactList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         company_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
@@ -777,6 +783,7 @@ class ContactList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         company_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
@@ -797,6 +804,7 @@ class ContactUpdate(Query):
         phone: object | None,
         job_title: object | None,
         company_id: object | None,
+        external_id: object | None,
         id: int | None,
     ) -> int: ...
 
@@ -1318,6 +1326,7 @@ class DealInsert(Query):
         owner_id: object | None,
         expected_close_date: object | None,
         product_line: object | None,
+        external_id: object | None,
         value: object | None,
     ) -> Any: ...
 
@@ -1326,6 +1335,7 @@ class DealList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         stage_id: int | None = None,
         company_id: int | None = None,
         contact_id: int | None = None,
@@ -1346,6 +1356,7 @@ class DealList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         stage_id: int | None = None,
         company_id: int | None = None,
         contact_id: int | None = None,
@@ -1433,6 +1444,7 @@ class DealUpdate(Query):
         owner_id: object | None,
         expected_close_date: object | None,
         product_line: object | None,
+        external_id: object | None,
         value: object | None,
         id: int | None,
     ) -> int: ...
@@ -2139,6 +2151,18 @@ class InviteTokenNewest(Query):
 class InvitesExpire(Query):
     def __call__(self) -> int: ...
 
+class KeysTaken(Query):
+    def __call__(
+        self,
+        *,
+        named: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        named: str | None,
+    ) -> bytes: ...
+
 class LeadCompanyFind(Query):
     def __call__(
         self,
@@ -2259,6 +2283,7 @@ class LeadExport(Query):
         *,
         status: Sequence[str] | None = None,
         source: str | None = None,
+        external_id: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2273,6 +2298,7 @@ class LeadExport(Query):
         *,
         status: Sequence[str] | None = None,
         source: str | None = None,
+        external_id: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2324,6 +2350,9 @@ class LeadImportInsert(Query):
 class LeadImportKeep(Query):
     def __call__(self) -> int: ...
 
+class LeadImportKey(Query):
+    def __call__(self) -> int: ...
+
 class LeadImportLock(Query):
     def __call__(self) -> Any: ...
 
@@ -2349,6 +2378,10 @@ class LeadImportSeats(Query):
 class LeadImportSkip(Query):
     def __call__(self) -> int: ...
 
+class LeadImportTaken(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class LeadImportUpdate(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -2367,6 +2400,7 @@ class LeadInsert(Query):
         notes: object | None,
         tags: object | None,
         assigned_to: object | None,
+        external_id: object | None,
         status: str | None,
     ) -> Any: ...
 
@@ -2408,6 +2442,7 @@ class LeadList(Query):
         tag: Sequence[str] | None = None,
         status: Sequence[str] | None = None,
         source: str | None = None,
+        external_id: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2428,6 +2463,7 @@ class LeadList(Query):
         tag: Sequence[str] | None = None,
         status: Sequence[str] | None = None,
         source: str | None = None,
+        external_id: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2514,6 +2550,7 @@ class LeadUpdate(Query):
         notes: object | None,
         tags: object | None,
         assigned_to: object | None,
+        external_id: object | None,
         status: str | None,
         id: int | None,
     ) -> int: ...
@@ -3821,20 +3858,6 @@ class SessionsEnd(Query):
 class SessionsPurge(Query):
     def __call__(self) -> Any: ...
 
-class SlugsTaken(Query):
-    def __call__(
-        self,
-        *,
-        named: str | None,
-        own_id: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        named: str | None,
-        own_id: int | None,
-    ) -> bytes: ...
-
 class SnapshotBegin(Query):
     def __call__(self) -> Any: ...
 
@@ -4604,6 +4627,7 @@ class Queries:
     invite_emails: InviteEmails
     invite_token_newest: InviteTokenNewest
     invites_expire: InvitesExpire
+    keys_taken: KeysTaken
     lead_company_find: LeadCompanyFind
     lead_company_insert: LeadCompanyInsert
     lead_contact_employ: LeadContactEmploy
@@ -4627,11 +4651,13 @@ class Queries:
     lead_import_hold: LeadImportHold
     lead_import_insert: LeadImportInsert
     lead_import_keep: LeadImportKeep
+    lead_import_key: LeadImportKey
     lead_import_lock: LeadImportLock
     lead_import_match: LeadImportMatch
     lead_import_refuse: LeadImportRefuse
     lead_import_seats: LeadImportSeats
     lead_import_skip: LeadImportSkip
+    lead_import_taken: LeadImportTaken
     lead_import_update: LeadImportUpdate
     lead_insert: LeadInsert
     lead_link_emails: LeadLinkEmails
@@ -4771,7 +4797,6 @@ class Queries:
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
-    slugs_taken: SlugsTaken
     snapshot_begin: SnapshotBegin
     statement_statistics: StatementStatistics
     statistics_schema: StatisticsSchema

@@ -94,6 +94,12 @@ CODES = {
         "Another quote has this number.",
         "Choose another number. If you omit it, the service assigns one.",
     ),
+    "external_id_taken": Failure(
+        409,
+        "The external id is in use",
+        "Another record of this kind has this external id.",
+        "Find that record by `external_id=` in the list and change it, or use another id.",
+    ),
     "seat_taken": Failure(
         409,
         "The user already has a seat",

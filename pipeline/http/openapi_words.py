@@ -90,6 +90,7 @@ PARAMETERS = {
     "source": "Only leads with exactly this source.",
     "tag": "Only leads with this tag, or with one of several tags separated by commas.",
     "assigned_to": "Only leads assigned to this user.",
+    "external_id": "Only the record with this external id.",
     "date_from": "Only leads created on this day or later, in the organization's time zone.",
     "date_to": "Only leads created on this day or earlier, in the organization's time zone.",
     "scope": "Only the caller's leads (`me`), leads of the caller's team (`team`), or all leads (`company`).",

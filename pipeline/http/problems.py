@@ -58,6 +58,10 @@ _TAKEN = {
     "quotes_organization_id_quote_number_key": ("quote_number_taken", "quote_number"),
     "invitations_open": ("seat_taken", "email"),
     "configurations_organization_id_invite_id_key": ("configuration_exists", "invite_id"),
+    **dict.fromkeys(
+        ("companies_external_id", "contacts_external_id", "deals_external_id", "leads_external_id"),
+        ("external_id_taken", "external_id"),
+    ),
 }
 
 

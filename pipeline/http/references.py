@@ -1,4 +1,4 @@
-"""Unknown references and taken slugs of a body, for failed requests only."""
+"""Unknown references, taken slugs and external ids of a body, for failed requests only."""
 
 import psycopg
 
@@ -8,7 +8,7 @@ from pipeline.http.authentication import again
 from pipeline.http.endpoints import Contract
 from pipeline.http.problems import problem_of
 from pipeline.http.request import Request
-from pipeline.validation import Body, Id, Invalid, Slug, Values, Violation
+from pipeline.validation import Body, ExternalId, Id, Invalid, Slug, Values, Violation
 from pipeline.validation.codes import sentence
 
 
@@ -24,14 +24,11 @@ def missing(body: Body, values: Values) -> list[Violation]:
 
 
 def taken(body: Body, values: Values, own_id: int | None) -> list[Violation]:
-    """A Violation for each Slug that another record has; `own_id` is the record that changes."""
-    named = {
-        node.name: [node.typ.of, values[node.name]]
-        for node in body.children
-        if isinstance(node.typ, Slug) and node.typ.of and values.get(node.name)
-    }
-    rows = queries.slugs_taken(named=dumps(named).decode(), own_id=own_id) if named else ()
-    return [Violation(row["field"], "slug_taken", sentence("slug_taken")) for row in rows]
+    """A Violation for each Slug and ExternalId that another record has; `own_id` is the record that changes."""
+    unique = {node.name: node.typ for node in body.children if isinstance(node.typ, Slug | ExternalId)}
+    named = {name: [typ.of, values[name], own_id] for name, typ in unique.items() if typ.of and values.get(name)}
+    rows = queries.keys_taken(named=dumps(named).decode()) if named else ()
+    return [Violation(row["field"], unique[row["field"]].taken, sentence("slug_taken")) for row in rows]
 
 
 def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:

@@ -28,6 +28,7 @@ ALIASES = {
     "notes": "notes note comment comments description",
     "tags": "tags tag labels",
     "assigned_to": "assignedto assignee owner leadowner rep assignedtoemail owneremail",
+    "external_id": "externalid",
     FULL_NAME: "name fullname contactname leadname",
 }
 _NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}

@@ -6,7 +6,7 @@ from typing import IO, Any
 from pipeline.database import queries, sure
 from pipeline.http.slots import busy
 from pipeline.leads.csv_format import Table, read_table, refused
-from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat
+from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat, taken
 from pipeline.validation.emails import email_key
 
 MAX_ROWS = 100_000
@@ -17,7 +17,7 @@ MAX_IDS = 1_000
 def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
     """Returns the report; `on_duplicate` is skip, update or create.
 
-    Duplicates share the email address, else name, phone and company; `update` sets their non-blank cells.
+    Duplicates share external id, email address, or name, phone and company; `update` sets their non-blank cells.
     Raises 422 for an invalid or too long file, 429 during another import.
     """
     table = read_table(file)
@@ -27,7 +27,8 @@ def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str,
         raise busy("Another import of your organization is under way. Try again when it has ended.")
     reader = _reader(table, on_duplicate)
     total, failed, errors = _copy(table.rows, reader)
-    refused, counts = _prepare(dry_run, on_duplicate, reader.met_inactive)
+    with_ids = "external_id" in table.places
+    refused, counts = _prepare(dry_run, on_duplicate, reader.met_inactive, with_ids)
     imported, updated = ([], []) if dry_run else _store()
     failed += len(refused)
     errors = sorted(errors + refused, key=lambda error: error.row)
@@ -74,14 +75,20 @@ def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int
     return total, failed, errors
 
 
-def _prepare(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[RowError], dict[str, int]]:
-    """Returns (errors of rows with inactive seats, {imported, updated})."""
+def _prepare(
+    dry_run: bool, on_duplicate: str, with_inactive: bool, with_ids: bool
+) -> tuple[list[RowError], dict[str, int]]:
+    """Returns (errors of rows with inactive seats or taken external ids, {imported, updated})."""
     queries.lead_import_analyze()
     if on_duplicate == "update" and not dry_run:
         queries.lead_import_hold()
     if on_duplicate != "create":
         queries.lead_import_match()
-    refused = queries.lead_import_refuse(on_duplicate=on_duplicate) if with_inactive else []
+        if with_ids:
+            queries.lead_import_key()
+    refused = [taken(**row) for row in queries.lead_import_taken()] if with_ids and on_duplicate == "create" else []
+    if with_inactive:
+        refused += [no_active_seat(**row) for row in queries.lead_import_refuse(on_duplicate=on_duplicate)]
     if on_duplicate == "skip":
         queries.lead_import_skip()
     elif on_duplicate == "update":
@@ -89,7 +96,7 @@ def _prepare(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[lis
         queries.lead_import_fill()
         queries.lead_import_keep()
     counts = sure(queries.lead_import_counts())
-    return [no_active_seat(**row) for row in refused], {name: int(count) for name, count in counts.items()}
+    return refused, {name: int(count) for name, count in counts.items()}
 
 
 def _store() -> tuple[list[int], list[int]]:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from pipeline.http.csv_cells import unquote
 from pipeline.leads import schemas
 from pipeline.leads.csv_format import COLUMNS, FULL_NAME
-from pipeline.validation import Invalid, Text, refuse
+from pipeline.validation import ExternalId, Invalid, Text, refuse
+from pipeline.validation.codes import sentence
 from pipeline.validation.emails import email_key, usual_form
 from pipeline.validation.types import Type
 
@@ -35,6 +36,11 @@ class RowError(NamedTuple):
 def no_active_seat(row: int, email: str) -> RowError:
     """Returns the RowError for an inactive seat."""
     return RowError(row, "assigned_to", "unknown_reference", NO_SEAT, email)
+
+
+def taken(row: int, external_id: str) -> RowError:
+    """Returns the RowError for the external id of a lead or an earlier row."""
+    return RowError(row, "external_id", "external_id_taken", sentence("external_id_taken"), external_id)
 
 
 class RowReader:
@@ -110,7 +116,9 @@ class RowReader:
 
 
 def _longest_plain(typ: Type) -> int:
-    return typ.max_length if type(typ) is Text and typ.pattern is None and typ.min_length == 1 else 0
+    if not isinstance(typ, Text) or type(typ) not in (Text, ExternalId):
+        return 0
+    return typ.max_length if typ.pattern is None and typ.min_length == 1 else 0
 
 
 def _typed(name: str, cell: str) -> str | None:

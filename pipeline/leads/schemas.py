@@ -13,6 +13,7 @@ from pipeline.validation import (
     Choices,
     Date,
     Email,
+    ExternalId,
     Id,
     Money,
     Query,
@@ -43,6 +44,7 @@ class Lead(Body):
     notes = optional(Text(max_length=20_000, lines=True))
     tags = optional(Tags(max_length=2_000))
     assigned_to = optional(Id("seat"))
+    external_id = optional(ExternalId("lead"))
 
 
 # Filters with other types than their columns.

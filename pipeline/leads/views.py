@@ -27,6 +27,7 @@ leads, lead = record(
     body=schemas.Lead(),
     filters=schemas.FILTERS,
     shows=shapes.LEAD,
+    fails=("external_id_taken",),
     list=service.list_leads,
     check=lambda id, body: check_seat("assigned_to", body, lead_id=id),
 )

@@ -2,7 +2,13 @@
 
 from pipeline.http.declared import record
 from pipeline.records.schemas import Party
-from pipeline.validation import Body, Email, Id, Text, optional, required
+from pipeline.validation import Body, Email, ExternalId, Id, Text, optional, required
+
+
+class Company(Party):
+    """A company."""
+
+    external_id = optional(ExternalId("company"))
 
 
 class Contact(Body):
@@ -14,7 +20,9 @@ class Contact(Body):
     phone = optional(Text(max_length=80))
     job_title = optional(Text())
     company_id = optional(Id("company"))
+    external_id = optional(ExternalId("contact"))
 
 
-companies, company = record("/companies", "company", "companies", body=Party())
-contacts, contact = record("/contacts", "contact", "contacts", body=Contact())
+TAKEN = ("external_id_taken",)
+companies, company = record("/companies", "company", "companies", body=Company(), fails=TAKEN)
+contacts, contact = record("/contacts", "contact", "contacts", body=Contact(), fails=TAKEN)

@@ -7,7 +7,20 @@ from pipeline.http.declared import record
 from pipeline.http.shapes import NUMBER, Record
 from pipeline.records.activities import check_seat
 from pipeline.records.amounts import into_minor_units
-from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, Values, Violation, optional, required
+from pipeline.validation import (
+    Body,
+    Currency,
+    Date,
+    ExternalId,
+    Id,
+    Integer,
+    Money,
+    Text,
+    Values,
+    Violation,
+    optional,
+    required,
+)
 
 
 class DealStage(Body):
@@ -29,6 +42,7 @@ class Deal(Body):
     owner_id = optional(Id("seat"))
     expected_close_date = optional(Date())
     product_line = optional(Text())
+    external_id = optional(ExternalId("deal"))
 
     def look_up(self, values: Values) -> Iterable[Violation]:
         if "currency" not in values:
@@ -44,5 +58,6 @@ deals, deal = record(
     "deals",
     body=Deal(),
     shows=Record("deal", value=NUMBER),
+    fails=("external_id_taken",),
     check=lambda id, body: check_seat("owner_id", body, deal_id=id),
 )

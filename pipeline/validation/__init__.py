@@ -13,6 +13,7 @@ from pipeline.validation.emails import SoughtEmail as SoughtEmail
 from pipeline.validation.formats import Color as Color
 from pipeline.validation.formats import Currency as Currency
 from pipeline.validation.formats import Expression as Expression
+from pipeline.validation.formats import ExternalId as ExternalId
 from pipeline.validation.formats import HttpsUrl as HttpsUrl
 from pipeline.validation.formats import Locale as Locale
 from pipeline.validation.formats import Phone as Phone

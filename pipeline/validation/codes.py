@@ -130,6 +130,9 @@ CODES = {
     "slug_taken": Rule("Is in use.", "Another record has this slug.", "Choose another slug."),
     "key_taken": Rule("Is in use.", "Another record has this key.", "Choose another key."),
     "quote_number_taken": Rule("Is in use.", "Another quote has this number.", "Choose another number, or omit it."),
+    "external_id_taken": Rule(
+        "Is in use.", "Another record of this kind has this external id.", "Change that record, or use another id."
+    ),
     "seat_taken": Rule("Is in use.", "The user already has a seat or an invitation.", "Change the existing seat."),
     "configuration_exists": Rule(
         "Is in use.", "The invite already has a configuration.", "Change the existing configuration."

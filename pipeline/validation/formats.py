@@ -92,10 +92,22 @@ class Color(Text):
 class Slug(Text):
     """Lower-case words joined by single hyphens or `joints`; `of`: the kind of record with unique slugs."""
 
+    taken = "slug_taken"
+
     def __init__(self, of: str | None = None, joints: str = "-", named: str = "hyphens") -> None:
         self.of = of
         hint = f"Must be lower-case words joined by single {named}."
         super().__init__(SLUG_LENGTH, pattern=f"[a-z0-9]+([{joints}][a-z0-9]+)*", hint=hint)
+
+
+class ExternalId(Text):
+    """An id in another system; `of`: the kind of record with unique ones."""
+
+    taken = "external_id_taken"
+
+    def __init__(self, of: str) -> None:
+        super().__init__()
+        self.of = of
 
 
 class Tags(Text):

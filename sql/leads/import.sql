@@ -9,12 +9,13 @@ from organization_users as seat
 join users as account on account.id = seat.user_id;
 
 --:name lead_import_begin :affected
---:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` an existing lead.
+--:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` an existing lead, `key` tells duplicates.
 create temporary table lead_import_rows (
     row integer primary key,
     rows integer not null default 1,
     lead_id bigint,
     certain boolean not null default false,
+    key text,
     first_name text, --* lead, !assigned_to
     assigned_to bigint
 ) on commit drop;
@@ -28,25 +29,43 @@ copy pg_temp.lead_import_rows (
 
 --:name lead_import_analyze :affected
 --:doc Analyze the columns that find duplicates: autovacuum skips temporary tables.
-analyze pg_temp.lead_import_rows (row, email, first_name, last_name);
+analyze pg_temp.lead_import_rows (row, email, first_name, last_name, external_id);
 
 --:name lead_import_hold :scalar
---:doc Lock the leads with the rows' addresses against concurrent changes; leads_email.
+--:doc Lock the leads with the rows' addresses or external ids against concurrent changes; leads_email, leads_external_id.
 select count(*)
 from (
     select lead.id
     from leads as lead
     where
-        lead.email_key in (
-            select email_key(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+        lead.id in (
+            select known.id
+            from leads as known
+            where
+                known.email_key in (
+                    select email_key(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+                )
+            union
+            select known.id
+            from pg_temp.lead_import_rows as given
+            join leads as known on known.external_id = given.external_id
+            where given.external_id is not null
         )
     order by lead.id
     for no key update
 ) as held;
 
 --:name lead_import_match :affected
---:doc Find each row's lead by address, else by name, phone and company; leads_email, leads_name.
-with by_email as (
+--:doc Find each row's lead by external id, else address, else name, phone and company; leads_external_id, leads_email, leads_name.
+-- A row with an external id matches only an address's leads without one.
+with by_external_id as (
+    select given.row, lead.id
+    from pg_temp.lead_import_rows as given
+    join leads as lead on lead.external_id = given.external_id
+    where given.external_id is not null
+),
+
+by_email as (
     select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
     from leads as lead
     where
@@ -69,15 +88,44 @@ by_name as (
         and lead.name_key in (
             select sort_key(trim(given.first_name || ' ' || coalesce(given.last_name, '')))
             from pg_temp.lead_import_rows as given
-            where given.email is null
+            where given.email is null and given.external_id is null
         )
     group by 1, 2, 3, 4
 ),
 
+free as (
+    select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
+    from leads as lead
+    where
+        lead.external_id is null
+        and lead.email_key in (
+            select email_key(given.email)
+            from pg_temp.lead_import_rows as given
+            where given.email is not null and given.external_id is not null
+        )
+    group by lead.email_key
+),
+
+-- The first row with an external id gets the address's lead.
+adopted as (
+    select distinct on (free.email_key) given.row, free.id, free.certain
+    from pg_temp.lead_import_rows as given
+    join free on free.email_key = email_key(given.email)
+    where given.external_id is not null and given.row not in (select by_external_id.row from by_external_id)
+    order by free.email_key, given.row
+),
+
 found as (
+    select by_external_id.row, by_external_id.id, true as certain
+    from by_external_id
+    union all
     select given.row, by_email.id, by_email.certain
     from pg_temp.lead_import_rows as given
     join by_email on by_email.email_key = email_key(given.email)
+    where given.external_id is null
+    union all
+    select adopted.row, adopted.id, adopted.certain
+    from adopted
     union all
     select given.row, by_name.id, false
     from pg_temp.lead_import_rows as given
@@ -87,13 +135,72 @@ found as (
             and by_name.last_name = coalesce(given.last_name, '')
             and by_name.phone = coalesce(given.phone, '')
             and by_name.company = coalesce(given.company, '')
-    where given.email is null
+    where given.email is null and given.external_id is null
 )
 
 update pg_temp.lead_import_rows as given
 set lead_id = found.id, certain = found.certain
 from found
 where found.row = given.row;
+
+--:name lead_import_key :affected
+--:doc Give rows of one lead, external id or address the same key and lead.
+with linked as (
+    select
+        given.row,
+        given.external_id,
+        email_key(given.email) as email_key,
+        coalesce(
+            given.lead_id,
+            case when given.external_id is not null then max(given.lead_id) over (partition by given.external_id) end
+        ) as lead_id
+    from pg_temp.lead_import_rows as given
+),
+
+named as (
+    select
+        linked.row,
+        linked.email_key,
+        linked.lead_id,
+        -- No address has a space.
+        coalesce('lead ' || linked.lead_id, 'external id ' || linked.external_id) as key
+    from linked
+),
+
+-- A row without an external id goes with the rows of its address.
+keyed as (
+    select
+        named.row,
+        named.key,
+        named.lead_id,
+        named.email_key,
+        max(named.lead_id) over (partition by named.email_key) as other_lead_id,
+        min(named.key) over (partition by named.email_key) as other_key
+    from named
+)
+
+update pg_temp.lead_import_rows as given
+set
+    key = coalesce(keyed.key, 'lead ' || keyed.other_lead_id, keyed.other_key),
+    lead_id = case when keyed.key is null then keyed.other_lead_id else keyed.lead_id end
+from keyed
+where keyed.row = given.row and (keyed.key is not null or keyed.email_key is not null);
+
+--:name lead_import_taken :many
+--:doc Remove rows with the external id of a lead or an earlier row; leads_external_id.
+delete from pg_temp.lead_import_rows as given
+using
+    (
+        select
+            numbered.row,
+            row_number() over (partition by numbered.external_id order by numbered.row) as place
+        from pg_temp.lead_import_rows as numbered
+        where numbered.external_id is not null
+    ) as placed
+where
+    placed.row = given.row
+    and (placed.place > 1 or exists (select from leads as lead where lead.external_id = given.external_id))
+returning given.row, given.external_id;
 
 --:name lead_import_refuse :many
 --:doc Remove rows that newly assign a lead to an inactive seat.
@@ -118,25 +225,27 @@ where
 returning given.row, account.email;
 
 --:name lead_import_skip :affected
---:doc Remove rows of existing leads or with an earlier row's address.
+--:doc Remove rows of existing leads or with an earlier row's key or address.
 delete from pg_temp.lead_import_rows as given
 using
     (
         select
             numbered.row,
-            row_number() over (partition by email_key(numbered.email) order by numbered.row) as place
+            row_number() over (
+                partition by coalesce(numbered.key, email_key(numbered.email)) order by numbered.row
+            ) as place
         from pg_temp.lead_import_rows as numbered
     ) as placed
 where
     placed.row = given.row
-    and (given.lead_id is not null or (given.email is not null and placed.place > 1));
+    and (given.lead_id is not null or (coalesce(given.key, given.email) is not null and placed.place > 1));
 
 --:name lead_import_fold :affected
---:doc Merge rows by address; the last non-blank cell wins.
+--:doc Merge rows by key or address; the last non-blank cell wins.
 with repeated as (
-    select email_key(given.email) as email_key
+    select coalesce(given.key, email_key(given.email)) as key
     from pg_temp.lead_import_rows as given
-    where given.email is not null
+    where coalesce(given.key, given.email) is not null
     group by 1
     having count(*) > 1
 ),
@@ -145,22 +254,24 @@ folded as (
     select
         min(given.row) as row,
         count(*) as rows,
-        repeated.email_key,
+        bool_or(given.certain) as certain,
+        repeated.key,
         (array_agg(given.first_name order by given.row desc) filter (where given.first_name is not null))[1] as first_name --* lead
     from pg_temp.lead_import_rows as given
-    join repeated on email_key(given.email) = repeated.email_key
-    group by repeated.email_key
+    join repeated on coalesce(given.key, email_key(given.email)) = repeated.key
+    group by repeated.key
 ),
 
 merged as (
     delete from pg_temp.lead_import_rows as given
     using folded
-    where email_key(given.email) = folded.email_key and given.row > folded.row
+    where coalesce(given.key, email_key(given.email)) = folded.key and given.row > folded.row
 )
 
 update pg_temp.lead_import_rows as given
 set
     rows = folded.rows,
+    certain = folded.certain,
     first_name = folded.first_name --* lead
 from folded
 where given.row = folded.row;

@@ -35,7 +35,8 @@ where lead.id = cast(:id as bigint);
 
 --:name lead_insert :scalar
 --:doc Insert a lead; returns its id.
---:fields lead: first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to
+--:fields lead: first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
+--:fields lead: external_id
 insert into leads (
     first_name, --* lead, !status
     status,

@@ -16,6 +16,7 @@ filtered as not materialized (
         lead.organization_id is not null
         and lead.status = any(cast(:status as text[])) --? status
         and lead.source = cast(:source as text) --? source
+        and lead.external_id = cast(:external_id as text) --? external_id
         and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to
         and lead.assigned_to = cast(:user_id as bigint) --? scope=me
         and lead.assigned_to = any(cast((select team_of(cast(:user_id as bigint))) as bigint[])) --? scope=team

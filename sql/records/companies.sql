@@ -7,6 +7,7 @@ filtered as not materialized (
     from companies as company
     where
         company.organization_id is not null
+        and company.external_id = cast(:external_id as text) --? external_id
         and company.website_domain = website_domain(cast(:domain as text)) --? domain
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
@@ -53,7 +54,7 @@ where company.id = cast(:id as bigint);
 --:name company_insert :scalar
 --:doc Insert a company; returns its id.
 --:fields company: name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
---:fields company: country
+--:fields company: country, external_id
 insert into companies (
     name --* company
 )

@@ -7,6 +7,7 @@ filtered as not materialized (
     from contacts as contact
     where
         contact.organization_id is not null
+        and contact.external_id = cast(:external_id as text) --? external_id
         and contact.company_id = cast(:company_id as bigint) --? company_id
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? search
@@ -53,7 +54,7 @@ where contact.id = cast(:id as bigint);
 
 --:name contact_insert :scalar
 --:doc Insert a contact; returns its id.
---:fields contact: first_name, last_name, email, phone, job_title, company_id
+--:fields contact: first_name, last_name, email, phone, job_title, company_id, external_id
 insert into contacts (
     first_name --* contact
 )

@@ -7,6 +7,7 @@ filtered as not materialized (
     from deals as deal
     where
         deal.organization_id is not null
+        and deal.external_id = cast(:external_id as text) --? external_id
         and deal.stage_id = cast(:stage_id as bigint) --? stage_id
         and deal.company_id = cast(:company_id as bigint) --? company_id
         and deal.contact_id = cast(:contact_id as bigint) --? contact_id
@@ -69,7 +70,7 @@ select coalesce((select deal.currency from deals as deal where deal.id = cast(:i
 
 --:name deal_insert :scalar
 --:doc Insert a deal, by default in the organization's currency; returns its id.
---:fields deal: title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line
+--:fields deal: title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line, external_id
 insert into deals (
     title, --* deal
     value_minor

@@ -124,6 +124,7 @@ begin
                 ('created_by_key', 'The API key that made it; filled in by the database.'),
                 ('created_by_kind', 'Who made it: user, key or system.'),
                 ('created_by_name', 'The name of the user or API key that made it.'),
+                ('external_id', 'Id in another system; unique among the organization''s records of this kind.'),
                 ('deleted_at', 'When it was deleted; null while it is there.'),
                 ('name_key', 'What the name is sorted by.'),
                 ('email', 'Email address.'), ('phone', 'Telephone number.'), ('website', 'Web site.'),

@@ -42,6 +42,7 @@ create table app.companies (
     region text,
     postal_code text,
     country text,
+    external_id text check (length(external_id) between 1 and 255),
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     sort_key text collate "C" not null generated always as (app.sort_key(name)) stored,
@@ -68,8 +69,11 @@ comment on column app.companies.search_text is 'Searched text: names and domain,
 
 call app.share(
     'app.companies', 'pipeline_member', 'name', 'legal_name', 'registration_number', 'vat_id', 'email', 'phone',
-    'website', 'street', 'city', 'region', 'postal_code', 'country');
+    'website', 'street', 'city', 'region', 'postal_code', 'country', 'external_id');
 call app.record_changes('app.companies', 'companies');
+
+create unique index companies_external_id on app.companies (organization_id, external_id)
+    where external_id is not null;
 
 -- Orders of the list.
 create index companies_sort on app.companies (organization_id, sort_key, id);
@@ -95,7 +99,7 @@ create view app.company_records with (security_invoker = true) as
 select
     company.id, company.organization_id, company.name, company.legal_name, company.registration_number, company.vat_id,
     company.email, company.phone, company.website, company.street, company.city, company.region, company.postal_code,
-    company.country, company.created_by,
+    company.country, company.external_id, company.created_by,
     app.created_by_kind(company.created_by, company.created_by_key) as created_by_kind,
     coalesce(
         (select person.name from app.users as person where person.id = company.created_by),
@@ -131,6 +135,7 @@ create table app.contacts (
     phone text,
     job_title text,
     company_id bigint,
+    external_id text check (length(external_id) between 1 and 255),
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
@@ -152,8 +157,12 @@ comment on column app.contacts.search_text is
     'Searched text besides the company: name and email address, one per line.';
 
 call app.share(
-    'app.contacts', 'pipeline_member', 'first_name', 'last_name', 'email', 'phone', 'job_title', 'company_id');
+    'app.contacts', 'pipeline_member', 'first_name', 'last_name', 'email', 'phone', 'job_title', 'company_id',
+    'external_id');
 call app.record_changes('app.contacts', 'contacts');
+
+create unique index contacts_external_id on app.contacts (organization_id, external_id)
+    where external_id is not null;
 
 -- Orders of the list.
 create index contacts_name on app.contacts (organization_id, name_key, id);
@@ -173,7 +182,7 @@ call app.count_records('app.contacts');
 create view app.contact_records with (security_invoker = true) as
 select
     contact.id, contact.organization_id, contact.first_name, contact.last_name, contact.name, contact.email,
-    contact.phone, contact.job_title, contact.company_id, company.name as company_name,
+    contact.phone, contact.job_title, contact.company_id, company.name as company_name, contact.external_id,
     contact.created_by,
     app.created_by_kind(contact.created_by, contact.created_by_key) as created_by_kind,
     coalesce(

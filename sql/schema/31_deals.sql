@@ -44,6 +44,7 @@ create table app.deals (
     owner_id bigint,
     expected_close_date date,
     product_line text,
+    external_id text check (length(external_id) between 1 and 255),
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
@@ -71,8 +72,11 @@ comment on column app.deals.search_text is 'Searched text besides the company: t
 
 call app.share(
     'app.deals', 'pipeline_member', 'title', 'value_minor', 'currency', 'stage_id', 'company_id', 'contact_id',
-    'owner_id', 'expected_close_date', 'product_line');
+    'owner_id', 'expected_close_date', 'product_line', 'external_id');
 call app.record_changes('app.deals', 'deals');
+
+create unique index deals_external_id on app.deals (organization_id, external_id)
+    where external_id is not null;
 
 -- Orders of the list.
 create index deals_title on app.deals (organization_id, title_key, id);
@@ -99,7 +103,7 @@ select
     deal.id, deal.organization_id, deal.title, app.money(deal.value_minor, deal.currency) as value, deal.currency, deal.stage_id,
     stage.name as stage_name, deal.company_id, company.name as company_name, deal.contact_id,
     contact.name as contact_name, deal.owner_id, owner.name as owner_name, deal.expected_close_date, deal.product_line,
-    deal.created_by,
+    deal.external_id, deal.created_by,
     app.created_by_kind(deal.created_by, deal.created_by_key) as created_by_kind,
     coalesce(
         (select person.name from app.users as person where person.id = deal.created_by),

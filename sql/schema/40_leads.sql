@@ -23,6 +23,7 @@ create table app.leads (
     disqualify_reason text,
     qualified_at timestamptz,
     disqualified_at timestamptz,
+    external_id text check (length(external_id) between 1 and 255),
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_by_form boolean not null default (
@@ -74,7 +75,11 @@ comment on column app.leads.search_text is
 call app.share(
     'app.leads', 'pipeline_member',
     'first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'source', 'status', 'notes', 'tags',
-    'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at');
+    'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at',
+    'external_id');
+
+create unique index leads_external_id on app.leads (organization_id, external_id)
+    where external_id is not null;
 
 -- Orders of the list, also of a status or assignee.
 create index leads_name on app.leads (organization_id, name_key, id);
@@ -148,7 +153,7 @@ select
     lead.id, lead.organization_id, lead.first_name, lead.last_name, lead.name, lead.email, lead.phone, lead.company,
     lead.company as company_name, lead.job_title, lead.source, lead.status, lead.notes, lead.tags, lead.assigned_to,
     assignee.name as assigned_to_name, lead.contact_id, lead.company_id, lead.deal_id, lead.disqualify_reason,
-    app.iso(lead.qualified_at) as qualified_at, app.iso(lead.disqualified_at) as disqualified_at,
+    app.iso(lead.qualified_at) as qualified_at, app.iso(lead.disqualified_at) as disqualified_at, lead.external_id,
     lead.created_by,
     app.created_by_kind(lead.created_by, lead.created_by_key, lead.created_by_form) as created_by_kind,
     coalesce(

@@ -50,6 +50,7 @@ ASKED = {
     "deal_id": "deal",
     "definition_id": "definition",
     "expiring_within": 30,
+    "external_id": "crm-3000",
     "first": "2026-02-01",
     "last": "2026-02-28",
     "limit": 25,

@@ -13,19 +13,21 @@ SMALL = 200
 # How each kind is filled: the columns and what they are for the number i; ids of earlier kinds count from their first.
 SIZES = {
     "companies": (
-        "name, legal_name, website, city, country, updated_at",
+        "name, legal_name, website, city, country, external_id, updated_at",
         "'Company ' || md5(i::text), case when i % 3 = 0 then 'Legal ' || i end, 'https://c' || i || '.example',"
-        " case when i % 4 > 0 then 'City ' || i % 500 end, case when i % 5 > 0 then chr(65 + i % 26) end, {moment}",
+        " case when i % 4 > 0 then 'City ' || i % 500 end, case when i % 5 > 0 then chr(65 + i % 26) end,"
+        " case when i % 3 = 0 then 'crm-' || i end, {moment}",
     ),
     "contacts": (
-        "first_name, email, company_id, updated_at",
+        "first_name, email, company_id, external_id, updated_at",
         "'Pat ' || md5(i::text), case when i % 4 > 0 then i || '@c.example' end,"
-        " case when i % 5 > 0 then {companies} + i end, {moment}",
+        " case when i % 5 > 0 then {companies} + i end, case when i % 3 = 0 then 'crm-' || i end, {moment}",
     ),
     "deals": (
-        "title, value_minor, stage_id, company_id, owner_id, expected_close_date, updated_at",
+        "title, value_minor, stage_id, company_id, owner_id, expected_close_date, external_id, updated_at",
         "'Deal ' || md5(i::text), i % 100000, {deal_stages} + i % 8, case when i % 5 > 0 then {companies} + i end,"
-        " case when i % 3 > 0 then {user} end, case when i % 4 > 0 then date '2026-01-01' + i % 700 end, {moment}",
+        " case when i % 3 > 0 then {user} end, case when i % 4 > 0 then date '2026-01-01' + i % 700 end,"
+        " case when i % 3 = 0 then 'crm-' || i end, {moment}",
     ),
     "quotes": (
         "deal_id, quote_number, status, quote_date, valid_until, updated_at",
@@ -48,12 +50,12 @@ SIZES = {
         " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day', {moment}",
     ),
     "leads": (
-        "first_name, email, company, tags, source, status, assigned_to, created_at, updated_at",
+        "first_name, email, company, tags, source, status, assigned_to, external_id, created_at, updated_at",
         "'Lead ' || md5(i::text), case when i % 4 > 0 then i || '@l.example' end, 'Company ' || i % 5000,"
         " case when i % 1000 = 0 then 'hot, new' end,"
         " case when i % 10000 = 0 then 'rare' when i % 9 = 0 then 'fair' else 'web' end,"
         " (array['new', 'contacted', 'qualified', 'disqualified'])[1 + i % 4], case when i % 3 > 0 then {user} end,"
-        " {moment}, {moment}",
+        " case when i % 3 = 0 then 'crm-' || i end, {moment}, {moment}",
     ),
     "contracts": (
         "contract_number, name, status, template_id, deal_id, company_id, effective_date, term_months,"

@@ -7,9 +7,9 @@ from tests.database.crowd import SIZES
 
 # What a filter that leaves few of the crowd's records is asked for with; `deal` and so on stand for ids.
 FILTERS = {
-    "company_list": {"updated_since": "2099-01-01Z"},
-    "contact_list": {"company_id": "company", "updated_since": "2099-01-01Z"},
-    "deal_list": {"company_id": "company", "contact_id": -1, "owner_id": -1, "stage_id": -1}
+    "company_list": {"external_id": "crm-3000", "updated_since": "2099-01-01Z"},
+    "contact_list": {"company_id": "company", "external_id": "crm-3000", "updated_since": "2099-01-01Z"},
+    "deal_list": {"company_id": "company", "external_id": "crm-3000", "contact_id": -1, "owner_id": -1, "stage_id": -1}
     | {"updated_since": "2099-01-01Z"},
     "quote_list": {"deal_id": "deal", "updated_since": "2099-01-01Z"},
     "configuration_list": {"deal_id": "deal", "definition_id": -1, "invite_id": -1},
@@ -18,6 +18,7 @@ FILTERS = {
     "lead_list": {
         "source": "rare",
         "assigned_to": -1,
+        "external_id": "crm-3000",
         "date_from": "2099-01-01Z",
         "date_to": "2026-01-01T00:10Z",
         "updated_since": "2099-01-01Z",

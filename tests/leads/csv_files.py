@@ -4,7 +4,7 @@ import csv
 import io
 
 IMPORT = "/api/leads/import"
-HEADER = "first_name,last_name,email,phone,company,job_title,source,status,notes,tags,assigned_to"
+HEADER = "first_name,last_name,email,phone,company,job_title,source,status,notes,tags,assigned_to,external_id"
 BOUNDARY = "a-boundary-of-the-tests"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
 

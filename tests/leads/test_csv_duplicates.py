@@ -16,7 +16,9 @@ from tests.waiting import SECONDS
 FILE = "first_name,last_name,email\nPat,One,pat@x.example\nKim,Two,kim@x.example\n"
 WORDS = st.sampled_from(["Pat", "Kim", "=1+1", "Zoë", "'quoted", " "])
 EMAILS = st.sampled_from(["", "a@x.example", "A@X.example", "b@x.example", "not an address"])
-ROWS = st.lists(st.fixed_dictionaries({"first_name": WORDS, "email": EMAILS, "company": WORDS}), max_size=12)
+IDS = st.sampled_from(["", "7", "8"])
+COLUMNS = {"first_name": WORDS, "email": EMAILS, "company": WORDS, "external_id": IDS}
+ROWS = st.lists(st.fixed_dictionaries(COLUMNS), max_size=12)
 QUICK = settings(max_examples=40)
 
 
@@ -117,7 +119,7 @@ def test_update_gives_no_lead_to_an_inactive_seat(organization, member, leaver):
 @given(rows=ROWS, mode=st.sampled_from(["skip", "update", "create"]))
 def test_the_four_counts_add_up_and_a_second_import_adds_nothing(new_organization, rows, mode):
     organization = new_organization()
-    file = table(rows, ["first_name", "email", "company"])
+    file = table(rows, list(COLUMNS))
     report = imported(organization.member, file, f"?on_duplicate={mode}")
     assert sum(counts(report)) == report["total"]
     assert len(stored(organization)) == report["imported"]

@@ -1,0 +1,68 @@
+"""The ids of records in another system: unique in the organization for their kind."""
+
+import pytest
+
+from tests.http.target import assert_problem
+from tests.support import codes
+
+KINDS = {
+    "leads": {"first_name": "Pat"},
+    "companies": {"name": "Engine GmbH"},
+    "contacts": {"first_name": "Pat"},
+    "deals": {"title": "Renewal"},
+}
+
+
+@pytest.fixture(params=KINDS)
+def path(request):
+    return f"/api/{request.param}"
+
+
+@pytest.fixture
+def body(path):
+    return KINDS[path.removeprefix("/api/")]
+
+
+def test_a_record_shows_its_external_id_and_is_found_by_it(member, path, body):
+    made = member.post(path, body | {"external_id": " crm:7,b "}, status=201).json
+    member.post(path, body | {"external_id": "crm:8"}, status=201)
+    assert made["external_id"] == "crm:7,b"
+    found = member.get(f"{path}?external_id=crm:7,b", status=200).json
+    assert ([record["id"] for record in found["data"]], found["total"]) == ([made["id"]], 1)
+    assert member.get(f"{path}?external_id=crm:9", status=200).json["total"] == 0
+
+
+def test_an_external_id_belongs_to_one_record_of_its_kind_in_the_organization(member, path, body, new_organization):
+    first = member.post(path, body | {"external_id": "7"}, status=201).json
+    second = member.post(path, body, status=201).json
+    for answer in (
+        member.post(path, body | {"external_id": "7"}),
+        member.patch(f"{path}/{second['id']}", {"external_id": "7"}),
+    ):
+        assert_problem(answer, 409, "external_id_taken")
+        assert codes(answer) == [("external_id", "external_id_taken")]
+    member.put(f"{path}/{first['id']}", body | {"external_id": "7"}, status=200)
+    new_organization().member.post(path, body | {"external_id": "7"}, status=201)
+
+
+def test_an_external_id_is_free_after_its_record_gives_it_up(member, path, body):
+    made = member.post(path, body | {"external_id": "7"}, status=201).json
+    assert member.put(f"{path}/{made['id']}", body, status=200).json["external_id"] is None
+    taken = member.post(path, body | {"external_id": "7"}, status=201).json
+    member.delete(f"{path}/{taken['id']}", status=204)
+    member.post(path, body | {"external_id": "7"}, status=201)
+
+
+def test_a_taken_external_id_is_named_beside_other_violations(member, path, body):
+    member.post(path, body | {"external_id": "7"}, status=201)
+    wrong = member.post(path, {name: 1 for name in body} | {"external_id": "7"}, status=422)
+    assert codes(wrong) == [(*body, "wrong_type"), ("external_id", "external_id_taken")]
+    assert codes(member.post(path, body | {"external_id": "x" * 256}, status=422)) == [("external_id", "too_long")]
+
+
+def test_the_audit_tells_a_changed_external_id(admin, path, body):
+    made = admin.post(path, body, status=201).json
+    admin.patch(f"{path}/{made['id']}", {"external_id": "7"}, status=200)
+    kind = path.removeprefix("/api/")
+    newest = admin.get(f"/api/audit?type={kind}&id={made['id']}", status=200).json["data"][0]
+    assert newest["changed"] == {"external_id": {"old": None, "new": "7"}}
