@@ -9,7 +9,7 @@ import psycopg
 from bench import processor
 from bench.kinds import SEATS
 
-ROUNDS, TIMES, ROWS = 3, 1_000, 100_000
+ROUNDS, TIMES, ROWS, BATCH = 3, 1_000, 100_000, 500
 IMPORT_RATE, INDEX_SHARE = 15_000, 1.5
 COLUMNS = "first_name,last_name,email,phone,company,job_title,source,assigned_to"
 BOUNDARY = "bench-bench-bench"
@@ -48,7 +48,7 @@ class Meter:
 
 def report(client, processes, owner_url, first, size):
     """Measure and print in Markdown; `first` is the id of the first lead."""
-    count, rows = min(TIMES, size), min(ROWS, size)
+    count, rows, batch = min(TIMES, size), min(ROWS, size), min(BATCH, size)
     with psycopg.connect(owner_url, autocommit=True) as owner:
         indexes, table = owner.execute(SIZES).fetchone()
         meter = Meter(processes, owner)
@@ -58,6 +58,8 @@ def report(client, processes, owner_url, first, size):
             ("GET /leads", count, lambda _: _each(count, lambda _: client.ask("GET", "/api/leads")), None),
             ("POST /leads", count, lambda _: _each(count, lambda _: client.ask("POST", "/api/leads", LEAD)), None),
             ("PUT /leads/{id}", count, lambda round: _each(count, _update(client, first, round)), None),
+            (f"{batch} new leads in a batch", batch, lambda _: _batch(client, create=[LEAD] * batch), None),
+            (f"{batch} changes in a batch", batch, lambda round: _change(client, first, batch, round), None),
             (f"import of {rows:,} rows", rows, lambda round: importing(client, rows, f"round{round}"), IMPORT_RATE),
         ):
             used = meter(work)
@@ -84,6 +86,14 @@ def _update(client, first, round):
     """A function that changes name and status of the lead of a number; each round's change is another one."""
     body = LEAD | {"last_name": f"Okafor {round}", "status": ("contacted", "new")[round % 2]}
     return lambda number: client.ask("PUT", f"/api/leads/{first + number}", body)
+
+
+def _batch(client, **lists):
+    client.ask("POST", "/api/leads/batch", lists)
+
+
+def _change(client, first, batch, round):
+    _batch(client, update=[{"id": first + number, "last_name": f"Moreau {round}"} for number in range(batch)])
 
 
 def importing(client, count, mark):

@@ -446,6 +446,58 @@ class ClauseUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class CompanyBatchDelete(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> int: ...
+
+class CompanyBatchGet(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class CompanyBatchInsert(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
+
+class CompanyBatchLock(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> bytes: ...
+
+class CompanyBatchUpdate(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
+    ) -> int: ...
+
 class CompanyDelete(Query):
     def __call__(
         self,
@@ -730,6 +782,58 @@ class ConfiguratorDefinitionUpdate(Query):
         license_types: object | None,
         labels: object | None,
         id: int | None,
+    ) -> int: ...
+
+class ContactBatchDelete(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> int: ...
+
+class ContactBatchGet(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class ContactBatchInsert(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
+
+class ContactBatchLock(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> bytes: ...
+
+class ContactBatchUpdate(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
     ) -> int: ...
 
 class ContactDelete(Query):
@@ -1287,6 +1391,58 @@ class ContractsExpire(Query):
 class DatabasesLeft(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
+
+class DealBatchDelete(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> int: ...
+
+class DealBatchGet(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class DealBatchInsert(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
+
+class DealBatchLock(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> bytes: ...
+
+class DealBatchUpdate(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
+    ) -> int: ...
 
 class DealCurrency(Query):
     def __call__(
@@ -2162,6 +2318,58 @@ class KeysTaken(Query):
         *,
         named: str | None,
     ) -> bytes: ...
+
+class LeadBatchDelete(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> int: ...
+
+class LeadBatchGet(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class LeadBatchInsert(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
+
+class LeadBatchLock(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        external_ids: Sequence[str] | None,
+    ) -> bytes: ...
+
+class LeadBatchUpdate(Query):
+    def __call__(
+        self,
+        *,
+        rows: str | None,
+    ) -> int: ...
 
 class LeadCompanyFind(Query):
     def __call__(
@@ -4486,6 +4694,11 @@ class Queries:
     clause_keys: ClauseKeys
     clause_list: ClauseList
     clause_update: ClauseUpdate
+    company_batch_delete: CompanyBatchDelete
+    company_batch_get: CompanyBatchGet
+    company_batch_insert: CompanyBatchInsert
+    company_batch_lock: CompanyBatchLock
+    company_batch_update: CompanyBatchUpdate
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert
@@ -4505,6 +4718,11 @@ class Queries:
     configurator_definition_insert: ConfiguratorDefinitionInsert
     configurator_definition_list: ConfiguratorDefinitionList
     configurator_definition_update: ConfiguratorDefinitionUpdate
+    contact_batch_delete: ContactBatchDelete
+    contact_batch_get: ContactBatchGet
+    contact_batch_insert: ContactBatchInsert
+    contact_batch_lock: ContactBatchLock
+    contact_batch_update: ContactBatchUpdate
     contact_delete: ContactDelete
     contact_get: ContactGet
     contact_insert: ContactInsert
@@ -4546,6 +4764,11 @@ class Queries:
     contract_update: ContractUpdate
     contracts_expire: ContractsExpire
     databases_left: DatabasesLeft
+    deal_batch_delete: DealBatchDelete
+    deal_batch_get: DealBatchGet
+    deal_batch_insert: DealBatchInsert
+    deal_batch_lock: DealBatchLock
+    deal_batch_update: DealBatchUpdate
     deal_currency: DealCurrency
     deal_delete: DealDelete
     deal_get: DealGet
@@ -4628,6 +4851,11 @@ class Queries:
     invite_token_newest: InviteTokenNewest
     invites_expire: InvitesExpire
     keys_taken: KeysTaken
+    lead_batch_delete: LeadBatchDelete
+    lead_batch_get: LeadBatchGet
+    lead_batch_insert: LeadBatchInsert
+    lead_batch_lock: LeadBatchLock
+    lead_batch_update: LeadBatchUpdate
     lead_company_find: LeadCompanyFind
     lead_company_insert: LeadCompanyInsert
     lead_contact_employ: LeadContactEmploy

@@ -13,6 +13,8 @@ from colander import SchemaNode
 
 from pipeline.database import queries
 from pipeline.database.queries import Query
+from pipeline.http import batches
+from pipeline.http.batch_bodies import batch_of
 from pipeline.http.pagination import Page, Paged, list_page, list_query
 from pipeline.http.request import Request, View
 from pipeline.http.resource import Resource, named
@@ -86,6 +88,23 @@ def record(
     if "get" not in offers and kind.is_read(offers):
         single.current(kind.get)
     return all, single
+
+
+def batch(
+    path: str, one: str, many: str, *, body: Body, shows: Record | None = None, write: str = MEMBER, depth: int = 3
+) -> Resource:
+    """The Resource of POST {path}/batch; parameters as of `record`."""
+    kind = batches.Kind(one, body, shows or Record(one))
+    STATEMENTS.update(kind(f"batch_{name}").name for name in batches.STATEMENTS)
+    resource = Resource(f"{path}/batch", f"Several {many}", depth)
+    taken, answer = batch_of(body, kind.shows)
+
+    def view(request: Request, body: Values) -> bytes:
+        return batches.perform(kind, request, body)
+
+    fails = ("external_id_taken", "in_use")
+    resource.post(access=write, body=taken, answer=answer, fails=fails)(named(view, f"batch_{many}"))
+    return resource
 
 
 class _Decided(NamedTuple):

@@ -77,6 +77,16 @@ def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
         raise _refused("rate_limited", spent[bucket.name])
 
 
+def spend_again(request: Request, times: int) -> None:
+    """Count the request for its caller so many times more; raises 429."""
+    caller = request.caller
+    bucket, who = (KEY, caller.key_id) if caller.user_id is None else (USER, caller.user_id)
+    left, spent = _count(request, bucket, str(who), times)
+    request.environ[SPENT][bucket.name] = spent
+    if left < 0:
+        raise _refused("rate_limited", spent)
+
+
 def spend_capture(request: Request, template_id: int, organization_id: int) -> None:
     """Count a lead for its form and organization, once per request, before storing it; raises 429."""
     if CAPTURED in request.environ:

@@ -33,18 +33,18 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
     else:
         contract.body.collect(schemas)
         patches = contract.changed is not None and contract.method == "PATCH"
-        schemas[component] = _patch_of(contract.body) if patches else contract.body.describe()
+        schemas[component] = patch_of(contract.body) if patches else contract.body.describe()
         media_types = contract.media_types
         _explain(schemas[component]["properties"], contract, schemas)
         needed = any(node.required for node in contract.body.children)
     return {"required": needed, "content": {media_type: {"schema": schema} for media_type in media_types}}
 
 
-def _patch_of(body: Body) -> Schema:
+def patch_of(body: Body) -> Schema:
     """A merge patch's schema: every field is optional, and null if it has a default."""
     properties = {}
     for node in body.children:
-        inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
+        inner = patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
         properties[node.name] = described(node) if node.required else {"anyOf": [inner, {"type": "null"}]}
     return {"type": "object", "additionalProperties": False, "properties": properties}
 

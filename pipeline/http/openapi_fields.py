@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from pipeline.validation import Schema
 
+# Kinds of records with batches.
+BATCHED = ("Company", "Contact", "Deal", "Lead")
 FIELDS = {
     # Lists
     "data": "The records of this page, in order.",
@@ -208,6 +210,15 @@ FIELDS = {
     "ids_truncated": "Whether there are more ids than listed.",
     "errors_truncated": "Whether there are more errors than listed.",
     "row": "The row number. The header is row 1.",
+    # Batches
+    "create": "New records, as in a single `POST`.",
+    "update": "Changes of records by `id`, merged as by `PATCH`.",
+    "upsert": "Changes of records by `external_id`, merged as by `PATCH`; records without that id are created.",
+    "delete": "The ids of records to delete.",
+    "created": "The new records, in the order of the request.",
+    **{f"{kind}Batch.updated": "The changed records, in the order of the request." for kind in BATCHED},
+    "upserted": "The changed and new records, in the order of the request.",
+    "deleted": "The ids of the deleted records.",
     "column": "The name of the column.",
     # Contracts and quotes
     "PreviewContractTemplateBody.template_id": "The template of the logo. Without it, no logo is printed.",
@@ -231,6 +242,7 @@ LIKE = {
     "PersonalContract": "Contract",
     "PersonalInterview": "InterviewInvite",
     "PreviewContractTemplateBody": "ContractTemplate",
+    **{name: kind for kind in BATCHED for name in (f"New{kind}", f"{kind}Change", f"{kind}Upsert")},
 }
 
 

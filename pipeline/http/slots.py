@@ -18,6 +18,7 @@ from pipeline.errors import Problem
 from pipeline.http.request import Request
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
+BATCH = "batch"
 TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
 # Short work may use all slots of its organization.
 SHORT = (SEARCH, PAGE)

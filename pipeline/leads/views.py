@@ -6,7 +6,7 @@ from pyramid.response import Response
 
 from pipeline.http.answers import data
 from pipeline.http.csv_export import MEDIA_TYPE, csv_response, header_line
-from pipeline.http.declared import record
+from pipeline.http.declared import batch, record
 from pipeline.http.pagination import Page, PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
@@ -31,6 +31,7 @@ leads, lead = record(
     list=service.list_leads,
     check=lambda id, body: check_seat("assigned_to", body, lead_id=id),
 )
+lead_batch = batch("/leads", "lead", "leads", body=schemas.Lead(), shows=shapes.LEAD)
 notes, note = notes_of("/leads/{id}", "lead")
 tasks, task = tasks_of("/leads/{id}", "lead")
 qualification = Resource("/leads/{id}/qualify", "Qualify a lead")

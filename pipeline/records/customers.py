@@ -1,6 +1,6 @@
 """Companies and contacts."""
 
-from pipeline.http.declared import record
+from pipeline.http.declared import batch, record
 from pipeline.records.schemas import Party
 from pipeline.validation import Body, Email, ExternalId, Id, Text, optional, required
 
@@ -25,4 +25,6 @@ class Contact(Body):
 
 TAKEN = ("external_id_taken",)
 companies, company = record("/companies", "company", "companies", body=Company(), fails=TAKEN)
+company_batch = batch("/companies", "company", "companies", body=Company())
 contacts, contact = record("/contacts", "contact", "contacts", body=Contact(), fails=TAKEN)
+contact_batch = batch("/contacts", "contact", "contacts", body=Contact())

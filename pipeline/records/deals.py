@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.database import queries
-from pipeline.http.declared import record
+from pipeline.http.declared import batch, record
 from pipeline.http.shapes import NUMBER, Record
 from pipeline.records.activities import check_seat
 from pipeline.records.amounts import into_minor_units
@@ -52,12 +52,14 @@ class Deal(Body):
 
 
 stages, stage = record("/deal-stages", "deal_stage", "deal_stages", body=DealStage())
+DEAL = Record("deal", value=NUMBER)
 deals, deal = record(
     "/deals",
     "deal",
     "deals",
     body=Deal(),
-    shows=Record("deal", value=NUMBER),
+    shows=DEAL,
     fails=("external_id_taken",),
     check=lambda id, body: check_seat("owner_id", body, deal_id=id),
 )
+deal_batch = batch("/deals", "deal", "deals", body=Deal(), shows=DEAL)

@@ -130,6 +130,7 @@ CODES = {
     "slug_taken": Rule("Is in use.", "Another record has this slug.", "Choose another slug."),
     "key_taken": Rule("Is in use.", "Another record has this key.", "Choose another key."),
     "quote_number_taken": Rule("Is in use.", "Another quote has this number.", "Choose another number, or omit it."),
+    "in_use": Rule("Other records refer to it.", "The record is referred to.", "Delete or change those records first."),
     "external_id_taken": Rule(
         "Is in use.", "Another record of this kind has this external id.", "Change that record, or use another id."
     ),

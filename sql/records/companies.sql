@@ -74,3 +74,49 @@ where id = cast(:id as bigint);
 --:doc Delete an unreferenced company; primary key.
 delete from companies
 where id = cast(:id as bigint);
+
+--:name company_batch_lock :many
+--:doc Lock and return companies by ids or external ids, in the order of ids; primary key, companies_external_id.
+select company.id, company.external_id
+from companies as company
+where
+    company.id = any(array((
+        select unnest(cast(:ids as bigint[]))
+        union
+        select known.id
+        from unnest(cast(:external_ids as text[])) as given (external_id)
+        join companies as known on known.external_id = given.external_id
+    )))
+order by company.id
+for update;
+
+--:name company_batch_get :many
+--:doc Companies in the order of the ids; primary key.
+select company.*
+from unnest(cast(:ids as bigint[])) with ordinality as given (id, place)
+join company_records as company on company.id = given.id
+order by given.place;
+
+--:name company_batch_insert :many
+--:doc Insert companies from a JSON array; returns their ids, which rise in its order.
+insert into companies (
+    name --* company
+)
+select
+    given.name --* company
+from json_populate_recordset(cast(null as companies), cast(:rows as json)) with ordinality as given
+order by given.ordinality
+returning id;
+
+--:name company_batch_update :affected
+--:doc Replace the fields of companies from a JSON array with ids; primary key.
+update companies as company
+set
+    name = given.name --* company
+from json_populate_recordset(cast(null as companies), cast(:rows as json)) as given
+where company.id = given.id;
+
+--:name company_batch_delete :affected
+--:doc Delete companies; primary key.
+delete from companies
+where id = any(cast(:ids as bigint[]));

@@ -74,3 +74,49 @@ where id = cast(:id as bigint);
 --:doc Delete an unreferenced contact; primary key.
 delete from contacts
 where id = cast(:id as bigint);
+
+--:name contact_batch_lock :many
+--:doc Lock and return contacts by ids or external ids, in the order of ids; primary key, contacts_external_id.
+select contact.id, contact.external_id
+from contacts as contact
+where
+    contact.id = any(array((
+        select unnest(cast(:ids as bigint[]))
+        union
+        select known.id
+        from unnest(cast(:external_ids as text[])) as given (external_id)
+        join contacts as known on known.external_id = given.external_id
+    )))
+order by contact.id
+for update;
+
+--:name contact_batch_get :many
+--:doc Contacts in the order of the ids; primary key.
+select contact.*
+from unnest(cast(:ids as bigint[])) with ordinality as given (id, place)
+join contact_records as contact on contact.id = given.id
+order by given.place;
+
+--:name contact_batch_insert :many
+--:doc Insert contacts from a JSON array; returns their ids, which rise in its order.
+insert into contacts (
+    first_name --* contact
+)
+select
+    given.first_name --* contact
+from json_populate_recordset(cast(null as contacts), cast(:rows as json)) with ordinality as given
+order by given.ordinality
+returning id;
+
+--:name contact_batch_update :affected
+--:doc Replace the fields of contacts from a JSON array with ids; primary key.
+update contacts as contact
+set
+    first_name = given.first_name --* contact
+from json_populate_recordset(cast(null as contacts), cast(:rows as json)) as given
+where contact.id = given.id;
+
+--:name contact_batch_delete :affected
+--:doc Delete contacts; primary key.
+delete from contacts
+where id = any(cast(:ids as bigint[]));

@@ -93,3 +93,52 @@ where id = cast(:id as bigint);
 --:doc Delete an unreferenced deal; primary key.
 delete from deals
 where id = cast(:id as bigint);
+
+--:name deal_batch_lock :many
+--:doc Lock and return deals by ids or external ids, in the order of ids; primary key, deals_external_id.
+select deal.id, deal.external_id
+from deals as deal
+where
+    deal.id = any(array((
+        select unnest(cast(:ids as bigint[]))
+        union
+        select known.id
+        from unnest(cast(:external_ids as text[])) as given (external_id)
+        join deals as known on known.external_id = given.external_id
+    )))
+order by deal.id
+for update;
+
+--:name deal_batch_get :many
+--:doc Deals in the order of the ids; primary key.
+select deal.*
+from unnest(cast(:ids as bigint[])) with ordinality as given (id, place)
+join deal_records as deal on deal.id = given.id
+order by given.place;
+
+--:name deal_batch_insert :many
+--:doc Insert deals from a JSON array; returns their ids, which rise in its order.
+insert into deals (
+    title, --* deal
+    value_minor
+)
+select
+    given.title, --* deal
+    given.value_minor
+from json_populate_recordset(cast(null as deals), cast(:rows as json)) with ordinality as given
+order by given.ordinality
+returning id;
+
+--:name deal_batch_update :affected
+--:doc Replace the fields of deals from a JSON array with ids; primary key.
+update deals as deal
+set
+    title = given.title, --* deal
+    value_minor = given.value_minor
+from json_populate_recordset(cast(null as deals), cast(:rows as json)) as given
+where deal.id = given.id;
+
+--:name deal_batch_delete :affected
+--:doc Delete deals; primary key.
+delete from deals
+where id = any(cast(:ids as bigint[]));

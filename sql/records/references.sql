@@ -5,6 +5,12 @@ from json_each(cast(:named as json)) as given (field, reference)
 cross join lateral (select cast(given.reference ->> 1 as bigint) as id) as named
 where
     not case given.reference ->> 0
+        when 'active_seat'
+            then
+                exists (
+                    select from organization_users as record
+                    where record.user_id = named.id and record.seat_active
+                )
         when 'company' then exists (select from companies as record where record.id = named.id)
         when 'contact' then exists (select from contacts as record where record.id = named.id)
         when 'deal' then exists (select from deals as record where record.id = named.id)

@@ -51,6 +51,8 @@ ASKED = {
     "definition_id": "definition",
     "expiring_within": 30,
     "external_id": "crm-3000",
+    "external_ids": ["crm-3000"],
+    "rows": "[]",
     "first": "2026-02-01",
     "last": "2026-02-28",
     "limit": 25,

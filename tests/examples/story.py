@@ -140,6 +140,8 @@ class Story:
         self.call("export_audit", query={**done, "action": "updated"})
         self.call("list_leads", query={"search": "dubois", "status": "new,contacted", "sort_by": "created_at"})
         self.call("get_lead", id=lead)
+        known = {"external_id": "crm-4711", "first_name": "Noor", "company": "Mistral Labs"}
+        self.call("batch_leads", {"update": [{"id": lead, "tags": "fair"}], "upsert": [known]})
         self.call("list_lead_notes", id=lead)
         self.call("list_lead_tasks", id=lead)
         self.call("get_lead_note", id=lead, noteId=note)
@@ -172,6 +174,9 @@ class Story:
         definition = self.call("create_configurator_definition", server)["id"]
         features = {"feature_keys": ["floating", "offline"]}
         self.changed("configurator_definition", {**server, **features}, {"platform_keys": ["linux"]}, id=definition)
+        batches = {"companies": company, "contacts": contact, "deals": deal}
+        for kind, id in batches.items():
+            self.call(f"batch_{kind}", {"update": [{"id": id, "external_id": "crm-4711"}]})
         for record, id in (("company", company), ("contact", contact), ("deal_stage", stage), ("deal", deal)):
             self.shown(record, id)
         self.shown("quote", quoted)

@@ -110,6 +110,19 @@ RECORDS = {
 }
 
 
+def change(ids):
+    """A batch that changes a record."""
+    return {"update": [{"id": ids["id"]}]}
+
+
+BATCHES = {
+    ("POST", "/api/leads/batch"): Case(lead, change, denied=422),
+    ("POST", "/api/companies/batch"): Case(record("companies", name=None), change, denied=422),
+    ("POST", "/api/contacts/batch"): Case(record("contacts", first_name=None), change, denied=422),
+    ("POST", "/api/deals/batch"): Case(record("deals", title=None), change, denied=422),
+}
+
+
 def webhook(organization):
     """A webhook named after its organization, with a delivery."""
     body = {"url": f"http://127.0.0.1:1/{organization.name}", "events": ["lead.created"]}
@@ -123,6 +136,7 @@ def webhook_body(ids):
 
 CASES = {
     **RECORDS,
+    **BATCHES,
     **crud("/api/webhooks", webhook, webhook_body, webhook_body),
     ("POST", "/api/webhooks/{id}/rotate"): Case(webhook),
     ("POST", "/api/webhooks/{id}/test"): Case(webhook),
