@@ -28,6 +28,7 @@ PACKAGES = (
     "pipeline.signing.sealing",
     "pipeline.accounts.passwords",
     "pipeline.forms",
+    "pipeline.webhooks.described",
 )
 # From the outside in; exceptions inside EXCVIEW become problems.
 TWEENS = (

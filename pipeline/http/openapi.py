@@ -10,7 +10,6 @@ from pipeline.http import (
     openapi_failures,
     openapi_fields,
     openapi_manners,
-    openapi_webhooks,
     openapi_words,
 )
 from pipeline.http.endpoints import Contract, endpoints
@@ -91,7 +90,7 @@ def document(registry: Registry) -> Schema:
         operation = _operation(contract, answer, schemas, refused)
         openapi_examples.show(operation, examples.get(operation["operationId"], {}))
         paths.setdefault(contract.path, {})[contract.method.lower()] = operation
-    messages = openapi_webhooks.webhooks(paths, schemas)
+    messages = registry.messages(paths, schemas)
     openapi_fields.explain(schemas)
     return {
         "openapi": "3.1.0",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pipeline.http.replica import Replica
     from pipeline.http.resource import Resource
     from pipeline.http.slots import Shares, Slots
+    from pipeline.validation import Schema
 
 
 class Registry(pyramid.registry.Registry):
@@ -43,6 +44,8 @@ class Registry(pyramid.registry.Registry):
     shares: Shares
     known_keys: KnownKeys
     cornice_services: dict[str, Resource]
+    # Describes the messages of webhooks; adds to the components.
+    messages: Callable[[dict[str, Schema], dict[str, Schema]], dict[str, Schema]]
     failure_pages: dict[str, Callable[[Request, Problem], Response]]
     readiness: Readiness
     schema_head: str

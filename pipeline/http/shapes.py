@@ -137,8 +137,8 @@ class Record(Shape):
         else:
             column |= {key: sent[key] for key in ("format", "enum", "maxItems") if key in sent and key not in column}
             column = _nullable(column) if may_be_null else column
-        more = {"description": described} if described else {}
-        return _Described(column, {**more, **({} if name in written else {"readOnly": True})})
+        # No readOnly: webhooks send records in requests. The bodies of PUT and PATCH have it.
+        return _Described(column, {"description": described} if described else {})
 
 
 class _Described(NamedTuple):

@@ -1,6 +1,8 @@
-"""The messages of webhooks, by event."""
+"""The messages of webhooks in the OpenAPI document."""
 
 from collections.abc import Mapping
+
+from pyramid.config import Configurator
 
 from pipeline.http.ingress import JSON
 from pipeline.http.shapes import ID, REFERENCE, TEXT, TIMESTAMP
@@ -81,3 +83,8 @@ def _operation(event: str, data: Schema, schemas: dict[str, Schema]) -> Schema:
         "requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": REFERENCE + component}}}},
         "responses": RESPONSES,
     }
+
+
+def includeme(config: Configurator) -> None:
+    """Add the messages to the OpenAPI document."""
+    config.registry.messages = webhooks
