@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from pipeline.http.pagination import Numbered
-from pipeline.validation import Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
+from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
 
 HEXADECIMAL = "[0-9a-f]{1,15}"
 
@@ -58,6 +58,8 @@ ACTIONS = ("created", "updated", "deleted")
 # The audit's alone.
 DEEDS = ("signed_in", "sign_in_failed", "exported")
 ACTORS = ("user", "key", "prospect", "system")
+# What each change may include.
+RECORD = "record"
 # An export of the audit.
 AUDIT = "audit"
 
@@ -68,6 +70,7 @@ class Feed(Query):
     after = optional(Cursor())
     limit = optional(QueryInteger(min=1, max=1000), default=100)
     types = optional(Choices(*TYPES))
+    include = optional(Choice(RECORD))
 
 
 ACTOR = Text(

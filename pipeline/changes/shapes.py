@@ -6,6 +6,7 @@ from pipeline.http.shapes import BOOLEAN, ID, OBJECT, TEXT, TIMESTAMP, Shape, li
 CHANGE = Shape(
     "Change",
     "The creation, update or deletion of a record.",
+    optional=("record",),
     cursor={**TEXT, "description": "The cursor after this change."},
     type=word(*TYPES),
     id={**ID, "description": "The id of the record."},
@@ -13,6 +14,11 @@ CHANGE = Shape(
     parent_id={**nullable(ID), "description": "The id of the parent."},
     action=word(*ACTIONS),
     at=TIMESTAMP,
+    record={
+        **nullable(OBJECT),
+        "description": "With `include=record`: the present record as its `GET` returns it. Null if it is deleted or"
+        " your key or role may not read it.",
+    },
 )
 FEED = Shape(
     "ChangeFeed",

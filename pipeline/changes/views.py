@@ -2,7 +2,7 @@
 
 from pyramid.response import Response
 
-from pipeline.changes import schemas, service, shapes
+from pipeline.changes import records, schemas, service, shapes
 from pipeline.http.csv_export import MEDIA_TYPE, csv_response
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request
@@ -17,7 +17,9 @@ changes = Resource("/changes", "The change feed")
 
 @changes.get(access=MEMBER, query=schemas.Feed(), answer=shapes.FEED, fails=("cursor_expired",))
 def follow_changes(request: Request, query: Values) -> bytes:
-    return service.feed(**query)
+    include = query.pop("include")
+    found = service.feed(**query)
+    return records.add_records(found, request) if include else found
 
 
 audit = Resource("/audit", "The audit log")

@@ -10,7 +10,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,22 @@ class Query:
         """JSON bytes from PostgreSQL: an object, None or an array."""
         return self._execute(parameters, self.frame).text()
 
+    def each(self, by: Mapping[str, Sequence[int]], **given: Any) -> list[str | None]:
+        """A `:one` for many values of some parameters: JSON or None for each, by one statement."""
+        sent = self.sent({**given, **by})
+        names, text = sent.variant.parameters, sent.variant.text
+        numbers = {name: names.index(name) + 1 for name in by}
+        for name, number in numbers.items():
+            text = re.sub(rf"\${number}\b", f"wanted.{name}", text)
+        arrays = ", ".join(f"cast(${number} as bigint[])" for number in numbers.values())
+        frame = (
+            "select (select to_json(r)::text from (\n{}\n) as r)"
+            f"\nfrom unnest({arrays}) with ordinality as wanted({', '.join(by)}, place)\norder by wanted.place"
+        )
+        who = self._bound().who(False)
+        found = self._run(Sent(_text(sent.variant.name, text, who, frame), sent.values, sent.variant))
+        return [record for (record,) in found.rows()]
+
     def words(self, name: str) -> tuple[str, ...]:
         """The words of a mark's parameter, in order."""
         return self.statement.words[name]
@@ -140,7 +156,10 @@ class Query:
         return Sent(_text(variant.name, variant.text, who, frame), values, variant)
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
-        sent, started, thread = self.sent(parameters, frame), time.perf_counter(), threading.get_ident()
+        return self._run(self.sent(parameters, frame))
+
+    def _run(self, sent: Sent) -> Result:
+        started, thread = time.perf_counter(), threading.get_ident()
         bound = self._bound()
         running[thread] = Running(self.name, started, bound.connection)
         try:

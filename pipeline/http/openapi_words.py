@@ -123,6 +123,7 @@ PARAMETERS = {
     "question": "The key of the question.",
     "after": "A cursor: `next` or `cursor` of an earlier response. Without it, only `next` is returned.",
     "limit": "The maximum number of changes.",
+    "include": "Add the present record to each change. A response then ends after 4 MiB of records.",
     "types": "Only changes of these record types, separated by commas.",
     "actor": "Only actions of this actor: `user`, `key`, `prospect` or `system`, or one of them, such as `user:7`.",
     "type": "Only entries about this type of record.",

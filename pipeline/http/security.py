@@ -58,6 +58,11 @@ class Claims(NamedTuple):
     expires: int
 
 
+def is_permitted(caller: Identity, needed: Needed) -> bool:
+    """Whether the caller has the role and the scopes."""
+    return not lacking(caller.scopes, needed.scopes) and (needed.role != ADMIN or caller.role == ADMIN)
+
+
 class Tokens(JWTAuthenticationPolicy):
     """Access tokens of one installation.
 

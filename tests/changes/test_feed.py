@@ -11,21 +11,6 @@ from pipeline.database import loads, queries
 from tests.isolation.cases import CASES
 from tests.isolation.prepared import invited_user
 
-
-@pytest.fixture
-def feed(organization, settle):
-    """feed(after=None, **query): what GET /changes answers the member, once all that was written is settled."""
-
-    def read(after=None, settled=True, **query):
-        if settled:
-            settle()
-        given = {"after": after, **query}
-        text = "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
-        return organization.member.get(f"/api/changes?{text}", status=200).json
-
-    return read
-
-
 # What 16 writers write in 12 turns each, one to three records a turn.
 COUNT = 12 * sum(1 + number % 3 for number in range(16))
 
@@ -64,7 +49,7 @@ def path_of(change):
 
 
 @pytest.mark.parametrize("type", TYPES)
-def test_what_the_feed_names_has_a_get(organization, feed, type):
+def test_what_the_feed_names_has_a_get_and_is_included_as_it_shows_it(organization, feed, type):
     start = feed()["next"]
     if type == "organization":
         organization.admin.patch("/api/organization", {"name": "Acme"}, status=200)
@@ -73,10 +58,10 @@ def test_what_the_feed_names_has_a_get(organization, feed, type):
     else:
         kind = "contracts" if type in ("notes", "tasks") else type
         CASES["GET", f"/api/{kind}/{{id}}"].arrange(organization)
-    found = feed(start, types=type)["data"]
+    found = feed(start, types=type, include="record", client=organization.admin)["data"]
     assert {change["type"] for change in found} == {type}
     for change in found:
-        assert organization.admin.get(path_of(change), status=200).json["id"] == change["id"]
+        assert organization.admin.get(path_of(change), status=200).json == change["record"]
 
 
 @pytest.mark.parametrize("kind", ["leads", "contracts"])
