@@ -81,6 +81,7 @@ TESTS = [
     *TRACES,
     "aiosmtpd==1.4.6",  # the SMTP server that tests send to
     "axe-playwright-python==0.1.8",  # brings axe-core: accessibility of the pages
+    "datamodel-code-generator==0.89.0",  # makes pydantic models of the OpenAPI document, which a test loads
     "hypothesis==6.170.15",  # property tests
     "jsonschema-rs==0.60.3",  # holds every answer of the tests to the OpenAPI document, in Rust: all of them in seconds
     "mypy==2.4.1",  # checks every call of a query by the stub

@@ -34,9 +34,7 @@ def package(description, folder):
 
 def types(description, folder):
     """Write the types of TypeScript for an OpenAPI document (Path) into a folder; what their generator complains of."""
-    # A field with a default may be left out of a body.
-    options = ("--default-non-nullable=false", "--output", folder / TYPES)
-    return in_node("openapi-typescript/bin/cli.js", description, *options)
+    return in_node("openapi-typescript/bin/cli.js", description, "--output", folder / TYPES)
 
 
 def in_node(program, *arguments, cwd=None):

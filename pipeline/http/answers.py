@@ -11,7 +11,8 @@ from pipeline.database import dumps
 from pipeline.errors import Problem
 from pipeline.http import entity_tags
 from pipeline.http.endpoints import Contract
-from pipeline.http.ingress import JSON
+from pipeline.http.ingress import JSON, OCTETS
+from pipeline.http.inputs import accepted
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 
@@ -37,6 +38,8 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
     if contract.status == 204:
         return Response(status=204)
     if isinstance(result, Response):
+        if OCTETS in contract.offers and accepted(request, (result.content_type, OCTETS)) == OCTETS:
+            result.content_type = OCTETS
         return entity_tags.unless_known(request, result)
     result, status = result if isinstance(result, Answer) else (result, contract.status)
     body = body_of(result)

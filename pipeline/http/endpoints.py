@@ -5,7 +5,7 @@ from typing import NamedTuple, TypedDict
 
 from pipeline.database import CHANGES
 from pipeline.http.changes import MERGE_PATCH
-from pipeline.http.ingress import JSON
+from pipeline.http.ingress import JSON, OCTETS
 from pipeline.http.limits import Bucket
 from pipeline.http.request import Registry, Request, View
 from pipeline.http.security import Needed
@@ -69,6 +69,13 @@ class Contract(NamedTuple):
         """
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """The types of a success. A file is offered as bytes too: some generated clients know no other type."""
+        types = tuple(self.gives.split(", "))
+        is_text = all(media_type == JSON or media_type.startswith("text/") for media_type in types)
+        return types if is_text else (OCTETS, *types)
 
     @property
     def media_types(self) -> tuple[str, ...]:

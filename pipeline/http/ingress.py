@@ -29,7 +29,7 @@ from pipeline.validation.codes import sentence
 from pipeline.validation.texts import UNSTORABLE
 from pipeline.validation.violations import step
 
-JSON = "application/json"
+JSON, OCTETS = "application/json", "application/octet-stream"
 JSON_LIMIT = 1024 * 1024
 # The reader is recursive; real bodies are far less deep.
 MAX_DEPTH = 100

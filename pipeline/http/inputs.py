@@ -51,15 +51,21 @@ def _is_bare(request: Request) -> bool:
     return request.environ.get("CONTENT_LENGTH") in (None, "", "0") and "HTTP_TRANSFER_ENCODING" not in request.environ
 
 
-def check_accept(request: Request, gives: str = JSON) -> None:
-    """Raise 406 unless the client accepts `gives` or problem+json."""
-    if not _acceptable(request.environ.get("HTTP_ACCEPT", "").strip() or "*/*", gives):
-        raise Problem("not_acceptable", f"Available: {gives}.")
+def check_accept(request: Request, offers: tuple[str, ...] = (JSON,)) -> None:
+    """Raise 406 unless the client accepts an offer or problem+json."""
+    if not accepted(request, (*offers, "application/problem+json")):
+        raise Problem("not_acceptable", f"Available: {', '.join(offers)}.")
+
+
+def accepted(request: Request, offers: tuple[str, ...]) -> str | None:
+    """The media type that the client prefers, or None."""
+    return _accepted(request.environ.get("HTTP_ACCEPT", "").strip() or "*/*", offers)
 
 
 @functools.lru_cache(maxsize=1024)
-def _acceptable(accept: str, gives: str) -> bool:
-    return bool(create_accept_header(accept).acceptable_offers([*gives.split(", "), "application/problem+json"]))
+def _accepted(accept: str, offers: tuple[str, ...]) -> str | None:
+    found = create_accept_header(accept).acceptable_offers(offers)
+    return found[0][0] if found else None
 
 
 def record_id(text: str) -> int:

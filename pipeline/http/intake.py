@@ -17,7 +17,7 @@ def validate(request: Request, contract: Contract) -> None:
     """Fill `request.validated`, the view's keywords; raises problems."""
     if contract.limit is not None:
         limits.spend(request, contract.limit)
-    check_accept(request, contract.gives)
+    check_accept(request, contract.offers)
     validated = request.validated
     for name, value in request.matchdict.items():
         validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value

@@ -31,7 +31,7 @@ SECURITY = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "pl_…",
-        "description": "An API key for a program, from `POST /api/api-keys`. It needs the operation's scopes.",
+        "description": "An API key for a program, from `POST /api/api-keys`. It needs the scopes in `x-scopes`.",
     },
 }
 PROBLEM = {
@@ -98,6 +98,7 @@ def document(registry: Registry) -> Schema:
             "title": "Pipeline",
             "version": "1",
             "description": openapi_words.ABOUT,
+            "license": {"name": "As agreed with the operator", "identifier": "LicenseRef-Operator"},
             "contact": {"name": "Documentation of this installation", "url": f"{registry.pipeline.public_url}/docs"},
         },
         "servers": [{"url": registry.pipeline.public_url}],
@@ -134,7 +135,7 @@ def _operation(
         "description": openapi_words.description(contract),
         "tags": [openapi_words.tag(contract.path)],
         "parameters": [*_parameters(contract), *openapi_manners.parameters(contract)],
-        "security": _security(contract.permission),
+        **_security(contract.permission),
         "responses": {
             **{
                 str(status): _success(contract, answer, openapi_manners.success_headers(contract))
@@ -149,16 +150,19 @@ def _operation(
     return {**operation, "requestBody": body} if body else operation
 
 
-def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
+def _security(permission: str | Needed) -> Schema:
     if not isinstance(permission, Needed):
-        return []
-    return [{"bearer": []}] if permission.scopes == (PERSON,) else [{"bearer": []}, {"key": [*permission.scopes]}]
+        return {"security": []}
+    if permission.scopes == (PERSON,):
+        return {"security": [{"bearer": []}]}
+    # Linters know scopes of OAuth alone.
+    return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*permission.scopes]}
 
 
 def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Schema:
     if contract.status == 204:
         return {"description": "Success.", "headers": headers}
-    content = {media_type: {"schema": answer or _file(media_type)} for media_type in contract.gives.split(", ")}
+    content = {media_type: {"schema": answer or _file(media_type)} for media_type in contract.offers}
     return {
         "description": contract.answer.description if contract.answer else "The file.",
         "headers": headers,
@@ -179,9 +183,11 @@ def _parameters(contract: Contract) -> Iterator[Schema]:
             schema = {"type": "integer", "minimum": 1} if part.lower().endswith("id}") else {"type": "string"}
             yield _parameter(contract, "path", part[1:-1], True, schema)
     for node in contract.query.children if contract.query is not None else ():
-        default = {} if node.missing is None else {"default": node.missing}
-        schema = described(node) if node.required else {**node.typ.describe(), **default}
-        yield _parameter(contract, "query", node.name, node.required, schema)
+        schema = described(node) if node.required else node.typ.describe()
+        told = _parameter(contract, "query", node.name, node.required, schema)
+        if not node.required and node.missing is not None:
+            told["description"] = openapi_fields.with_default(told["description"], node.missing)
+        yield told
 
 
 def _parameter(contract: Contract, place: str, name: str, required: bool, schema: Schema) -> Schema:

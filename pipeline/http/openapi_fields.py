@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from pipeline.database import dumps
 from pipeline.validation import Schema
 
 # Kinds of records with batches.
@@ -223,7 +224,7 @@ FIELDS = {
     # Contracts and quotes
     "PreviewContractTemplateBody.template_id": "The template of the logo. Without it, no logo is printed.",
     "tag": "The merge tag, without braces.",
-    "example": "An example value.",
+    "sample": "An example value.",
     "entity": "The entity that the tags belong to.",
     "sku": "The article number.",
     "platform": "The platform.",
@@ -247,7 +248,7 @@ LIKE = {
 
 
 def explain(schemas: Mapping[str, Schema]) -> None:
-    """Describe properties without a description."""
+    """Describe properties: defaults in words, and those without a description."""
     for component, schema in schemas.items():
         alike = schemas.get(LIKE.get(component, ""), {}).get("properties", {})
         for name, member in schema.get("properties", {}).items():
@@ -255,3 +256,11 @@ def explain(schemas: Mapping[str, Schema]) -> None:
             words = FIELDS.get(f"{component}.{name}") or told or FIELDS.get(name)
             if words:
                 member.setdefault("description", words)
+            if "default" in member:
+                member["description"] = with_default(member.get("description", ""), member.pop("default"))
+
+
+def with_default(description: str, value: object) -> str:
+    """A default in words: generators make fields with `default` required, and send parameters with it."""
+    shown = value if isinstance(value, str) else dumps(value).decode()
+    return f"{description} Default: `{shown}`.".strip()

@@ -75,7 +75,7 @@ select
                         'label', field.label,
                         'type', field.type,
                         'options', field.options,
-                        'default', field."default",
+                        'default_value', field.default_value,
                         'required', field.required
                     )
                     order by field.id

@@ -205,8 +205,22 @@ def test_a_logo_is_taken_away(admin, template):
 def test_the_catalogue_names_every_entity(admin, member):
     groups = admin.get(f"{PATH}/tags", status=200).json["data"]
     assert [group["entity"] for group in groups] == ["Licensee", "Deal", "Quote", "Contract"]
-    assert set(groups[0]["tags"][0]) == {"tag", "label", "type", "example"}
+    assert set(groups[0]["tags"][0]) == {"tag", "label", "type", "sample"}
     member.get(f"{PATH}/tags", status=403)
+
+
+@pytest.mark.parametrize(
+    ("accept", "type"),
+    [
+        ("application/octet-stream", "application/octet-stream"),
+        ("application/octet-stream, */*;q=0.5", "application/octet-stream"),
+        ("application/pdf", "application/pdf"),
+        ("*/*", "application/pdf"),
+    ],
+)
+def test_a_file_is_given_as_bytes_to_a_client_that_prefers_them(admin, accept, type):
+    answer = admin.get("/api/contract-templates/tags/pdf", headers={"Accept": accept}, status=200)
+    assert (answer.content_type, answer.body[:5]) == (type, b"%PDF-")
 
 
 def test_the_catalogue_is_printed_as_pdf(admin):
