@@ -61,7 +61,7 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
-feed: setup ## follow the changes while sixteen writers and an import are at work; no reader misses one (three minutes)
+feed: setup ## follow the changes while sixteen writers and an import are at work; no reader misses one, and no copy differs (ten minutes, estimated)
 	@$(WITH_MAKE) $(PY) -m tests.changes
 
 fuzz: system-tests setup ## look for inputs that fail: other ones for the tests that are given many, 20,000 calls of all operations (an hour, estimated)
