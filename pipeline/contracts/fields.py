@@ -20,7 +20,7 @@ class Field(Body):
     once = ("key", "type")
     label = required(Text())
     options = optional(Listing(Text(), max_items=200, unique=True), default=[])
-    default_value = optional(OwnValue())
+    default = optional(OwnValue())
     required = optional(Boolean(), default=False)
 
 
@@ -51,7 +51,7 @@ def update_field(caller: Identity, id: int, body: Values) -> None:
 
 
 def _stored(body: Values) -> Values:
-    default = body.pop("default_value")
+    default = body.pop("default")
     return {**body, "initial": None if default is None else dumps(default).decode()}
 
 

@@ -115,14 +115,14 @@ def type_of(field: Row) -> Type:
 
 
 def wrong(field: Row) -> Iterator[Violation]:
-    """The violations of a field's `options` and `default_value`."""
+    """The violations of a field's `options` and `default`."""
     if field["type"] == "choice" and not field["options"]:
         yield Violation("options", "required", "A choice needs options.")
     elif field["type"] != "choice" and field["options"]:
         yield Violation("options", "not_offered", "Only a choice has options.")
-    elif field["default_value"] is not None:
+    elif field["default"] is not None:
         violations = Violations()
-        violations.check("default_value", type_of(field).load, field["default_value"])
+        violations.check("default", type_of(field).load, field["default"])
         yield from violations
 
 
@@ -143,7 +143,7 @@ def given_values(
             violations.add(place, "unknown_key", f"There is no such field.{nearest(key, list(known))}")
         else:
             values[key] = violations.check(place, partial(_read, known[key], currency), value)
-    defaults = {field["key"]: field["default_value"] for field in fields if not patched or field["key"] in kept}
+    defaults = {field["key"]: field["default"] for field in fields if not patched or field["key"] in kept}
     missing = {key: value for key, value in defaults.items() if key not in given and value is not None}
     return values | missing, violations
 

@@ -30,6 +30,6 @@ MERGE_TAG = Shape(
     tag=TEXT,
     label=TEXT,
     type=word("text", "money", "number", "date", "yes_no", "list", "block"),
-    sample=TEXT,
+    example=TEXT,
 )
 TAG_GROUP = Shape("MergeTagGroup", "The merge tags of an entity.", entity=TEXT, tags=listed(MERGE_TAG))

@@ -40,7 +40,7 @@ def content(own: Iterable[Tag] = ()) -> str:
 
 
 def _tag_row(tag: Mapping[str, str]) -> tuple[str, ...]:
-    return "{{" + tag["tag"] + "}}", tag["label"], tag["type"], tag["sample"]
+    return "{{" + tag["tag"] + "}}", tag["label"], tag["type"], tag["example"]
 
 
 def _section(title: str, columns: Mapping[str, str], rows: Iterable[tuple[str, ...]]) -> str:

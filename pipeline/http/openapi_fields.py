@@ -224,7 +224,7 @@ FIELDS = {
     # Contracts and quotes
     "PreviewContractTemplateBody.template_id": "The template of the logo. Without it, no logo is printed.",
     "tag": "The merge tag, without braces.",
-    "sample": "An example value.",
+    "example": "An example value.",
     "entity": "The entity that the tags belong to.",
     "sku": "The article number.",
     "platform": "The platform.",

@@ -38,14 +38,14 @@ select
     field.label,
     field.type,
     field.options,
-    field.default_value,
+    field."default",
     field.required
 from contract_fields as field
 order by field.id;
 
 --:name contract_field_insert :scalar
 --:doc Insert an own field; returns its id.
-insert into contract_fields (key, label, type, options, default_value, required)
+insert into contract_fields (key, label, type, options, "default", required)
 values (:key, :label, :type, cast(:options as text[]), cast(:initial as jsonb), cast(:required as boolean))
 returning id;
 
@@ -55,7 +55,7 @@ update contract_fields
 set
     label = :label,
     options = cast(:options as text[]),
-    default_value = cast(:initial as jsonb),
+    "default" = cast(:initial as jsonb),
     required = cast(:required as boolean)
 where id = cast(:id as bigint);
 

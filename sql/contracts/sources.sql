@@ -75,7 +75,7 @@ select
                         'label', field.label,
                         'type', field.type,
                         'options', field.options,
-                        'default_value', field.default_value,
+                        'default', field."default",
                         'required', field.required
                     )
                     order by field.id

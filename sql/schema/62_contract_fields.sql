@@ -9,7 +9,7 @@ create table app.contract_fields (
     label text not null check (length(label) between 1 and 255),
     type text not null check (type in ('text', 'number', 'money', 'date', 'yes_no', 'choice')),
     options text[] not null default '{}',
-    default_value jsonb,
+    "default" jsonb,
     required boolean not null default false,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
@@ -22,16 +22,15 @@ comment on column app.contract_fields.key is
 comment on column app.contract_fields.label is 'Name for people.';
 comment on column app.contract_fields.type is 'text, number, money, date, yes_no or choice; fixed.';
 comment on column app.contract_fields.options is 'The values of a choice.';
-comment on column app.contract_fields.default_value is 'Value of contracts that are created without one.';
+comment on column app.contract_fields."default" is 'Value of contracts that are created without one.';
 comment on column app.contract_fields.required is 'Whether an active contract needs a value.';
 
-call app.share('app.contract_fields', 'pipeline_admin', 'key', 'label', 'type', 'options', 'default_value', 'required');
+call app.share('app.contract_fields', 'pipeline_admin', 'key', 'label', 'type', 'options', '"default"', 'required');
 call app.record_changes('app.contract_fields', 'contract-fields');
 
 create view app.contract_field_records with (security_invoker = true) as
 select
-    field.id, field.organization_id, field.key, field.label, field.type, field.options, field.default_value,
-    field.required,
+    field.id, field.organization_id, field.key, field.label, field.type, field.options, field."default", field.required,
     app.iso(field.created_at) as created_at, app.iso(field.updated_at) as updated_at
 from app.contract_fields as field;
 comment on view app.contract_field_records is 'Own fields of contracts as the API returns them.';

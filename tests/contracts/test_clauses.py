@@ -142,7 +142,7 @@ def test_a_contract_keeps_the_clause_until_it_is_regenerated(admin, member, made
 
 
 def test_own_fields_print_in_clauses(admin, made, new_clause):
-    field = {"key": "law", "label": "Law", "type": "text", "default_value": "Irish law"}
+    field = {"key": "law", "label": "Law", "type": "text", "default": "Irish law"}
     admin.post("/api/contract-fields", field, status=201)
     new_clause(content="<p>{{Contract.fields.law}}</p>")
     assert "<p>Irish law</p>" in made(HOLDER)["content"]

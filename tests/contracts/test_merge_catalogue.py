@@ -29,11 +29,11 @@ def test_the_catalogue_holds_every_tag_grouped_by_entity():
 @pytest.mark.parametrize("group", merge.catalogue(), ids=lambda group: group["entity"])
 def test_every_tag_is_explained(group):
     for tag in group["tags"]:
-        assert set(tag) == {"tag", "label", "type", "sample"}
+        assert set(tag) == {"tag", "label", "type", "example"}
         assert tag["type"] in {"text", "money", "number", "date", "list", "block"}
         assert tag["label"]
-        assert tag["sample"]
-        assert "\n" not in tag["sample"]
+        assert tag["example"]
+        assert "\n" not in tag["example"]
 
 
 @pytest.mark.parametrize(

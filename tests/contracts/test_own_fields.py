@@ -45,10 +45,10 @@ def codes(response):
 def test_an_own_field_is_a_plain_record(admin, member, new_field):
     field = new_field(required=True)
     path = f"{FIELDS}/{field['id']}"
-    assert field.items() >= {**LAW, "options": [], "default_value": None, "required": True}.items()
+    assert field.items() >= {**LAW, "options": [], "default": None, "required": True}.items()
     assert member.get(FIELDS).json["data"] == [field]
     assert admin.patch(path, {"label": "Law"}, status=200).json["label"] == "Law"
-    assert admin.put(path, {"label": "Law", "default_value": "Irish law"}, status=200).json["required"] is False
+    assert admin.put(path, {"label": "Law", "default": "Irish law"}, status=200).json["required"] is False
     admin.delete(path, status=204)
     member.get(path, status=404)
 
@@ -69,9 +69,9 @@ def test_a_key_is_unique_and_fixed_like_the_type(admin, law):
     [
         ({"type": "choice"}, {"options": "required"}),
         ({"options": ["a"]}, {"options": "not_offered"}),
-        ({"type": "choice", "options": ["a"], "default_value": "b"}, {"default_value": "invalid_choice"}),
-        ({"type": "yes_no", "default_value": "yes"}, {"default_value": "wrong_type"}),
-        ({"default_value": {"a": 1}}, {"default_value": "wrong_type"}),
+        ({"type": "choice", "options": ["a"], "default": "b"}, {"default": "invalid_choice"}),
+        ({"type": "yes_no", "default": "yes"}, {"default": "wrong_type"}),
+        ({"default": {"a": 1}}, {"default": "wrong_type"}),
         ({"key": "Governing Law"}, {"key": "invalid_format"}),
     ],
 )
@@ -81,8 +81,8 @@ def test_a_definition_is_checked(admin, changes, wrong):
 
 def test_a_changed_default_is_checked_by_the_type(admin, new_field):
     field = new_field(key="seats", type="number")
-    changed = admin.patch(f"{FIELDS}/{field['id']}", {"default_value": "many"}, status=422)
-    assert codes(changed) == {"default_value": "wrong_type"}
+    changed = admin.patch(f"{FIELDS}/{field['id']}", {"default": "many"}, status=422)
+    assert codes(changed) == {"default": "wrong_type"}
 
 
 @pytest.mark.parametrize(("kind", "right", "wrong"), KINDS)
@@ -108,7 +108,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_one(member, law, template):
 
 
 def test_defaults_are_filled_at_creation(new_field, new_contract):
-    new_field(default_value="Irish law")
+    new_field(default="Irish law")
     assert new_contract()["fields"] == {"governing_law": "Irish law"}
     assert new_contract(fields={"governing_law": None})["fields"] == {"governing_law": "Irish law"}
     assert new_contract(fields={"governing_law": "English law"})["fields"] == {"governing_law": "English law"}
@@ -126,7 +126,7 @@ def test_a_changed_value_is_a_new_revision(member, new_template, new_field):
 
 
 def test_a_later_default_changes_no_contract_by_a_patch(member, new_field, contract):
-    new_field(default_value="Irish law")
+    new_field(default="Irish law")
     path = f"/api/contracts/{contract['id']}"
     assert member.patch(path, {"name": "Renamed"}, status=200).json["fields"] == {}
     body = {"template_id": contract["template_id"], "effective_date": "2026-02-01"}
@@ -173,7 +173,7 @@ def test_a_field_made_again_with_another_type_hides_former_values(admin, member,
     contract = made_with(new_template, member, content, fields={"governing_law": "Irish"})
     assert "<p>Irish</p><p>Irish</p>" in contract["content"]
     admin.delete(f"{FIELDS}/{law['id']}", status=204)
-    new_field(type="number", default_value=7)
+    new_field(type="number", default=7)
     again = member.put(f"/api/contracts/{contract['id']}/regenerate", status=200).json
     assert again["unresolved_tags"] == ["Contract.fields.governing_law"]
     other = member.post(
@@ -246,7 +246,7 @@ def test_the_catalogue_and_its_pdf_list_own_fields(admin, law):
         "tag": "Contract.fields.governing_law",
         "label": "Governing law",
         "type": "text",
-        "sample": "as agreed",
+        "example": "as agreed",
     }
     admin.get("/api/contract-templates/tags/pdf", status=200)
 

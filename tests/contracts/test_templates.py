@@ -205,7 +205,7 @@ def test_a_logo_is_taken_away(admin, template):
 def test_the_catalogue_names_every_entity(admin, member):
     groups = admin.get(f"{PATH}/tags", status=200).json["data"]
     assert [group["entity"] for group in groups] == ["Licensee", "Deal", "Quote", "Contract"]
-    assert set(groups[0]["tags"][0]) == {"tag", "label", "type", "sample"}
+    assert set(groups[0]["tags"][0]) == {"tag", "label", "type", "example"}
     member.get(f"{PATH}/tags", status=403)
 
 

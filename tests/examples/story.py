@@ -240,9 +240,9 @@ class Story:
 
     def contracts(self, deal):
         """A contract, its documents, its signed copy."""
-        law = {"key": "governing_law", "label": "Governing law", "type": "text", "default_value": "Irish law"}
+        law = {"key": "governing_law", "label": "Governing law", "type": "text", "default": "Irish law"}
         field = self.call("create_contract_field", law)["id"]
-        self.changed("contract_field", {"label": "Law", "default_value": "Irish law"}, {"required": True}, id=field)
+        self.changed("contract_field", {"label": "Law", "default": "Irish law"}, {"required": True}, id=field)
         self.shown("contract_field", field)
         clause = self.call("create_clause", LIABILITY)["id"]
         whole = {"name": "Limit of liability", "content": LIABILITY["content"]}

@@ -172,8 +172,8 @@ def _kind(field: Mapping[str, Any]) -> str:
 
 
 def _own_sample(field: Mapping[str, Any]) -> Any:
-    if field["default_value"] is not None:
-        return field["default_value"]
+    if field["default"] is not None:
+        return field["default"]
     return field["options"][0] if field["type"] == "choice" else _OWN_SAMPLES[field["type"]]
 
 
@@ -183,9 +183,9 @@ def with_own(own: Iterable[Tag]) -> dict[str, Tag]:
 
 
 def catalogue(own: Iterable[Tag] = ()) -> list[dict[str, Any]]:
-    """`[{entity, tags: [{tag, label, type, sample}]}]`; lines belong to the quote.
+    """`[{entity, tags: [{tag, label, type, example}]}]`; lines belong to the quote.
 
-    `sample` is the output without a filter.
+    `example` is the output without a filter.
     """
     groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": [*CONTRACT, *own]}
     return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]
@@ -193,10 +193,10 @@ def catalogue(own: Iterable[Tag] = ()) -> list[dict[str, Any]]:
 
 def _described(tag: Tag) -> dict[str, str]:
     kind = "list" if tag.kind == "lines" else tag.kind
-    return {"tag": tag.name, "label": tag.label, "type": kind, "sample": _sample(tag)}
+    return {"tag": tag.name, "label": tag.label, "type": kind, "example": _example(tag)}
 
 
-def _sample(tag: Tag) -> str:
+def _example(tag: Tag) -> str:
     if tag.kind == "lines":
         return "; ".join(line["name"] for line in tag.sample)
     if tag.kind == "yes_no":
