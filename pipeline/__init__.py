@@ -51,6 +51,7 @@ SUBJECTS = (
     "interviews",
     "contracts",
     "forms",
+    "signing",
 )
 
 

@@ -47,17 +47,18 @@ TYPES = (
     "notes",
     "organization",
     "quotes",
+    "signature-requests",
     "tasks",
     "teams",
     "users",
     "webhooks",
 )
-# Types with notes and tasks.
+# Types of parents.
 PARENTS = ("contracts", "leads")
 ACTIONS = ("created", "updated", "deleted")
 # The audit's alone.
 DEEDS = ("signed_in", "sign_in_failed", "exported")
-ACTORS = ("user", "key", "prospect", "system")
+ACTORS = ("user", "key", "prospect", "signer", "system")
 # What each change may include.
 RECORD = "record"
 # An export of the audit.
@@ -74,8 +75,8 @@ class Feed(Query):
 
 
 ACTOR = Text(
-    pattern="system|(user|key|prospect)(:[1-9][0-9]{0,17})?",
-    hint="Must be user, key, prospect or system; user:7, key:3 and prospect:12 are one of them.",
+    pattern="system|(user|key|prospect|signer)(:[1-9][0-9]{0,17})?",
+    hint="Must be user, key, prospect, signer or system; user:7, key:3, prospect:12 and signer:5 are one of them.",
 )
 # A dict, because `from` is a keyword.
 FILTERS = {

@@ -26,7 +26,7 @@ contracts, contract = record(
     offers=("list", "get", "delete"),
     filters=schemas.FILTERS,
     shows=shapes.CONTRACT,
-    stays=("contract_locked",),
+    stays=("contract_locked", "out_for_signature"),
     list=service.list_contracts,
     delete=service.delete_contract,
 )
@@ -50,7 +50,14 @@ def create_contract(request: Request, body: Values) -> bytes:
     access=MEMBER,
     body=schemas.ContractChange(),
     answer=shapes.CONTRACT,
-    fails=("contract_locked", "contract_edited", "invalid_transition", "term_ended", "document_too_complex"),
+    fails=(
+        "contract_locked",
+        "contract_edited",
+        "out_for_signature",
+        "invalid_transition",
+        "term_ended",
+        "document_too_complex",
+    ),
 )
 def update_contract(request: Request, id: int, body: Values) -> bytes | None:
     return service.update_contract(id, body, partial(hold, request, TEXT), whole=request.method == "PATCH")
@@ -87,13 +94,15 @@ def get_contract_redline(request: Request, id: int, query: Values) -> Response |
     access=MEMBER,
     query=schemas.Regeneration(),
     answer=shapes.CONTRACT,
-    fails=("contract_locked", "contract_edited", "document_too_complex"),
+    fails=("contract_locked", "contract_edited", "out_for_signature", "document_too_complex"),
 )
 def regenerate_contract(request: Request, id: int, query: Values) -> bytes | None:
     return service.regenerate_contract(id, partial(hold, request, TEXT), query["discard"])
 
 
-@executed.post(access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked",))
+@executed.post(
+    access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked", "out_for_signature")
+)
 def upload_executed_copy(request: Request, id: int, upload: Upload) -> bytes | None:
     filename, kind = check_content(upload.file, upload.filename)
     return service.add_executed(request.caller, id, kind, filename, upload)

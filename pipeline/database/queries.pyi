@@ -75,13 +75,6 @@ class AccountLink(Query):
         token_hash: str | None,
     ) -> bytes | None: ...
 
-class AccountLinkIssue(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
 class AccountLinkMail(Query):
     def __call__(
         self,
@@ -1652,6 +1645,8 @@ class EmailInsert(Query):
         invite_id: object | None,
         invite_part: object | None,
         link_id: object | None,
+        signer_id: object | None,
+        signer_part: object | None,
         unsubscribe_url: object | None,
         attachment: object | None,
     ) -> Any: ...
@@ -1672,6 +1667,13 @@ class EmailRemind(Query):
         *,
         id: int | None,
     ) -> int: ...
+
+class EmailSecretIssue(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class EmailSettle(Query):
     def __call__(
@@ -3701,6 +3703,133 @@ class PublicRemindersDecline(Query):
         invite_id: int | None,
     ) -> int: ...
 
+class PublicSigningAsked(Query):
+    def __call__(
+        self,
+        *,
+        signer_id: int | None,
+    ) -> int: ...
+
+class PublicSigningCode(Query):
+    def __call__(
+        self,
+        *,
+        code: str | None,
+    ) -> Any: ...
+
+class PublicSigningComplete(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> int: ...
+
+class PublicSigningDecline(Query):
+    def __call__(
+        self,
+        *,
+        reason: object | None,
+        address: object | None,
+        user_agent: object | None,
+        signer_id: int | None,
+    ) -> int: ...
+
+class PublicSigningEnter(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        request_id: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+        request_id: str | None = None,
+    ) -> bytes | None: ...
+
+class PublicSigningEvent(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+        signer_id: int | None,
+        event: object | None,
+        address: str | None,
+        user_agent: str | None,
+    ) -> int: ...
+
+class PublicSigningGet(Query):
+    def __call__(
+        self,
+        *,
+        copy_days: int | None,
+        verified_minutes: int | None,
+        signer_id: int | None,
+        request_id: int | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        copy_days: int | None,
+        verified_minutes: int | None,
+        signer_id: int | None,
+        request_id: int | None = None,
+    ) -> bytes | None: ...
+
+class PublicSigningLock(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes | None: ...
+
+class PublicSigningSign(Query):
+    def __call__(
+        self,
+        *,
+        kind: object | None,
+        text: object | None,
+        drawing: bytes | None,
+        consent: object | None,
+        consent_language: object | None,
+        address: object | None,
+        user_agent: object | None,
+        signer_id: int | None,
+    ) -> int: ...
+
+class PublicSigningState(Query):
+    def __call__(
+        self,
+        *,
+        copy_days: int | None,
+        verified_minutes: int | None,
+        signer_id: int | None,
+        request_id: int | None = None,
+        intact: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        copy_days: int | None,
+        verified_minutes: int | None,
+        signer_id: int | None,
+        request_id: int | None = None,
+        intact: bool | None = None,
+    ) -> bytes | None: ...
+
+class PublicSigningViewed(Query):
+    def __call__(
+        self,
+        *,
+        signer_id: int | None,
+    ) -> int: ...
+
 class QuoteDelete(Query):
     def __call__(
         self,
@@ -4066,6 +4195,189 @@ class SessionsEnd(Query):
 
 class SessionsPurge(Query):
     def __call__(self) -> Any: ...
+
+class SignatureEmail(Query):
+    def __call__(
+        self,
+        *,
+        copy_days: int | None,
+        signer_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        copy_days: int | None,
+        signer_id: int | None,
+    ) -> bytes | None: ...
+
+class SignatureEnding(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes | None: ...
+
+class SignatureEventInsert(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+        signer_id: int | None,
+        event: object | None,
+    ) -> int: ...
+
+class SignatureRecord(Query):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        contract_id: int | None,
+    ) -> bytes | None: ...
+
+class SignatureRemind(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes: ...
+
+class SignatureRequestEnd(Query):
+    def __call__(
+        self,
+        *,
+        status: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class SignatureRequestGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        contract_id: int | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        contract_id: int | None = None,
+    ) -> bytes | None: ...
+
+class SignatureRequestInsert(Query):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+        revision: int | None,
+        document_file_id: int | None,
+        document_sha256: object | None,
+        content_sha256: object | None,
+        message: object | None,
+        language: object | None,
+        verify_email: bool | None,
+        expires_in_days: int | None,
+        created_by: int | None,
+    ) -> Any: ...
+
+class SignatureRequestList(Query):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        contract_id: int | None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class SignatureRequestLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        contract_id: int | None,
+    ) -> bytes | None: ...
+
+class SignatureRequestOpen(Query):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+    ) -> Any: ...
+
+class SignatureRequestsLapse(Query):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+    ) -> int: ...
+
+class SignatureSignerInsert(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+        name: object | None,
+        email: object | None,
+        party: object | None,
+        turn: int | None,
+    ) -> Any: ...
+
+class SignatureSource(Query):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        contract_id: int | None,
+    ) -> bytes | None: ...
+
+class SignatureTurn(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes: ...
+
+class SignaturesExpire(Query):
+    def __call__(self) -> int: ...
 
 class SnapshotBegin(Query):
     def __call__(self) -> Any: ...
@@ -4661,7 +4973,6 @@ class Queries:
     def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
     account_get: AccountGet
     account_link: AccountLink
-    account_link_issue: AccountLinkIssue
     account_link_mail: AccountLinkMail
     account_rename: AccountRename
     accounts_doubtful: AccountsDoubtful
@@ -4787,6 +5098,7 @@ class Queries:
     email_insert: EmailInsert
     email_release: EmailRelease
     email_remind: EmailRemind
+    email_secret_issue: EmailSecretIssue
     email_settle: EmailSettle
     email_transmitting: EmailTransmitting
     export_recorded: ExportRecorded
@@ -4993,6 +5305,17 @@ class Queries:
     public_invite_status: PublicInviteStatus
     public_preview_open: PublicPreviewOpen
     public_reminders_decline: PublicRemindersDecline
+    public_signing_asked: PublicSigningAsked
+    public_signing_code: PublicSigningCode
+    public_signing_complete: PublicSigningComplete
+    public_signing_decline: PublicSigningDecline
+    public_signing_enter: PublicSigningEnter
+    public_signing_event: PublicSigningEvent
+    public_signing_get: PublicSigningGet
+    public_signing_lock: PublicSigningLock
+    public_signing_sign: PublicSigningSign
+    public_signing_state: PublicSigningState
+    public_signing_viewed: PublicSigningViewed
     quote_delete: QuoteDelete
     quote_get: QuoteGet
     quote_insert: QuoteInsert
@@ -5026,6 +5349,22 @@ class Queries:
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
+    signature_email: SignatureEmail
+    signature_ending: SignatureEnding
+    signature_event_insert: SignatureEventInsert
+    signature_record: SignatureRecord
+    signature_remind: SignatureRemind
+    signature_request_end: SignatureRequestEnd
+    signature_request_get: SignatureRequestGet
+    signature_request_insert: SignatureRequestInsert
+    signature_request_list: SignatureRequestList
+    signature_request_lock: SignatureRequestLock
+    signature_request_open: SignatureRequestOpen
+    signature_requests_lapse: SignatureRequestsLapse
+    signature_signer_insert: SignatureSignerInsert
+    signature_source: SignatureSource
+    signature_turn: SignatureTurn
+    signatures_expire: SignaturesExpire
     snapshot_begin: SnapshotBegin
     statement_statistics: StatementStatistics
     statistics_schema: StatisticsSchema

@@ -161,6 +161,42 @@ CODES = {
         "Send the new `content` in the same request, or discard the edit with "
         "`PUT /api/contracts/{id}/regenerate?discard=true`.",
     ),
+    "out_for_signature": Failure(
+        409,
+        "The contract is out for signature",
+        "While a signature request is open, the contract cannot be changed or deleted, and cannot get another request.",
+        "Wait until all have signed, or cancel the signature request.",
+    ),
+    "not_your_turn": Failure(
+        409,
+        "Others sign first",
+        "Signers with a smaller `order` have not signed yet.",
+        "Wait for the email that asks for your signature.",
+    ),
+    "contract_changed": Failure(
+        409,
+        "The contract is not the one that was sent",
+        "The stored contract or its PDF differs from the revision that was sent for signature.",
+        "Cancel the signature request and create a new one.",
+    ),
+    "already_reminded": Failure(
+        409,
+        "The signers were reminded today",
+        "Each signer whose turn it is was reminded within the last 24 hours.",
+        "Wait until tomorrow.",
+    ),
+    "code_required": Failure(
+        403,
+        "A code from an email is needed",
+        "The signature request asks signers to confirm their email address.",
+        "Ask for a code and enter it.",
+    ),
+    "code_quota": Failure(
+        429,
+        "Too many codes were sent",
+        "A code was sent less than a minute ago, or twenty codes were sent.",
+        "Retry after `Retry-After` seconds, or ask the sender for a new signature request.",
+    ),
     "invalid_transition": Failure(
         409,
         "The contract's status does not allow this transition",
@@ -178,6 +214,12 @@ CODES = {
         "The invite has expired",
         "The `expires_at` of the invite has passed, or a user expired it.",
         "Ask the sales rep for a new invite.",
+    ),
+    "signing_ended": Failure(
+        410,
+        "The signature request has ended",
+        "The signature request was completed, declined or cancelled, or it has expired.",
+        "Create a new signature request.",
     ),
     "link_expired": Failure(410, "The link has expired", "The link is older than its lifetime.", "Request a new link."),
     "link_used": Failure(

@@ -40,7 +40,7 @@ TAGS = {
     "contracts": (
         "Contracts",
         "Contracts are generated from a template and a deal, as PDF and Word with the same content. A signed copy can"
-        " be stored with each. The status decides which changes are allowed.",
+        " be stored with each, or signers can sign online. The status decides which changes are allowed.",
     ),
     "contract-templates": (
         "Contract templates",
@@ -109,6 +109,7 @@ PARAMETERS = {
     "noteId": "The id of the note.",
     "taskId": "The id of the task.",
     "deliveryId": "The id of the delivery.",
+    "requestId": "The id of the signature request.",
     "company_id": "Only records of this company.",
     "contact_id": "Only records of this contact.",
     "deal_id": "Only records of this deal.",
@@ -125,7 +126,7 @@ PARAMETERS = {
     "limit": "The maximum number of changes.",
     "include": "Add the present record to each change. A response then ends after 4 MiB of records.",
     "types": "Only changes of these record types, separated by commas.",
-    "actor": "Only actions of this actor: `user`, `key`, `prospect` or `system`, or one of them, such as `user:7`.",
+    "actor": "Only actions of this actor: `user`, `key`, `prospect`, `signer` or `system`, or one, such as `user:7`.",
     "type": "Only entries about this type of record.",
     "action": "Only entries with this action.",
     "from": "Only entries at this time or later.",

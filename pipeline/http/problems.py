@@ -30,10 +30,11 @@ _FRAMEWORK = {
     413: "body_too_large",
     415: "unsupported_media_type",
 }
-# Our triggers raise PI001 and PI003.
+# Our triggers raise PI001, PI003 and PI004.
 _STATES = {
     "PI001": "invite_submitted",
     "PI003": "invite_expired",
+    "PI004": "out_for_signature",
     "57014": "unavailable",  # statement timeout
     "55P03": "unavailable",  # lock timeout
     "40P01": "unavailable",  # deadlock

@@ -35,6 +35,7 @@ AREAS = {
 }
 READ, WRITE = "read", "write"
 AUDIT = "audit:read"
+SIGN = "contracts:sign"
 SCOPES = (
     *(
         f"{area}:{verb}"
@@ -43,9 +44,16 @@ SCOPES = (
         for verb in (READ, WRITE)
     ),
     AUDIT,
+    SIGN,
 )
 # All scopes, future ones too.
 ALL = "all"
+# In place of the area's scope.
+INSTEAD = {
+    "POST /api/contracts/{id}/signature-requests": SIGN,
+    "POST /api/contracts/{id}/signature-requests/{requestId}/remind": SIGN,
+    "POST /api/contracts/{id}/signature-requests/{requestId}/cancel": SIGN,
+}
 # Further scopes, for other areas.
 PERSONAL = ("interviews", "contracts", "records")
 BESIDES = {
@@ -74,7 +82,9 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
     area = AREAS[beginning]
     if area == PERSON:
         return (PERSON,)
-    return f"{area}:{READ if method == 'GET' else WRITE}", *BESIDES.get(f"{method} {path}", ())
+    endpoint = f"{method} {path}"
+    own = INSTEAD.get(endpoint, f"{area}:{READ if method == 'GET' else WRITE}")
+    return own, *BESIDES.get(endpoint, ())
 
 
 def lacking(scopes: Iterable[str] | None, needed: Iterable[str]) -> list[str]:

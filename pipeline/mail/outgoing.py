@@ -11,7 +11,7 @@ from pipeline.settings import Settings, SettingsError
 
 # For development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"
-# Placeholder for a link's token.
+# Placeholder for a link's token or a signer's code.
 TOKEN = "0" * 64
 
 
@@ -48,13 +48,16 @@ def queue(
     invite_id: int | None = None,
     invite_part: str | None = None,
     link_id: int | None = None,
+    signer_id: int | None = None,
+    signer_part: str | None = None,
     unsubscribe_url: str | None = None,
     attachment: bytes | None = None,
 ) -> int | None:
     """Writes a Letter and its event in the current transaction (jobs login).
 
     Returns the email's id, None for a known `effect_key` (240 characters); raises SettingsError without a sender.
-    `invite_part`: the invite's fields to update, `invite` or `reminder`. `link_id`: its token replaces TOKEN.
+    `invite_part`: the invite's fields to update, `invite` or `reminder`. A new token of `link_id` or `signer_id`
+    replaces TOKEN, for `signer_part` `code` a code.
     `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)
@@ -73,6 +76,8 @@ def queue(
         invite_id=invite_id,
         invite_part=invite_part,
         link_id=link_id,
+        signer_id=signer_id,
+        signer_part=signer_part,
         unsubscribe_url=unsubscribe_url,
         attachment=attachment,
     )

@@ -47,9 +47,9 @@ def attend(event: Event) -> None:
         settle(email["id"], "skipped", NEEDLESS if email["invite_part"] == "reminder" else STALE)
     elif event.settings.mail_transport == "log":
         log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
-        if email["link_id"] is not None:
+        if has_secret(email):
             # In development only this line shows the link.
-            log.info("account link", email_id=email["id"], text=with_token(event, email)["body_text"])
+            log.info("secret link", email_id=email["id"], text=with_secret(event, email)["body_text"])
         settle(email["id"], "skipped")
     else:
         deliver(event, email)
@@ -77,13 +77,18 @@ def settle_sent(email: Row, sent_at: datetime) -> None:
         queries.email_remind(id=email["id"])
 
 
-def with_token(event: Event, email: Row) -> Row:
-    """The email with a new token, committed; raises Refused for an expired link."""
+def has_secret(email: Row) -> bool:
+    """Whether a new token or code replaces TOKEN."""
+    return email["link_id"] is not None or email["signer_part"] not in (None, "ended")
+
+
+def with_secret(event: Event, email: Row) -> Row:
+    """The email with a new token or code, committed; raises Refused for an expired link."""
     with event.separate():
-        token = queries.account_link_issue(id=email["link_id"])
-    if token is None:
+        secret = queries.email_secret_issue(id=email["id"])
+    if secret is None:
         raise Refused(STALE)
-    return {**email, **{part: email[part].replace(TOKEN, token) for part in ("body_text", "body_html")}}
+    return {**email, **{part: email[part].replace(TOKEN, secret) for part in ("body_text", "body_html")}}
 
 
 def deliver(event: Event, email: Row) -> None:
@@ -102,8 +107,8 @@ def deliver(event: Event, email: Row) -> None:
         try:
             dialogue = closing.enter_context(connection(server, event.settings.mail_timeout))
             dialogue.offer(message)
-            if email["link_id"] is not None:
-                message = compose(with_token(event, email))
+            if has_secret(email):
+                message = compose(with_secret(event, email))
             note_transmission(event, email, claim)
             dialogue.transmit(message)
         except Unanswered as error:

@@ -78,6 +78,15 @@ def account_link(link: Row, language: str) -> dict[str, str]:
     return filled({**WORDS[language]["every"], **WORDS[language][link["kind"]]}, names)
 
 
+def signing(language: str, kind: str, signer: Row, expires: str | None) -> dict[str, str]:
+    """Texts of a `signature_email` row; `kind` is sign, reminder, code, completed, declined or cancelled."""
+    own = WORDS[language]
+    words = {**own["every"], **(own["signer_sign"] if kind == "reminder" else {}), **own[f"signer_{kind}"]}
+    names = {name: signer[name] for name in ("organization", "contract")}
+    names |= {"number": signer["contract_number"], "name": as_name(signer["name"]), "rep": as_name(signer["rep_name"])}
+    return {"heading": signer["contract"], **filled(words, {**names, "expires": expires})}
+
+
 def filled(words: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
     """Fills in `names`; a missing one selects the `_nobody` form."""
     missing = [f"{{{name}}}" for name, value in names.items() if not value]

@@ -1,7 +1,7 @@
 --:name email_insert :scalar
 --:doc Insert an outbound email; returns its id, no row for a repeated effect.
 --:fields email: effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text,
---:fields email: body_html, lead_id, invite_id, invite_part, link_id, unsubscribe_url, attachment
+--:fields email: body_html, lead_id, invite_id, invite_part, link_id, signer_id, signer_part, unsubscribe_url, attachment
 insert into emails (
     effect_key --* email
 )
@@ -12,7 +12,7 @@ on conflict (organization_id, effect_key) do nothing
 returning id;
 
 --:name email_get :one
---:doc An outbound email; stale if its invite or link is invalid; primary keys.
+--:doc An outbound email; stale if its invite, link or signature request is invalid; primary keys.
 select
     email.id,
     email.status,
@@ -32,12 +32,24 @@ select
         end,
         false
     )
-    or coalesce(link.used_at is not null or link.expires_at <= now(), false) as stale
+    or coalesce(link.used_at is not null or link.expires_at <= now(), false)
+    or coalesce(
+        email.signer_part in ('sign', 'reminder', 'code')
+        and (
+            signature_status(request.status, request.expires_at, request.signed_at) <> 'sent'
+            or signer.status not in ('sent', 'viewed')
+        ),
+        false
+    ) as stale
 from emails as email
 left join interview_invites as invite
     on invite.organization_id = email.organization_id and invite.id = email.invite_id
 left join account_links as link
     on link.organization_id = email.organization_id and link.id = email.link_id
+left join signature_signers as signer
+    on signer.organization_id = email.organization_id and signer.id = email.signer_id
+left join signature_requests as request
+    on request.organization_id = signer.organization_id and request.id = signer.request_id
 where email.id = cast(:id as bigint);
 
 --:name email_claim :scalar
@@ -135,6 +147,13 @@ where
     and (email.invite_part = 'copy' or invite.origin = 'capture' and email.invite_part <> 'notification')
     and email.created_at > now() - interval '1 day';
 
---:name account_link_issue :scalar
---:doc A new token for an email's link; null once settled or ended; primary key.
-select app.account_link_issue(cast(:id as bigint)) as token;
+--:name email_secret_issue :scalar
+--:doc A new token or code for an email's link or signer; null once settled or ended; primary keys.
+select
+    case
+        when email.link_id is not null then account_link_issue(email.link_id)
+        when email.signer_part = 'code' then signature_code_issue(email.signer_id)
+        else signature_link_issue(email.signer_id)
+    end as secret
+from emails as email
+where email.id = cast(:id as bigint);

@@ -33,7 +33,7 @@ create table app.changes (
     action text not null
         check (action in ('created', 'updated', 'deleted', 'signed_in', 'sign_in_failed', 'exported')),
     at timestamptz not null default now(),
-    actor_kind text not null check (actor_kind in ('user', 'key', 'prospect', 'system')),
+    actor_kind text not null check (actor_kind in ('user', 'key', 'prospect', 'signer', 'system')),
     actor_id bigint,
     actor_name text,
     request_id text,
@@ -52,8 +52,8 @@ comment on column app.changes.parent_id is 'The record that contains this one.';
 comment on column app.changes.action is
     'created, updated or deleted; only the audit shows signed_in, sign_in_failed and exported.';
 comment on column app.changes.at is 'When the transaction began.';
-comment on column app.changes.actor_kind is 'user, key (a program), prospect (a form) or system.';
-comment on column app.changes.actor_id is 'The id of the user, the API key, or the invite of the form.';
+comment on column app.changes.actor_kind is 'user, key (a program), prospect (a form), signer (of a contract) or system.';
+comment on column app.changes.actor_id is 'The id of the user, the API key, the invite of the form, or the signer.';
 comment on column app.changes.actor_name is 'The name of the user or key at that time.';
 comment on column app.changes.request_id is
     'The X-Request-Id of the request; background jobs of the request have the same.';
@@ -101,6 +101,7 @@ declare
     v_key bigint := nullif(current_setting('app.key_id', true), '');
     v_user bigint := nullif(current_setting('app.user_id', true), '');
     v_invite bigint := nullif(current_setting('app.invite_id', true), '');
+    v_signer bigint := nullif(current_setting('app.signer_id', true), '');
 begin
     request_id := nullif(current_setting('app.request_id', true), '');
     if v_key is not null then
@@ -115,6 +116,9 @@ begin
     elsif v_invite is not null or nullif(current_setting('app.template_id', true), '') is not null then
         actor_kind := 'prospect';
         actor_id := v_invite;
+    elsif v_signer is not null then
+        actor_kind := 'signer';
+        actor_id := v_signer;
     else
         actor_kind := 'system';
     end if;

@@ -26,6 +26,8 @@ create table app.emails (
     invite_id bigint,
     invite_part text check (invite_part in ('invite', 'reminder', 'copy', 'notification')),
     link_id bigint,
+    signer_id bigint,
+    signer_part text check (signer_part in ('sign', 'reminder', 'code', 'completed', 'ended')),
     unsubscribe_url text,
     attachment bytea check (octet_length(attachment) <= 16777216),
     to_email_key text collate "C" not null generated always as (app.email_key(to_email)) stored,
@@ -38,12 +40,14 @@ create table app.emails (
     primary key (organization_id, id),
     unique (organization_id, effect_key),
     check ((invite_id is null) = (invite_part is null)),
+    check ((signer_id is null) = (signer_part is null)),
     foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
     foreign key (organization_id, contact_id) references app.contacts on delete set null (contact_id),
     foreign key (organization_id, company_id) references app.companies on delete set null (company_id),
     foreign key (organization_id, deal_id) references app.deals on delete set null (deal_id),
     foreign key (organization_id, invite_id) references app.interview_invites,
-    foreign key (organization_id, link_id) references app.account_links on delete cascade
+    foreign key (organization_id, link_id) references app.account_links on delete cascade,
+    foreign key (organization_id, signer_id) references app.signature_signers on delete cascade
 );
 comment on table app.emails is 'Outbound and inbound emails.';
 comment on column app.emails.direction is 'outbound or inbound.';
@@ -67,6 +71,10 @@ comment on column app.emails.invite_part is
     'invite (first email with the link), reminder (the link again) or copy (a copy of the answers); null without an '
     'invite.';
 comment on column app.emails.link_id is 'The link in the email; the email is deleted with it.';
+comment on column app.emails.signer_id is 'The signer of the email; the email is deleted with it.';
+comment on column app.emails.signer_part is
+    'sign (first email with the link), reminder, code (to confirm the address), completed (with a link to the signed '
+    'copy) or ended (declined or cancelled); null without a signer.';
 comment on column app.emails.unsubscribe_url is 'The URL for one-click unsubscription (RFC 8058).';
 comment on column app.emails.attachment is 'An attached PDF; deleted when the email is sent or given up.';
 comment on column app.emails.to_email_key is 'The key of the recipient''s address.';
@@ -91,13 +99,14 @@ create index emails_company on app.emails (organization_id, company_id) where co
 create index emails_deal on app.emails (organization_id, deal_id) where deal_id is not null;
 create index emails_invite on app.emails (organization_id, invite_id) where invite_id is not null;
 create index emails_link on app.emails (organization_id, link_id) where link_id is not null;
+create index emails_signer on app.emails (organization_id, signer_id) where signer_id is not null;
 
 grant select, update (contact_id, company_id, deal_id) on app.emails to pipeline_member;
 grant delete on app.emails to pipeline_admin;
 grant select,
     insert (organization_id, direction, status, effect_key, message_id, from_email, from_name, reply_to_email, to_email,
         to_name, subject, body_text, body_html, lead_id, contact_id, company_id, deal_id, invite_id, invite_part, link_id,
-        unsubscribe_url, attachment, sent_at),
+        signer_id, signer_part, unsubscribe_url, attachment, sent_at),
     update (status, message_id, error, attachment, claims, transmitting_at, unanswered, sent_at)
     on app.emails to pipeline_jobs;
 

@@ -71,3 +71,32 @@ delete from mail_days where day < cast(now() at time zone 'UTC' as date) - 30;
 --:doc Delete invitations that ended a month ago.
 delete from invitations
 where ended_at < now() - interval '30 days';
+
+--:name signatures_expire :affected
+--:doc Expire overdue signature requests, with their events; locked ones wait for the next run; signature_requests_open.
+with overdue as (
+    select request.id
+    from signature_requests as request
+    where
+        request.status = 'sent'
+        and request.expires_at <= now()
+        and signature_status(request.status, request.expires_at, request.signed_at) = 'expired'
+    for update skip locked
+),
+
+noted as (
+    insert into signature_events (request_id, event)
+    select overdue.id, 'expired'
+    from overdue
+),
+
+raised as (
+    insert into outbox (event, key, payload)
+    select 'signature_ended', 'signature_ended:' || overdue.id, jsonb_build_object('request_id', overdue.id)
+    from overdue
+)
+
+update signature_requests as request
+set status = 'expired', ended_at = request.expires_at
+from overdue
+where request.id = overdue.id;

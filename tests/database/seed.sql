@@ -81,6 +81,21 @@ insert into app.contract_refusals (contract_id, kind, revision, code, reason, li
     select id, 'pdf', 1, 'document_too_complex', 'It has too many pages.', '{20}', now() from made where name = 'contracts';
 insert into app.contract_revisions (contract_id, revision, content)
     select id, 7, '<p>Before</p>' from made where name = 'contracts';
+with r as (insert into app.signature_requests (contract_id, revision, document_file_id, document_sha256, content_sha256,
+                                              language, expires_at)
+           select c.id, 1, f.id, repeat('0', 64), repeat('0', 64), 'en', now() from made c, made f
+           where c.name = 'contracts' and f.name = 'files' returning id)
+insert into made select 'signature_requests', id from r;
+with s as (insert into app.signature_signers (request_id, name, email, party, status)
+           select id, 'Zoë', 'Zoe@Example.com', 'licensee', 'sent' from made where name = 'signature_requests'
+           returning id)
+insert into made select 'signature_signers', id from s;
+insert into app.signature_links (request_id, signer_id, token_hash)
+    select r.id, s.id, encode(sha256(('signer ' || current_setting('test.slug'))::bytea), 'hex') from made r, made s
+    where r.name = 'signature_requests' and s.name = 'signature_signers';
+insert into app.signature_events (request_id, signer_id, event)
+    select r.id, s.id, 'sent' from made r, made s
+    where r.name = 'signature_requests' and s.name = 'signature_signers';
 insert into app.notes (content, lead_id) select 'Note', id from made where name = 'leads';
 insert into app.tasks (title, lead_id) select 'Task', id from made where name = 'leads';
 insert into app.outbox (event, key) values ('invite_email', 'invite_email:1');

@@ -14,6 +14,7 @@ GLOBAL_KEYS = {
     "refresh_tokens.token_hash": "the token is all that a refresh presents",
     "api_keys.key_hash": "the key is all that a program presents",
     "interview_invites.token": "the token is all that a public form presents",
+    "signature_links.token_hash": "the token is all that a signer's page presents",
     "interview_templates.public_slug": "the slug is all that a capture form presents",
 }
 # Tables without organization_id, and why.

@@ -17,7 +17,8 @@ REFERENCES = {
     "contracts": "company_id:companies created_by:users created_by_key:api_keys deal_id:deals executed_file_id:files "
     "template_id:contract_templates",
     "deals": "company_id:companies contact_id:contacts owner_id:users stage_id:deal_stages",
-    "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads",
+    "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads "
+    "signer_id:signature_signers",
     "file_chunks": "file_id:files",
     "files": "created_by:users invite_id:interview_invites",
     "interview_invites": "assigned_to:users created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
@@ -35,6 +36,11 @@ REFERENCES = {
     "organizations": "logo_file_id:files",
     "quote_lines": "quote_id:quotes",
     "quotes": "deal_id:deals",
+    "signature_events": "request_id:signature_requests signer_id:signature_signers",
+    "signature_links": "request_id:signature_requests signer_id:signature_signers",
+    "signature_requests": "contract_id:contracts created_by:users created_by_key:api_keys document_file_id:files "
+    "sealed_file_id:files",
+    "signature_signers": "request_id:signature_requests",
     "tasks": "assigned_to:users company_id:companies contact_id:contacts contract_id:contracts created_by:users "
     "created_by_key:api_keys deal_id:deals lead_id:leads",
     "webhook_deliveries": "webhook_id:webhooks",
@@ -46,7 +52,9 @@ REFERENCES = {
 INSTEAD = {
     ("account_links", "invitation_id"): "kind = 'activate', user_id = null,",
     ("emails", "invite_id"): "invite_part = 'invite',",
+    ("emails", "signer_id"): "signer_part = 'sign',",
     ("notes", "contract_id"): "lead_id = null,",
+    ("signature_requests", "sealed_file_id"): "status = 'completed', ended_at = now(),",
     ("tasks", "contract_id"): "lead_id = null,",
 }
 # What no two rows of an organization share, and rows of two organizations may.
@@ -73,6 +81,7 @@ UNIQUE = {
     "outbox": "key",
     "quote_lines": "quote_id, position",
     "quotes": "quote_number",
+    "signature_requests": "contract_id",
     "storage_use": "",
     "webhook_states": "webhook_id",
 }
@@ -85,6 +94,7 @@ EVERYWHERE = {
     "organizations": "slug",
     "refresh_tokens": "token_hash",
     "sessions": "family_hash",
+    "signature_links": "token_hash",
     "users": "email",
 }
 

@@ -17,16 +17,17 @@ MEMBER = {
         "file_chunks files "
         "idempotency_keys interview_invites interview_tallies interview_template_versions "
         "interview_templates invitations leads mail_days notes notifications organization_users "
-        "organizations quote_lines quotes record_count_deltas storage_use tasks users"
+        "organizations quote_lines quotes record_count_deltas "
+        "signature_events signature_requests signature_signers storage_use tasks users"
     ),
     "insert": (
         "companies configurations contacts contract_documents contract_numbers contract_refusals contract_revisions "
         "contracts deal_stages deals file_chunks files idempotency_keys interview_invites interview_tallies leads "
-        "mail_days notes outbox quote_lines quotes tasks"
+        "mail_days notes outbox quote_lines quotes signature_events signature_requests signature_signers tasks"
     ),
     "update": (
         "companies configurations contacts contract_numbers contract_refusals contracts deal_stages deals emails "
-        "interview_invites leads mail_days notes notifications quotes tasks"
+        "interview_invites leads mail_days notes notifications quotes signature_requests signature_signers tasks"
     ),
     "delete": (
         "companies configurations contacts contracts deal_stages deals files idempotency_keys leads notes "
@@ -44,7 +45,7 @@ ADMINISTRATOR = {
     ),
     "delete": (
         "configurator_definitions contract_documents emails interview_invites invitations organization_users "
-        "webhook_secrets"
+        "signature_requests webhook_secrets"
     ),
     "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
 }
@@ -56,16 +57,17 @@ JOBS = {
         "idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates "
         "invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
-        "record_count_deltas storage_use tasks users webhook_deliveries webhook_secrets webhook_states webhooks"
+        "record_count_deltas signature_events signature_requests signature_signers storage_use tasks users "
+        "webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "insert": (
         "contract_documents contract_refusals emails file_chunks files interview_tallies mail_days mail_hours "
         "notifications outbox "
-        "record_count_deltas webhook_deliveries"
+        "record_count_deltas signature_events webhook_deliveries"
     ),
     "update": (
         "contract_refusals contracts emails interview_invites interview_tallies mail_days mail_hours notifications "
-        "outbox webhook_deliveries webhook_states webhooks"
+        "outbox signature_requests signature_signers webhook_deliveries webhook_states webhooks"
     ),
     "delete": (
         "capture_drafts files idempotency_keys interview_tallies invitations mail_days outbox record_count_deltas "
@@ -75,11 +77,14 @@ JOBS = {
 # The public forms; below, the columns.
 PUBLIC = {
     "select": (
-        "capture_drafts file_chunks files idempotency_keys interview_invites interview_template_versions "
-        "interview_templates leads organizations storage_use"
+        "capture_drafts contracts file_chunks files idempotency_keys interview_invites interview_template_versions "
+        "interview_templates leads organizations signature_links signature_requests signature_signers storage_use"
     ),
-    "insert": ("capture_drafts file_chunks files idempotency_keys interview_invites interview_tallies leads outbox"),
-    "update": ("capture_drafts interview_invites"),
+    "insert": (
+        "capture_drafts file_chunks files idempotency_keys interview_invites interview_tallies leads outbox "
+        "signature_events"
+    ),
+    "update": ("capture_drafts interview_invites signature_requests signature_signers"),
     "delete": ("capture_drafts files idempotency_keys"),
 }
 # Of these tables members, and administrators no further, touch a part alone: (verb, table): the columns.
@@ -93,11 +98,41 @@ PARTS = {
     ("update", "emails"): "company_id contact_id deal_id",
     ("update", "interview_invites"): "deal_id email_error email_status lead_id sent_at status",
     ("update", "notifications"): "read_at",
+    ("insert", "signature_events"): "event organization_id request_id signer_id",
+    ("select", "signature_signers"): (
+        "address consent consent_language created_at decline_reason drawing email email_key id name order "
+        "organization_id party reminded_at request_id signature_kind signature_text signed_at status updated_at "
+        "user_agent verified_at viewed_at"
+    ),
+    ("update", "signature_requests"): "ended_at status",
+    ("update", "signature_signers"): "reminded_at status",
 }
 # The same of one role: (role, verb, table): the columns.
 COLUMNS = {
     **{(role, *part): PARTS[part] for role in ("pipeline_member", "pipeline_admin") for part in PARTS},
     ("pipeline_jobs", "insert", "files"): PARTS["insert", "files"],
+    ("pipeline_jobs", "insert", "signature_events"): PARTS["insert", "signature_events"],
+    ("pipeline_jobs", "select", "signature_signers"): PARTS["select", "signature_signers"],
+    ("pipeline_jobs", "update", "signature_requests"): "ended_at error seal sealed_file_id status",
+    ("pipeline_jobs", "update", "signature_signers"): "status",
+    ("pipeline_public", "insert", "signature_events"): (
+        "address event organization_id request_id signer_id user_agent"
+    ),
+    ("pipeline_public", "select", "contracts"): "content contract_number id layout name organization_id revision",
+    ("pipeline_public", "select", "signature_links"): "organization_id request_id signer_id token_hash",
+    ("pipeline_public", "select", "signature_requests"): (
+        "content_sha256 contract_id document_file_id document_sha256 ended_at expires_at id language message "
+        "organization_id revision sealed_file_id signed_at status updated_at verify_email"
+    ),
+    ("pipeline_public", "select", "signature_signers"): (
+        "code_asked_at codes decline_reason drawing email id name order organization_id party request_id "
+        "signature_kind signature_text signed_at status updated_at verified_at viewed_at"
+    ),
+    ("pipeline_public", "update", "signature_requests"): "ended_at signed_at status",
+    ("pipeline_public", "update", "signature_signers"): (
+        "address code_asked_at codes consent consent_language decline_reason drawing signature_kind signature_text "
+        "signed_at status user_agent viewed_at"
+    ),
     ("pipeline_jobs", "select", "idempotency_keys"): "expires_at organization_id",
     ("pipeline_member", "select", "api_keys"): "id name organization_id",
     ("pipeline_member", "update", "configurations"): (
@@ -105,7 +140,7 @@ COLUMNS = {
     ),
     ("pipeline_admin", "update", "webhook_deliveries"): "attempts completed_at next_attempt_at status",
     ("pipeline_jobs", "update", "contract_refusals"): "code limits reason revision until",
-    ("pipeline_jobs", "update", "contracts"): "status",
+    ("pipeline_jobs", "update", "contracts"): "executed_file_id status warnings",
     ("pipeline_jobs", "update", "emails"): (
         "attachment claims error message_id sent_at status transmitting_at unanswered"
     ),

@@ -1,10 +1,22 @@
-"""The certificate of the seals."""
+"""Requests for signatures, and what their signers do."""
 
+import contextlib
 import dataclasses
+import hashlib
+import io
+import secrets
 
 import pytest
+from PIL import Image
 
-from pipeline.signing import sealing
+from pipeline.signing import sealing, service
+from pipeline.signing.consent import CONSENT
+from tests.contracts.conftest import contract as contract
+from tests.contracts.conftest import new_contract as new_contract
+from tests.contracts.conftest import new_template as new_template
+from tests.contracts.conftest import template as template
+
+CLIENT = service.Client("192.0.2.7", "Browser/1.0")
 
 
 @pytest.fixture(autouse=True)
@@ -13,3 +25,69 @@ def sealing_settings(settings):
     sealing.configure(settings)
     yield lambda **changes: sealing.configure(dataclasses.replace(settings, **changes))
     sealing.configure(settings)
+
+
+class Signing:
+    """What the page does with a token, each call in a transaction of the forms' login, as the page has it."""
+
+    def __init__(self, forms, organization):
+        self.forms, self.organization = forms, organization
+
+    @contextlib.contextmanager
+    def transaction(self):
+        """A transaction as the page has it; rolled back after an exception."""
+        with self.forms.transaction():
+            yield
+
+    def link(self, signer):
+        """A token of a signer's, as the worker puts it into an email."""
+        token = secrets.token_hex(32)
+        request_id = self.organization.owner.execute(
+            "select request_id from app.signature_signers where id = %s", [signer["id"]]
+        ).fetchone()[0]
+        token_hash = hashlib.sha256(token.encode()).hexdigest()
+        self.organization.insert(
+            "signature_links", request_id=request_id, signer_id=signer["id"], token_hash=token_hash
+        )
+        return token
+
+    def __call__(self, name, token, *given):
+        """Call a function of the service: signing("view", token, CLIENT)."""
+        with self.transaction():
+            return getattr(service, name)(token, *given)
+
+    def sign(self, token, name="Pat Prospect", consent=CONSENT, drawing=None):
+        """Sign by typing or drawing."""
+        self("sign", token, CLIENT, service.Given(name, consent, drawing))
+
+
+@pytest.fixture
+def signing(wsgi, organization):
+    """What the signer's page does."""
+    return Signing(wsgi.registry.forms, organization)
+
+
+@pytest.fixture
+def request_signatures(member, contract):
+    """request_signatures(*orders, **changes): a request with a signer for each order; returns its record."""
+
+    def ask(*orders, path=f"/api/contracts/{contract['id']}/signature-requests", **changes):
+        signers = [
+            {"name": f"Signer {n}", "email": f"s{n}@signers.example", "party": "licensee", "order": order}
+            for n, order in enumerate(orders or (1,))
+        ]
+        return member.post(path, {"signers": signers, **changes}, status=201).json
+
+    return ask
+
+
+def png(size=(40, 20)):
+    """A PNG."""
+    made = io.BytesIO()
+    Image.new("RGBA", size).save(made, "PNG")
+    return made.getvalue()
+
+
+def path_of(request, action=""):
+    """The path of a request's record."""
+    return f"/api/contracts/{request['contract_id']}/signature-requests/{request['id']}{action}"

@@ -26,6 +26,8 @@ alter function app.iso immutable;
 alter function app.invite_status immutable;
 alter function app.consents_merged immutable;
 alter function app.message_erased immutable;
+alter function app.signature_status immutable;
+alter function app.content_digest immutable;
 
 -- Citus plans no INSERT from a SELECT with a volatile function; it calls a stable one for each row.
 create function app.next_id(p_sequence text) returns bigint

@@ -146,6 +146,18 @@ begin
 end
 $$;
 
+create or replace function app.signature_by_token(p_token_hash text)
+    returns table (organization_id bigint, request_id bigint, signer_id bigint)
+    language plpgsql stable security definer set search_path = app, pg_temp as $$
+#variable_conflict use_column
+declare
+    v_organization bigint := app.organization_of('signing', p_token_hash);
+begin
+    return query select l.organization_id, l.request_id, l.signer_id from app.signature_links l
+        where l.organization_id = v_organization and l.token_hash = p_token_hash;
+end
+$$;
+
 create or replace function app.capture_by_slug(p_public_slug text)
     returns table (organization_id bigint, template_id bigint)
     language plpgsql stable security definer set search_path = app, pg_temp as $$
@@ -194,5 +206,8 @@ create trigger key_kept after insert or delete or update of key_hash on app.api_
     for each row execute function app.key_kept('api_key', 'key_hash', 'api_keys_key_hash_key', 'organization_id');
 create trigger key_kept after insert or delete or update of token_hash on app.account_links
     for each row execute function app.key_kept('link', 'token_hash', 'account_links_token_hash_key', 'organization_id');
+create trigger key_kept after insert or delete or update of token_hash on app.signature_links
+    for each row execute function app.key_kept(
+        'signing', 'token_hash', 'signature_links_token_hash_key', 'organization_id');
 
 set local role none;

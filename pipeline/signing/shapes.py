@@ -1,0 +1,75 @@
+"""Response shapes of signature endpoints."""
+
+from pipeline.http.shapes import COUNT, EMAIL, ID, OBJECT, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
+from pipeline.signing.schemas import PARTIES
+
+STATUSES = ("sent", "completed", "declined", "cancelled", "expired")
+SIGNER_STATUSES = ("waiting", "sent", "viewed", "signed", "declined")
+SHA256 = {**TEXT, "pattern": "^[0-9a-f]{64}$"}
+SIGNER = Shape(
+    "ContractSigner",
+    "A signer. Those with a smaller `order` sign first; `waiting` until then.",
+    id=ID,
+    name=TEXT,
+    email=EMAIL,
+    party=word(*PARTIES),
+    order=COUNT,
+    status=word(*SIGNER_STATUSES),
+    viewed_at=nullable(TIMESTAMP),
+    signed_at=nullable(TIMESTAMP),
+    decline_reason=nullable(TEXT),
+    reminded_at=nullable(TIMESTAMP),
+)
+REQUEST = Record(
+    "signature_request",
+    "A request to sign one revision of a contract.",
+    status=word(*STATUSES),
+    expires_at=TIMESTAMP,
+    signers=listed(SIGNER),
+    created_by_kind=word("user", "key", "system"),
+    created_by_name=nullable(TEXT),
+)
+SIGNATURE = Shape(
+    "ContractSignature",
+    "A signer with the signature, the consent and the client.",
+    id=ID,
+    name=TEXT,
+    email=EMAIL,
+    party=word(*PARTIES),
+    status=word(*SIGNER_STATUSES),
+    viewed_at=nullable(TIMESTAMP),
+    verified_at={**nullable(TIMESTAMP), "description": "When the signer entered a code from an email."},
+    signed_at=nullable(TIMESTAMP),
+    signature_kind=nullable(word("typed", "drawn")),
+    signature_text=nullable(TEXT),
+    consent=nullable(TEXT),
+    consent_language=nullable(TEXT),
+    address=nullable(TEXT),
+    user_agent=nullable(TEXT),
+)
+EVENT = Shape(
+    "SignatureEvent",
+    "An event of a signature request.",
+    event=word(
+        "sent", "reminded", "viewed", "code_sent", "verified", "signed", "declined", "cancelled", "expired", "completed"
+    ),
+    at=TIMESTAMP,
+    signer_id=nullable(ID),
+    address=nullable(TEXT),
+    user_agent=nullable(TEXT),
+)
+SIGNED = Shape(
+    "SignatureRecord",
+    "The evidence of a contract's completed, else newest signature request.",
+    request_id=ID,
+    contract_id=ID,
+    revision=COUNT,
+    status=word(*STATUSES),
+    document_sha256={**SHA256, "description": "SHA-256 of the PDF that the signers saw."},
+    sealed_sha256={**nullable(SHA256), "description": "SHA-256 of the sealed PDF."},
+    seal={**nullable(OBJECT), "description": "Facts about the seal and its certificate."},
+    sent_at=TIMESTAMP,
+    ended_at=nullable(TIMESTAMP),
+    signers=listed(SIGNATURE),
+    events=listed(EVENT),
+)

@@ -1,0 +1,63 @@
+"""Background jobs of signature requests."""
+
+from pipeline import mail
+from pipeline.database import Row, queries
+from pipeline.database.effects import Event, effect
+from pipeline.mail.quota import ASKED
+from pipeline.notifications.tasks import tell
+from pipeline.signing import letters
+from pipeline.signing.requests import call_signers
+from pipeline.signing.service import COPY_DAYS
+
+
+@effect("signature_email")
+def send_link(event: Event) -> None:
+    """Queues the email with the link of `signer_id`, unless the signer can no longer sign."""
+    signer = _signer(event.payload["signer_id"])
+    if signer and signer["status"] == "sent" and signer["signer_status"] in ("sent", "viewed"):
+        letters.queue(event, signer, event.payload["part"], event.key)
+
+
+@effect("signature_turn")
+def send_to_next(event: Event) -> None:
+    """Lets the next signers of `request_id` sign; above the mail quota, they wait until tomorrow."""
+    for _signer in call_signers(event.payload["request_id"]):
+        mail.spend(event.settings.mail_quota)
+
+
+@effect("signature_code")
+def send_code(event: Event) -> None:
+    """Queues the email with a code for `signer_id`."""
+    signer = _signer(event.payload["signer_id"])
+    if signer and signer["status"] == "sent" and signer["signer_status"] in ("sent", "viewed"):
+        mail.spend(event.settings.mail_quota, ASKED)
+        queries.signature_event_insert(request_id=signer["request_id"], signer_id=signer["id"], event="code_sent")
+        letters.queue(event, signer, "code", event.key)
+
+
+@effect("signature_ended")
+def tell_of_end(event: Event) -> None:
+    """Emails the signers of `request_id`, except of an expiry, and notifies the rep, except of a cancellation."""
+    ending = queries.signature_ending(request_id=event.payload["request_id"])
+    if ending is None:
+        return
+    if ending["status"] != "expired":
+        part = "completed" if ending["status"] == "completed" else "ended"
+        for signer_id in ending["signers"]:
+            signer = _signer(signer_id)
+            if signer:
+                letters.queue(event, signer, part, f"{event.key}:{signer_id}")
+    if ending["status"] != "cancelled":
+        _tell(event, ending, f"signing_{ending['status']}")
+
+
+def _signer(id: int) -> Row | None:
+    return queries.signature_email(signer_id=id, copy_days=COPY_DAYS)
+
+
+def _tell(event: Event, ending: Row, kind: str) -> None:
+    ids = {name: ending[name] for name in ("contract_id", "request_id")}
+    url = f"{event.settings.people_url}/contracts/{ending['contract_id']}"
+    names = {"contract": ending["contract"], "signer": ending["signer"]}
+    people = {"assigned_to": ending["created_by"], "created_by": ending["contract_created_by"]}
+    tell(event, kind, names, {**ids, "url": url}, **people)

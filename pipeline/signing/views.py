@@ -1,0 +1,54 @@
+"""The signature endpoints for members."""
+
+from functools import partial
+
+from pipeline.database import Row
+from pipeline.http.declared import record
+from pipeline.http.request import Request
+from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
+from pipeline.http.slots import DOCUMENT, hold
+from pipeline.signing import requests, schemas, shapes
+from pipeline.validation import Values
+
+PATH = "/contracts/{id}/signature-requests"
+
+all_requests, request_of = record(
+    PATH,
+    "signature_request",
+    "signature_requests",
+    offers=("list", "get"),
+    item="requestId",
+    given=lambda request, id: {"contract_id": id},
+    shows=shapes.REQUEST,
+)
+reminder = Resource(f"{PATH}/{{requestId}}/remind", "Remind the signers")
+cancellation = Resource(f"{PATH}/{{requestId}}/cancel", "Cancel a signature request")
+evidence = Resource("/contracts/{id}/signature", "The signatures of a contract")
+
+
+@all_requests.post(
+    access=MEMBER,
+    body=schemas.SignatureRequest(),
+    creates=True,
+    answer=shapes.REQUEST,
+    fails=("contract_locked", "out_for_signature", "document_too_complex", "storage_full", "mail_quota"),
+)
+def create_signature_request(request: Request, id: int, body: Values) -> bytes | None:
+    quota = request.registry.pipeline.mail_quota
+    return requests.create_request(request.caller, id, body, quota, partial(hold, request, DOCUMENT))
+
+
+@reminder.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended", "already_reminded", "mail_quota"))
+def remind_signers(request: Request, id: int, requestId: int) -> bytes | None:
+    return requests.remind(id, requestId, request.registry.pipeline.mail_quota)
+
+
+@cancellation.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended",))
+def cancel_signature_request(request: Request, id: int, requestId: int) -> bytes | None:
+    return requests.cancel(id, requestId)
+
+
+@evidence.get(access=MEMBER, answer=shapes.SIGNED)
+def get_contract_signature(request: Request, id: int) -> Row | None:
+    return requests.signature(id)

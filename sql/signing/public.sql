@@ -1,0 +1,185 @@
+--:name public_signing_enter :one
+--:doc A token's signer and request, with its context; unique index on token_hash.
+select
+    found.organization_id,
+    found.request_id,
+    found.signer_id,
+    set_config('app.organization_id', cast(found.organization_id as text), true) as organization_context,
+    set_config('app.signer_id', cast(found.signer_id as text), true) as signer_context,
+    set_config('app.signing_token', cast(:token_hash as text), true) as token_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context,
+    set_config('role', 'pipeline_public', true) as database_role
+from signature_by_token(cast(:token_hash as text)) as found;
+
+--:name public_signing_get :one
+--:doc The signer's page: request, contract, look, signer and signers; primary keys.
+select
+    request.organization_id,
+    request.id as request_id,
+    signature_status(request.status, request.expires_at, request.signed_at) as status,
+    request.revision,
+    request.document_sha256,
+    request.message,
+    request.language,
+    request.verify_email,
+    request.expires_at,
+    request.ended_at,
+    request.sealed_file_id is not null and request.ended_at > now() - make_interval(days => cast(:copy_days as integer))
+        as has_copy,
+    contract.id as contract_id,
+    contract.contract_number,
+    contract.name as contract_name,
+    case
+        when
+            signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
+            and (
+                not request.verify_email
+                or signer.verified_at > now() - make_interval(mins => cast(:verified_minutes as integer))
+            )
+            then contract.content
+    end as content,
+    contract.layout,
+    organization.name as organization_name,
+    organization.branding,
+    organization.time_zone,
+    form_logo() as logo,
+    signer.id as signer_id,
+    signer.name as signer_name,
+    signer.email as signer_email,
+    signer.party as signer_party,
+    signer.status as signer_status,
+    signer.viewed_at,
+    signer.signed_at,
+    signer.signature_kind,
+    signer.signature_text,
+    signer.drawing,
+    coalesce(signer.verified_at > now() - make_interval(mins => cast(:verified_minutes as integer)), false) as verified,
+    (
+        select
+            json_agg(
+                json_build_object(
+                    'name', other.name,
+                    'party', other.party,
+                    'status', other.status,
+                    'signed_at', iso(other.signed_at)
+                )
+                order by other."order", other.id
+            )
+        from signature_signers as other
+        where other.request_id = request.id
+    ) as signers
+from signature_requests as request
+join contracts as contract on contract.organization_id = request.organization_id and contract.id = request.contract_id
+join organizations as organization on organization.id = request.organization_id
+join signature_signers as signer
+    on
+        signer.organization_id = request.organization_id
+        and signer.request_id = request.id
+        and signer.id = cast(:signer_id as bigint)
+where request.id = cast(:request_id as bigint);
+
+--:name public_signing_lock :one
+--:doc Lock the open signer's request; primary key.
+select request.id
+from signature_requests as request
+where request.id = cast(:request_id as bigint)
+for no key update;
+
+--:name public_signing_state :one
+--:doc What decides whether the open signer may act; `intact` compares the stored contract with the sent one; primary keys.
+select
+    request.id as request_id,
+    signature_status(request.status, request.expires_at, request.signed_at) as status,
+    request.verify_email,
+    request.language,
+    request.document_file_id,
+    case
+        when request.ended_at > now() - make_interval(days => cast(:copy_days as integer)) then request.sealed_file_id
+    end as sealed_file_id,
+    signer.id as signer_id,
+    signer.status as signer_status,
+    signer.code_asked_at > now() - interval '1 minute' as asked_now,
+    signer.codes,
+    coalesce(signer.verified_at > now() - make_interval(mins => cast(:verified_minutes as integer)), false) as verified,
+    exists(
+        select
+        from signature_signers as other
+        where other.request_id = request.id and other.id <> signer.id and other.status <> 'signed'
+    ) as others_left,
+    --? intact {
+    contract.revision = request.revision
+    and content_digest(contract.content, contract.layout) = request.content_sha256
+    and (
+        select encode(sha256(string_agg(chunk.content, cast('' as bytea) order by chunk.position)), 'hex')
+        from file_chunks as chunk
+        where chunk.file_id = request.document_file_id
+    ) = request.document_sha256 as intact,
+    --? }
+    contract.id as contract_id
+from signature_requests as request
+join contracts as contract on contract.organization_id = request.organization_id and contract.id = request.contract_id
+join signature_signers as signer
+    on
+        signer.organization_id = request.organization_id
+        and signer.request_id = request.id
+        and signer.id = cast(:signer_id as bigint)
+where request.id = cast(:request_id as bigint);
+
+--:name public_signing_viewed :affected
+--:doc Store the signer's first view of the contract; primary key.
+update signature_signers
+set status = 'viewed', viewed_at = coalesce(viewed_at, now())
+where id = cast(:signer_id as bigint) and status = 'sent';
+
+--:name public_signing_asked :affected
+--:doc Count a code that the signer asked for; primary key.
+update signature_signers
+set codes = codes + 1, code_asked_at = now()
+where id = cast(:signer_id as bigint);
+
+--:name public_signing_code :scalar
+--:doc Try the open signer's code: right, wrong or spent.
+select signature_code_try(cast(:code as text));
+
+--:name public_signing_sign :affected
+--:doc Store the signer's signature and consent, once; primary key.
+update signature_signers
+set
+    status = 'signed',
+    viewed_at = coalesce(viewed_at, now()),
+    signed_at = now(),
+    signature_kind = :kind,
+    signature_text = :text,
+    drawing = cast(:drawing as bytea),
+    consent = :consent,
+    consent_language = :consent_language,
+    address = :address,
+    user_agent = :user_agent
+where id = cast(:signer_id as bigint) and status in ('sent', 'viewed');
+
+--:name public_signing_decline :affected
+--:doc Store the signer's refusal, once; primary key.
+update signature_signers
+set
+    status = 'declined',
+    decline_reason = :reason,
+    address = :address,
+    user_agent = :user_agent
+where id = cast(:signer_id as bigint) and status in ('sent', 'viewed');
+
+--:name public_signing_complete :affected
+--:doc Mark the open request as signed by all; primary key.
+update signature_requests
+set signed_at = now()
+where id = cast(:request_id as bigint) and status = 'sent' and signed_at is null;
+
+--:name public_signing_event :affected
+--:doc Insert an event of the open signer.
+insert into signature_events (request_id, signer_id, event, address, user_agent)
+values (
+    cast(:request_id as bigint),
+    cast(:signer_id as bigint),
+    :event,
+    cast(:address as text),
+    cast(:user_agent as text)
+);

@@ -1,0 +1,90 @@
+"""What a signer can do with a link."""
+
+import pytest
+
+from pipeline.errors import Problem
+from pipeline.signing import service
+from pipeline.validation import Invalid
+from tests.signing.conftest import CLIENT, path_of, png
+
+
+def refused(function, *given, **options):
+    """The code of the problem that a call raises."""
+    with pytest.raises(Problem) as raised:
+        function(*given, **options)
+    return raised.value.code
+
+
+def test_a_link_opens_the_contract_of_its_request(contract, request_signatures, signing):
+    request = request_signatures(1, message="Hello")
+    page = signing("open_signing", signing.link(request["signers"][0]))
+    assert (page["contract_number"], page["content"]) == (contract["contract_number"], contract["content"])
+    assert (page["status"], page["signer_status"], page["message"]) == ("sent", "sent", "Hello")
+    assert [signer["name"] for signer in page["signers"]] == ["Signer 0"]
+    assert page["consent"]["id"] == service.CONSENT
+
+
+@pytest.mark.parametrize("token", ["0" * 64, "f" * 63, "", "g" * 64])
+def test_an_unknown_token_opens_nothing(signing, token):
+    assert signing("open_signing", token) is None
+    assert refused(signing, "view", token, CLIENT) == "not_found"
+
+
+def test_the_first_view_is_kept(member, request_signatures, signing):
+    request = request_signatures(1)
+    token = signing.link(request["signers"][0])
+    signing("view", token, CLIENT)
+    first = member.get(path_of(request)).json["signers"][0]
+    signing("view", token, CLIENT)
+    assert first["status"] == "viewed"
+    assert member.get(path_of(request)).json["signers"][0] == first
+
+
+def test_a_signature_is_stored_once(member, owner, request_signatures, signing):
+    request = request_signatures(1, 1)
+    token = signing.link(request["signers"][0])
+    signing.sign(token, "Pat Prospect")
+    signing.sign(token, "Somebody Else")
+    row = "select signature_text, address, user_agent, consent from app.signature_signers where id = %s"
+    text, address, agent, consent = owner.execute(row, [request["signers"][0]["id"]]).fetchone()
+    assert (text, address, agent) == ("Pat Prospect", *CLIENT)
+    assert consent.startswith("I agree to sign")
+    assert [signer["status"] for signer in member.get(path_of(request)).json["signers"]] == ["signed", "sent"]
+
+
+def test_a_drawing_is_stored_without_anything_but_pixels(owner, request_signatures, signing):
+    request = request_signatures(1)
+    signing.sign(signing.link(request["signers"][0]), drawing=png() + b"<script>")
+    statement = "select drawing from app.signature_signers where request_id = %s"
+    (drawing,) = owner.execute(statement, [request["id"]]).fetchone()
+    assert drawing.startswith(b"\x89PNG")
+    assert b"script" not in drawing
+
+
+def test_a_refusal_ends_the_request_and_keeps_its_reason(member, request_signatures, signing):
+    request = request_signatures(1, 1)
+    first, second = (signing.link(signer) for signer in request["signers"])
+    signing("decline", first, CLIENT, "Too expensive")
+    record = member.get(path_of(request)).json
+    assert (record["status"], record["signers"][0]["decline_reason"]) == ("declined", "Too expensive")
+    assert refused(signing.sign, second) == "signing_ended"
+    assert signing("open_signing", second)["content"] is None
+
+
+def test_the_pdf_is_that_of_the_revision(owner, request_signatures, signing):
+    request = request_signatures(1)
+    file_id = signing("document", signing.link(request["signers"][0]))
+    digest = "select sha256 from app.files where id = %s"
+    assert owner.execute(digest, [file_id]).fetchone() == (request["document_sha256"],)
+
+
+def test_the_name_and_the_consent_are_required(request_signatures, signing):
+    token = signing.link(request_signatures(1)["signers"][0])
+    for given, places in (
+        ({"name": " "}, ["name"]),
+        ({"consent": None}, ["consent"]),
+        ({"drawing": b"GIF"}, ["drawing"]),
+    ):
+        with pytest.raises(Invalid) as raised:
+            signing.sign(token, **given)
+        assert [violation.name for violation in raised.value.violations] == places
