@@ -16,16 +16,26 @@ SUBJECTS = {
     "companies": "company",
     "contacts": "contact",
     "quotes": "quote",
+    "signature-requests": "signature",
 }
 # Events in addition to created, updated, deleted.
 BESIDES = {"lead": ("qualified", "disqualified", "captured"), "contract": ("status_changed", "rendered", "executed")}
 # The scope that reads each kind of record.
-READ_SCOPES = {"lead": "leads:read", "interview": "interviews:read", "contract": "contracts:read"}
+READ_SCOPES = {
+    "lead": "leads:read",
+    "interview": "interviews:read",
+    "contract": "contracts:read",
+    "signature": "contracts:read",
+}
 INTERVIEW = ("invited", "started", "submitted", "expired")
+# The ends of a signature request, and all its events.
+ENDS = ("declined", "completed", "cancelled", "expired")
+SIGNATURE = ("sent", "viewed", "signed", *ENDS)
+OWN = {"interview": INTERVIEW, "signature": SIGNATURE}
 EVENTS = tuple(
     f"{subject}.{verb}"
     for subject in SUBJECTS.values()
-    for verb in (INTERVIEW if subject == "interview" else ("created", "updated", "deleted", *BESIDES.get(subject, ())))
+    for verb in OWN.get(subject, ("created", "updated", "deleted", *BESIDES.get(subject, ())))
 )
 
 
@@ -59,6 +69,8 @@ def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
         return []
     if subject == "interview":
         return [f"interview.{verb}" for verb in _interview(change, record)]
+    if subject == "signature":
+        return [f"signature.{verb}" for verb in _signature(change)]
     verbs = [change.action, *_besides(subject, change)]
     # A rendered document changes no field.
     if change.changed is not None and set(change.changed) == {"documents"}:
@@ -78,6 +90,21 @@ def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
         return ["started"] if made["started_at"] == made["created_at"] else []
     now = ((change.changed or {}).get("status") or {}).get("new")
     return [now] if now in INTERVIEW else []
+
+
+def _signature(change: Change) -> Iterator[str]:
+    """Views and signatures are changes of `signers`, a list of {id, status}."""
+    if change.action == "created":
+        yield "sent"
+    changed = change.changed or {}
+    signers = changed.get("signers", {"old": [], "new": []})
+    before = {signer["id"]: signer["status"] for signer in signers["old"]}
+    for signer in signers["new"]:
+        if signer["status"] != before.get(signer["id"]) and signer["status"] in ("viewed", "signed"):
+            yield signer["status"]
+    status = changed.get("status", {}).get("new")
+    if status in ENDS:
+        yield status
 
 
 def _besides(subject: str, change: Change) -> Iterator[str]:
@@ -101,6 +128,8 @@ def shown(type: str, id: int, settings: Settings) -> bytes | None:
     """The record as its GET's JSON, or None."""
     if type == "interview-invites":
         return queries.interview_invite_get.json(id=id, forms_url=settings.interviews_url)
+    if type == "signature-requests":
+        return queries.signature_request_get.json(id=id, contract_id=None)
     return getattr(queries, f"{SUBJECTS[type]}_get").json(id=id)
 
 

@@ -229,7 +229,8 @@ call app.present('app.webhook_delivery_records', 'pipeline_admin', 'app.webhook_
 
 -- The records in messages.
 grant select on app.lead_records, app.note_records, app.task_records, app.contract_records, app.deal_records,
-    app.company_records, app.contact_records, app.quote_records, app.interview_invite_records to pipeline_jobs;
+    app.company_records, app.contact_records, app.quote_records, app.interview_invite_records,
+    app.signature_request_records to pipeline_jobs;
 
 set local role pipeline_lookup;
 

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import hashlib
 import io
+import re
 import secrets
 
 import pytest
@@ -17,6 +18,7 @@ from tests.contracts.conftest import new_template as new_template
 from tests.contracts.conftest import template as template
 
 CLIENT = service.Client("192.0.2.7", "Browser/1.0")
+LINK = re.compile(r"https://pipeline\.example/sign/([0-9a-f]{64})")
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +93,12 @@ def png(size=(40, 20)):
 def path_of(request, action=""):
     """The path of a request's record."""
     return f"/api/contracts/{request['contract_id']}/signature-requests/{request['id']}{action}"
+
+
+def tokens(messages):
+    """{address: token} of the links in emails, the same in text and HTML."""
+    found = {}
+    for message in messages:
+        texts = [message.get_body([kind]).get_content() for kind in ("plain", "html")]
+        (found[message["To"].addresses[0].addr_spec],) = {token for text in texts for token in LINK.findall(text)}
+    return found

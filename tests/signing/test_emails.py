@@ -1,0 +1,142 @@
+"""The emails to signers, and the notifications of the rep."""
+
+import re
+
+import pytest
+
+from pipeline.mail.languages import WORDS
+from pipeline.signing.letters import letter
+from tests.signing.conftest import CLIENT, path_of, tokens
+from tests.signing.test_signing import refused
+
+
+def subjects(messages):
+    """The subjects by recipient."""
+    return {message["To"].addresses[0].addr_spec: message["Subject"] for message in messages}
+
+
+def test_a_link_in_the_email_opens_the_page_and_only_its_hash_is_stored(
+    owner, organization, post, request_signatures, signing
+):
+    request_signatures(1, message="Please read clause 3.")
+    (message,) = post.deliver(organization)
+    token = tokens([message])["s0@signers.example"]
+    assert signing("open_signing", token)["signer_name"] == "Signer 0"
+    assert "Please read clause 3." in message.get_body(["plain"]).get_content()
+    stored = owner.execute(
+        "select body_text, body_html from app.emails where to_email = 's0@signers.example'"
+    ).fetchall()
+    assert token not in str(stored)
+
+
+def test_the_next_signers_get_their_email_when_those_before_have_signed(
+    organization, post, request_signatures, signing
+):
+    request_signatures(1, 1, 2)
+    sent = tokens(post.deliver(organization))
+    assert sent.keys() == {"s0@signers.example", "s1@signers.example"}
+    signing.sign(sent["s0@signers.example"])
+    assert post.deliver(organization) == []
+    signing.sign(sent["s1@signers.example"])
+    assert tokens(post.deliver(organization)).keys() == {"s2@signers.example"}
+
+
+def test_a_reminder_has_a_link_of_its_own_and_the_first_one_still_works(
+    member, organization, post, request_signatures, signing
+):
+    request = request_signatures(1)
+    first = tokens(post.deliver(organization))["s0@signers.example"]
+    member.post(path_of(request, "/remind"), status=200)
+    (message,) = post.deliver(organization)
+    assert message["Subject"].startswith("Reminder")
+    second = tokens([message])["s0@signers.example"]
+    assert first != second
+    assert signing("open_signing", first)["signer_id"] == signing("open_signing", second)["signer_id"]
+
+
+def test_an_email_whose_request_was_cancelled_before_is_not_sent(member, organization, post, request_signatures):
+    request = request_signatures(1)
+    member.post(path_of(request, "/cancel"), status=200)
+    assert [message["Subject"].split(":")[0] for message in post.deliver(organization)] == ["Cancelled"]
+
+
+def test_a_refusal_is_told_to_the_others_and_to_the_rep(member, organization, post, request_signatures, signing):
+    request_signatures(1, 1)
+    sent = tokens(post.deliver(organization))
+    signing("decline", sent["s0@signers.example"], CLIENT, "Secret reason")
+    messages = post.deliver(organization)
+    told = subjects(messages)
+    assert told["s1@signers.example"].startswith("Declined:")
+    assert "s0@signers.example" not in told
+    assert told[f"member@{organization.name}.example"].startswith("Signature declined:")
+    assert not any("Secret reason" in str(message) for message in messages)
+    (notified,) = member.get("/api/notifications", status=200).json["data"]
+    assert notified["title"].startswith("Signer 0 declined to sign")
+
+
+def code_of(organization, post):
+    """The code in the one email sent now."""
+    (message,) = post.deliver(organization)
+    (code,) = re.findall(r"(?m)^(\d{6})\r?$", message.get_body(["plain"]).get_content())
+    return code
+
+
+def test_a_code_from_an_email_opens_the_page(organization, post, request_signatures, signing):
+    request_signatures(1, verify_email=True)
+    token = tokens(post.deliver(organization))["s0@signers.example"]
+    assert signing("open_signing", token)["content"] is None
+    assert refused(signing.sign, token) == "code_required"
+    signing("send_code", token)
+    assert signing("check_code", token, code_of(organization, post), CLIENT) == "right"
+    assert signing("open_signing", token)["content"]
+    signing.sign(token)
+
+
+def test_five_wrong_codes_end_a_code(organization, post, request_signatures, signing):
+    request_signatures(1, verify_email=True)
+    token = tokens(post.deliver(organization))["s0@signers.example"]
+    signing("send_code", token)
+    code = code_of(organization, post)
+    wrong = "000000" if code != "000000" else "111111"
+    tried = [signing("check_code", token, wrong, CLIENT) for _ in range(10)]
+    assert tried == ["wrong"] * 5 + ["spent"] * 5
+    assert signing("check_code", token, code, CLIENT) == "spent"
+    assert refused(signing, "send_code", token) == "code_quota"
+
+
+def test_a_code_works_once_and_ten_minutes(owner, organization, post, request_signatures, signing):
+    request = request_signatures(1, verify_email=True)
+    token = tokens(post.deliver(organization))["s0@signers.example"]
+    signing("send_code", token)
+    code = code_of(organization, post)
+    change = "update app.signature_signers set code_expires_at = {} where request_id = %s"
+    owner.execute(change.format("now()"), [request["id"]])
+    assert signing("check_code", token, code, CLIENT) == "spent"
+    owner.execute(change.format("now() + interval '1 minute'"), [request["id"]])
+    assert [signing("check_code", token, code, CLIENT) for _ in range(2)] == ["right", "spent"]
+
+
+SIGNER = {
+    "name": "Pat \u202e<b>&",
+    "organization": "Acme & Söhne",
+    "contract": "Order <b>7</b>",
+    "contract_number": "RO-000001",
+    "rep_name": None,
+    "message": "<script>alert(1)</script>",
+    "branding": {},
+    "logo": None,
+    "time_zone": "UTC",
+    "expires_local": None,
+    "copy_until_local": None,
+}
+
+
+@pytest.mark.parametrize("part", ["sign", "reminder", "code", "completed", "declined", "cancelled"])
+@pytest.mark.parametrize("language", WORDS)
+def test_every_email_is_written_in_every_language_without_markup_of_others(language, part):
+    status, part = (part, "ended") if part in ("declined", "cancelled") else ("sent", part)
+    subject, text, html = letter({**SIGNER, "language": language, "status": status}, part, "https://x.example")
+    assert "Order <b>7</b>" in subject
+    assert "<b>" not in html
+    assert "<script>" not in html
+    assert "{" not in text

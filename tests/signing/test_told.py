@@ -1,0 +1,68 @@
+"""What webhooks, the feed and the audit tell of a request."""
+
+import pytest
+
+from pipeline.webhooks.events import EVENTS
+from pipeline.worker.jobs import run
+from tests.signing.conftest import CLIENT, path_of
+from tests.webhooks.conftest import Hook
+
+
+@pytest.fixture
+def told(organization, jobs, settings):
+    """told(): the signature events since the last time."""
+    crm = Hook(organization, jobs, settings, "https://127.0.0.1/", [e for e in EVENTS if e.startswith("signature")])
+    seen = []
+
+    def look():
+        crm.follow()
+        rows = organization.owner.execute(
+            "select event from app.webhook_deliveries where webhook_id = %s order by id", [crm.id]
+        ).fetchall()
+        new = [event for (event,) in rows][len(seen) :]
+        seen.extend(new)
+        return new
+
+    return look
+
+
+def test_a_view_and_each_signature_are_told(request_signatures, signing, told):
+    request = request_signatures(1, 1)
+    tokens = [signing.link(signer) for signer in request["signers"]]
+    signing("view", tokens[0], CLIENT)
+    signing.sign(tokens[0])
+    signing.sign(tokens[1])
+    assert told() == ["signature.sent", "signature.viewed", "signature.signed", "signature.signed"]
+
+
+def test_a_refusal_and_a_cancellation_are_told(member, request_signatures, signing, told):
+    declined = request_signatures(1)
+    signing("decline", signing.link(declined["signers"][0]), CLIENT, "No")
+    member.post(path_of(request_signatures(1), "/cancel"), status=200)
+    assert told() == ["signature.sent", "signature.declined", "signature.sent", "signature.cancelled"]
+
+
+def test_the_expiry_is_stored_by_the_daily_job_and_told(owner, jobs, settings, request_signatures, told):
+    request = request_signatures(1)
+    owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
+    run(jobs, settings, "expire_signatures")
+    assert told() == ["signature.sent", "signature.expired"]
+    status = "select status, ended_at = expires_at from app.signature_requests where id = %s"
+    assert owner.execute(status, [request["id"]]).fetchone() == ("expired", True)
+
+
+def test_the_feed_names_a_request_below_its_contract(admin, request_signatures):
+    before = admin.get("/api/changes", status=200).json["next"]
+    request = request_signatures(1)
+    changes = admin.get(f"/api/changes?after={before}&types=signature-requests", status=200).json["data"]
+    assert [(change["id"], change["action"], change["parent_type"], change["parent_id"]) for change in changes] == [
+        (request["id"], "created", "contracts", request["contract_id"])
+    ]
+
+
+def test_the_audit_names_the_signer_as_the_actor(admin, request_signatures, signing):
+    request = request_signatures(1)
+    signing("view", signing.link(request["signers"][0]), CLIENT)
+    entry = admin.get("/api/audit?type=signature-requests&actor=signer", status=200).json["data"][0]
+    assert (entry["actor_kind"], entry["actor_id"]) == ("signer", request["signers"][0]["id"])
+    assert entry["changed"]["signers"]["new"] == [{"id": request["signers"][0]["id"], "status": "viewed"}]
