@@ -9,7 +9,9 @@ from pipeline.http.shapes import ID, REFERENCE, TEXT, TIMESTAMP
 from pipeline.validation import Schema
 from pipeline.webhooks.events import EVENTS, SUBJECTS, TEST
 
-TYPES = {subject: type for type, subject in SUBJECTS.items()}
+PATHS = {subject: f"/api/{type}/{{id}}" for type, subject in SUBJECTS.items()} | {
+    "signature": "/api/contracts/{id}/signature-requests/{requestId}"
+}
 GONE, TESTED = "DeletedRecord", "WebhookTest"
 DATA: dict[str, Schema] = {
     GONE: {
@@ -55,7 +57,7 @@ def _data(event: str, paths: Mapping[str, Schema]) -> Schema:
         return {"$ref": REFERENCE + TESTED}
     if verb == "deleted":
         return {"$ref": REFERENCE + GONE}
-    read = paths[f"/api/{TYPES[subject]}/{{id}}"]["get"]["responses"]["200"]
+    read = paths[PATHS[subject]]["get"]["responses"]["200"]
     # The record may be deleted before the message is made.
     return {"anyOf": [read["content"][JSON]["schema"], {"$ref": REFERENCE + GONE}]}
 

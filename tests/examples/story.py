@@ -277,6 +277,7 @@ class Story:
         self.call("get_contract_note", id=contract, noteId=note)
         self.call("get_contract_task", id=contract, taskId=task)
         self.shown("contract", contract)
+        self.signatures(contract)
         self.call("upload_executed_copy", upload=("file", "signed.pdf", pdf_file()), id=contract)
         self.call("get_executed_copy", id=contract)
         self.call("delete_executed_copy", id=contract)
@@ -287,6 +288,20 @@ class Story:
         self.call("delete_contract_template", id=template)
         self.call("delete_clause", id=clause)
         self.call("delete_contract_field", id=field)
+
+    def signatures(self, contract):
+        """Two signers are asked for their signatures, and then no longer."""
+        signers = [
+            {"name": "Aoife Byrne", "email": "aoife@acme.example", "party": "licensor", "order": 2},
+            {"name": "Hélène Dubois", "email": "helene@cafesoft.example", "party": "licensee", "order": 1},
+        ]
+        body = {"signers": signers, "message": "As we agreed in Lyon.", "verify_email": True}
+        request = self.call("create_signature_request", body, id=contract)["id"]
+        self.call("list_signature_requests", id=contract)
+        self.call("get_signature_request", id=contract, requestId=request)
+        self.call("remind_signers", id=contract, requestId=request)
+        self.call("get_contract_signature", id=contract)
+        self.call("cancel_signature_request", id=contract, requestId=request)
 
     def closing(self, lead, deal):
         """The lead becomes a customer; what nothing refers to is deleted."""

@@ -129,6 +129,17 @@ def preview_body(ids):
     return {"content": "<p>{{Deal.title}}</p>", **ids}
 
 
+def signable(organization):
+    """A contract that its organization has sent to a signer."""
+    ids = contract(organization)
+    path = f"/api/contracts/{ids['id']}/signature-requests"
+    return {**ids, "requestId": organization.member.post(path, signature_body(ids), status=201).json["id"]}
+
+
+def signature_body(ids):
+    return {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensee"}]}
+
+
 def contract(organization):
     """A contract named after its organization, with a note and a task."""
     body = {"template_id": contract_template(organization)["id"], "effective_date": "2026-02-01"}
