@@ -345,6 +345,7 @@ class ChangesErase(Query):
         invites: Sequence[int | None] | None,
         notes: Sequence[int | None] | None,
         tasks: Sequence[int | None] | None,
+        requests: Sequence[int | None] | None,
         companies: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
         deals: Sequence[int | None] | None,
@@ -3288,6 +3289,7 @@ class PersonContracts(Query):
         *,
         deals: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
+        requests: Sequence[int | None] | None,
         companies: Sequence[int | None] | None,
     ) -> list[Row]: ...
     def json(
@@ -3295,6 +3297,7 @@ class PersonContracts(Query):
         *,
         deals: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
+        requests: Sequence[int | None] | None,
         companies: Sequence[int | None] | None,
     ) -> bytes: ...
 
@@ -3315,6 +3318,7 @@ class PersonData(Query):
         invites: Sequence[int | None] | None,
         emails: Sequence[int | None] | None,
         deals: Sequence[int | None] | None,
+        signers: Sequence[int | None] | None,
     ) -> list[Row]: ...
     def json(
         self,
@@ -3324,6 +3328,7 @@ class PersonData(Query):
         invites: Sequence[int | None] | None,
         emails: Sequence[int | None] | None,
         deals: Sequence[int | None] | None,
+        signers: Sequence[int | None] | None,
     ) -> bytes: ...
 
 class PersonDealsRelease(Query):
@@ -3421,6 +3426,20 @@ class PersonQuotesBlank(Query):
         patterns: Sequence[str] | None,
         deals: Sequence[int | None] | None,
     ) -> int: ...
+
+class PersonRequestsDelete(Query):
+    def __call__(
+        self,
+        *,
+        requests: Sequence[int | None] | None,
+        contracts: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        requests: Sequence[int | None] | None,
+        contracts: Sequence[int | None] | None,
+    ) -> bytes: ...
 
 class PersonRevisionsBlank(Query):
     def __call__(
@@ -4196,6 +4215,15 @@ class SessionsEnd(Query):
 class SessionsPurge(Query):
     def __call__(self) -> Any: ...
 
+class SignatureComplete(Query):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        seal: str | None,
+        request_id: int | None = None,
+    ) -> int: ...
+
 class SignatureEmail(Query):
     def __call__(
         self,
@@ -4341,6 +4369,45 @@ class SignatureRequestsLapse(Query):
         contract_id: int | None,
     ) -> int: ...
 
+class SignatureSealAgain(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class SignatureSealFailed(Query):
+    def __call__(
+        self,
+        *,
+        error: object | None,
+        request_id: int | None = None,
+    ) -> int: ...
+
+class SignatureSealLock(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes | None: ...
+
+class SignatureSigned(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes: ...
+
 class SignatureSignerInsert(Query):
     def __call__(
         self,
@@ -4363,6 +4430,18 @@ class SignatureSource(Query):
         *,
         contract_id: int | None,
     ) -> bytes | None: ...
+
+class SignatureTold(Query):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes: ...
 
 class SignatureTurn(Query):
     def __call__(
@@ -5281,6 +5360,7 @@ class Queries:
     person_lock: PersonLock
     person_notes_delete: PersonNotesDelete
     person_quotes_blank: PersonQuotesBlank
+    person_requests_delete: PersonRequestsDelete
     person_revisions_blank: PersonRevisionsBlank
     person_tasks_delete: PersonTasksDelete
     person_words: PersonWords
@@ -5349,6 +5429,7 @@ class Queries:
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
+    signature_complete: SignatureComplete
     signature_email: SignatureEmail
     signature_ending: SignatureEnding
     signature_event_insert: SignatureEventInsert
@@ -5361,8 +5442,13 @@ class Queries:
     signature_request_lock: SignatureRequestLock
     signature_request_open: SignatureRequestOpen
     signature_requests_lapse: SignatureRequestsLapse
+    signature_seal_again: SignatureSealAgain
+    signature_seal_failed: SignatureSealFailed
+    signature_seal_lock: SignatureSealLock
+    signature_signed: SignatureSigned
     signature_signer_insert: SignatureSignerInsert
     signature_source: SignatureSource
+    signature_told: SignatureTold
     signature_turn: SignatureTurn
     signatures_expire: SignaturesExpire
     snapshot_begin: SnapshotBegin

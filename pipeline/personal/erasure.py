@@ -85,7 +85,7 @@ def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable
 
 def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
     """Erases recorded changes and webhook messages, for deals and companies only values that match a pattern."""
-    kinds = ("leads", "contacts", "invites", "notes", "tasks", "deals", "companies")
+    kinds = ("leads", "contacts", "invites", "notes", "tasks", "requests", "deals", "companies")
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
 
 
@@ -128,9 +128,12 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     `telling` must match first: a job title alone is ambiguous.
     """
     sought = {"deals": person["deals"], "patterns": telling}
-    contracts = queries.person_contracts(companies=person["companies"], **sought)
+    contracts = queries.person_contracts(companies=person["companies"], requests=person["requests"], **sought)
     signed = [_fields(contract, *CONTRACT.members) for contract in contracts if contract["signed"]]
     others = _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
+    # First, because an open request locks its contract.
+    requests = _ids(queries.person_requests_delete(requests=person["requests"], contracts=others))
+    forget_changes(requests=requests)
     changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
     queries.person_revisions_blank(contracts=others, patterns=all_words)
     # A document in rendering is dropped, because its contract has a new revision.

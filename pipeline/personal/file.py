@@ -21,7 +21,7 @@ def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> 
     person = queries.person_find(id=id)
     if person is None:
         return None
-    ids = {name: person[name] for name in ("leads", "contacts", "invites", "emails", "deals")}
+    ids = {name: person[name] for name in ("leads", "contacts", "invites", "emails", "deals", "signers")}
     head = {"lead_id": id, "addresses": person["addresses"]}
     sent = queries.person_data.sent(ids)
     return streamed(transaction, slot, lambda connection: gathered(_pieces(head, sent, connection)))

@@ -67,6 +67,23 @@ CONTRACT = Shape(
     name=TEXT,
     status=word("draft", "active", "executed", "expired", "terminated", "archived"),
 )
+SIGNED = Shape(
+    "PersonalSignature",
+    "A signature of the person under a contract, or a request for one.",
+    id=ID,
+    contract_id=ID,
+    contract_number=TEXT,
+    name=TEXT,
+    email=EMAIL,
+    party=word("licensee", "licensor"),
+    status=word("waiting", "sent", "viewed", "signed", "declined"),
+    **dict.fromkeys(("viewed_at", "verified_at", "signed_at"), nullable(TIMESTAMP)),
+    signature_kind=nullable(word("typed", "drawn")),
+    drawing={**nullable(TEXT), "description": "The drawn signature, a PNG in Base64."},
+    **dict.fromkeys(
+        ("decline_reason", "signature_text", "consent", "consent_language", "address", "user_agent"), nullable(TEXT)
+    ),
+)
 CHANGE = Shape(
     "PersonalChange",
     "A change to a lead, contact or interview of the person.",
@@ -88,6 +105,7 @@ SECTIONS = {
     "notifications": NOTIFIED,
     "deals": DEAL,
     "contracts": CONTRACT,
+    "signatures": SIGNED,
     "changes": CHANGE,
 }
 PERSONAL_DATA = Shape(

@@ -1,5 +1,6 @@
 """Signature requests for members; None means an unknown contract or request."""
 
+import uuid
 from collections.abc import Callable
 
 from pipeline import mail
@@ -10,6 +11,7 @@ from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
 from pipeline.http.slots import busy
+from pipeline.signing import sealing
 from pipeline.validation import Values
 
 FROZEN = ("revision", "document_file_id", "document_sha256", "content_sha256")
@@ -23,6 +25,8 @@ def create_request(
     Calls `slot()` (429) before it renders the PDF. Raises 409 `contract_locked` and `out_for_signature`, 429
     `mail_quota`.
     """
+    if not sealing.offered():
+        raise Problem("unavailable", "No certificate is configured to seal signed contracts (SIGNING_CERTIFICATE).")
     # Renders before the contract is locked: the worker takes the locks in this order, too.
     made = renditions.document(contract_id, "pdf", slot)
     if made is None:
@@ -69,15 +73,19 @@ def call_signers(id: int) -> list[int]:
 
 
 def remind(contract_id: int, id: int, quota: int) -> bytes | None:
-    """Emails the signers whose turn it is once more, each once a day.
+    """Emails the signers whose turn it is once more, each once a day; if sealing failed, tries it again.
 
     Raises 410 `signing_ended`, 409 `already_reminded`, 429 `mail_quota`.
     """
     request = queries.signature_request_lock(contract_id=contract_id, id=id)
     if request is None:
         return None
-    if request["status"] != "sent" or request["all_signed"]:
+    if request["status"] != "sent" or (request["all_signed"] and request["error"] is None):
         raise Problem("signing_ended")
+    if request["all_signed"]:
+        queries.signature_seal_again(id=id)
+        emit("seal_documents", f"{id}:{uuid.uuid4().hex}", {"request_id": id})
+        return _shown(contract_id, id)
     reminded = list(queries.signature_remind(request_id=id))
     if not reminded:
         raise Problem("already_reminded")

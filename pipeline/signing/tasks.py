@@ -1,13 +1,22 @@
 """Background jobs of signature requests."""
 
-from pipeline import mail
-from pipeline.database import Row, queries
-from pipeline.database.effects import Event, effect
+import io
+
+import structlog
+
+from pipeline import files, mail
+from pipeline.database import Row, dumps, queries
+from pipeline.database.chaos import chaos_point
+from pipeline.database.effects import Event, effect, emit
+from pipeline.files.content import PDF
 from pipeline.mail.quota import ASKED
 from pipeline.notifications.tasks import tell
 from pipeline.signing import letters
 from pipeline.signing.requests import call_signers
+from pipeline.signing.sealed import seal_request
 from pipeline.signing.service import COPY_DAYS
+
+log = structlog.get_logger(__name__)
 
 
 @effect("signature_email")
@@ -35,6 +44,34 @@ def send_code(event: Event) -> None:
         letters.queue(event, signer, "code", event.key)
 
 
+@effect("seal_documents")
+def seal(event: Event) -> None:
+    """Seals the contract of `request_id`, which executes it and completes the request, all in one transaction."""
+    request = queries.signature_seal_lock(request_id=event.payload["request_id"])
+    if request is None:
+        return
+    content, facts = seal_request(request)
+    chaos_point("document_sealed")
+    id, file = request["request_id"], io.BytesIO(content)
+    file_id = files.store(file, f"{request['contract_number']}-signed.pdf", PDF)
+    # First, because an open request locks its contract.
+    queries.signature_complete(request_id=id, file_id=file_id, seal=dumps(facts).decode())
+    queries.contract_execute(id=request["contract_id"], file_id=file_id, warnings="[]")
+    chaos_point("contract_executed")
+    queries.signature_event_insert(request_id=id, signer_id=None, event="completed")
+    emit("signature_ended", id, {"request_id": id})
+
+
+@seal.gives_up
+def show_failure(event: Event, error: str) -> None:
+    """Stores the error with the request and notifies the rep, who can try again or cancel."""
+    log.error("sealing_given_up", **event.payload, error=error)
+    queries.signature_seal_failed(request_id=event.payload["request_id"], error=error)
+    ending = queries.signature_ending(request_id=event.payload["request_id"])
+    if ending:
+        _tell(event, ending, "seal_failed")
+
+
 @effect("signature_ended")
 def tell_of_end(event: Event) -> None:
     """Emails the signers of `request_id`, except of an expiry, and notifies the rep, except of a cancellation."""
@@ -46,7 +83,7 @@ def tell_of_end(event: Event) -> None:
         for signer_id in ending["signers"]:
             signer = _signer(signer_id)
             if signer:
-                letters.queue(event, signer, part, f"{event.key}:{signer_id}")
+                letters.queue(event, signer, part, f"{event.key}:signer:{signer_id}")
     if ending["status"] != "cancelled":
         _tell(event, ending, f"signing_{ending['status']}")
 
@@ -58,6 +95,6 @@ def _signer(id: int) -> Row | None:
 def _tell(event: Event, ending: Row, kind: str) -> None:
     ids = {name: ending[name] for name in ("contract_id", "request_id")}
     url = f"{event.settings.people_url}/contracts/{ending['contract_id']}"
-    names = {"contract": ending["contract"], "signer": ending["signer"]}
     people = {"assigned_to": ending["created_by"], "created_by": ending["contract_created_by"]}
-    tell(event, kind, names, {**ids, "url": url}, **people)
+    # No names of signers: an erasure does not look here.
+    tell(event, kind, {"contract": ending["contract"]}, {**ids, "url": url}, **people)

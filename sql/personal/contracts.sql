@@ -1,9 +1,9 @@
 --:name person_contracts :many
---:doc The contracts of a person's deals and companies, with flags for words and signature; contracts_deal, contracts_company.
+--:doc The contracts of a person's deals, companies and signatures, with flags for words and signature; contracts_deal, contracts_company.
 with known as materialized (
     select
         contract.id,
-        contract.deal_id = any(cast(:deals as bigint[])) as theirs,
+        contract.deal_id = any(cast(:deals as bigint[])) or contract.id = any(signing.contracts) as theirs,
         concat_ws(' ', contract.name, contract.fields, contract.content, contract.layout, contract.edit_warnings)
         ~ any(cast(:patterns as text[]))
         or exists (
@@ -12,9 +12,18 @@ with known as materialized (
             where former.contract_id = contract.id and former.content ~ any(cast(:patterns as text[]))
         ) as names_them
     from contracts as contract
+    cross join
+        (
+            select array(
+                select request.contract_id
+                from signature_requests as request
+                where request.id = any(cast(:requests as bigint[]))
+            ) as contracts
+        ) as signing
     where
         contract.deal_id = any(cast(:deals as bigint[]))
         or contract.company_id = any(cast(:companies as bigint[]))
+        or contract.id = any(signing.contracts)
 )
 
 select
@@ -23,17 +32,34 @@ select
     contract.name,
     contract.status,
     known.names_them,
-    -- Once in force, or with a signed copy.
+    -- Once in force, signed by all, or with a signed copy.
     contract.status in ('executed', 'expired', 'terminated')
     or exists (
         select
         from contract_documents as document
         where document.contract_id = contract.id and document.kind = 'executed'
+    )
+    or exists (
+        select
+        from signature_requests as request
+        where
+            request.contract_id = contract.id
+            and request.status in ('sent', 'completed')
+            and request.signed_at is not null
     ) as signed
 from known
 join contract_records as contract on contract.id = known.id
 where known.theirs or known.names_them
 order by contract.id;
+
+--:name person_requests_delete :many
+--:doc Delete unsigned signature requests of a person or of contracts, with their signers; returns their ids; primary key.
+delete from signature_requests as request
+where
+    (request.id = any(cast(:requests as bigint[])) or request.contract_id = any(cast(:contracts as bigint[])))
+    and request.status <> 'completed'
+    and (request.status <> 'sent' or request.signed_at is null)
+returning request.id;
 
 --:name person_contracts_blank :affected
 --:doc Remove the person's words from unsigned contracts in new revisions; primary key.

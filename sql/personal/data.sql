@@ -106,8 +106,37 @@ from (
         where contract.deal_id = any(cast(:deals as bigint[]))
     ) as known
     union all
+    select 11, 'signatures', given.id, to_json(given)
+    from (
+        select
+            signer.id,
+            request.contract_id,
+            contract.contract_number,
+            signer.name,
+            signer.email,
+            signer.party,
+            signer.status,
+            iso(signer.viewed_at) as viewed_at,
+            iso(signer.verified_at) as verified_at,
+            iso(signer.signed_at) as signed_at,
+            signer.decline_reason,
+            signer.signature_kind,
+            signer.signature_text,
+            encode(signer.drawing, 'base64') as drawing,
+            signer.consent,
+            signer.consent_language,
+            signer.address,
+            signer.user_agent
+        from signature_signers as signer
+        join signature_requests as request
+            on request.organization_id = signer.organization_id and request.id = signer.request_id
+        join contracts as contract
+            on contract.organization_id = request.organization_id and contract.id = request.contract_id
+        where signer.id = any(cast(:signers as bigint[]))
+    ) as given
+    union all
     select
-        11,
+        12,
         'changes',
         change.id,
         json_build_object(

@@ -20,6 +20,7 @@ from (
     ('interview-invites', cast(:invites as bigint[]), null),
     ('notes', cast(:notes as bigint[]), null),
     ('tasks', cast(:tasks as bigint[]), null),
+    ('signature-requests', cast(:requests as bigint[]), null),
     ('companies', cast(:companies as bigint[]), cast(:patterns as text[])),
     ('deals', cast(:deals as bigint[]), cast(:patterns as text[])),
     (

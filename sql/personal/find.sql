@@ -53,6 +53,12 @@ email as (
         or (known.to_email_key = any(array(select address.email_key from address)) and known.link_id is null)
 ),
 
+signer as materialized (
+    select known.id, known.request_id
+    from signature_signers as known
+    where known.email_key = any(array(select address.email_key from address))
+),
+
 deal as (
     select known.id
     from deals as known
@@ -76,6 +82,8 @@ select
     array(select contact.id from contact order by 1) as contacts,
     array(select invite.id from invite order by 1) as invites,
     array(select email.id from email order by 1) as emails,
+    array(select signer.id from signer order by 1) as signers,
+    array(select distinct signer.request_id from signer order by 1) as requests,
     array(select deal.id from deal order by 1) as deals,
     array(select company.id from company where company.id is not null order by 1) as companies
 from given;

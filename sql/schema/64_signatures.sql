@@ -81,7 +81,7 @@ create index signature_requests_sealed on app.signature_requests (organization_i
 grant select,
     insert (organization_id, contract_id, revision, document_file_id, document_sha256, content_sha256, message,
         language, verify_email, expires_at, created_by),
-    update (status, ended_at)
+    update (status, ended_at, error)
     on app.signature_requests to pipeline_member;
 grant delete on app.signature_requests to pipeline_admin;
 grant select, update (status, ended_at, sealed_file_id, seal, error) on app.signature_requests to pipeline_jobs;
@@ -154,6 +154,9 @@ comment on column app.signature_signers.reminded_at is 'When the signer was last
 
 call app.isolate('app.signature_signers', 'pipeline_member', 'pipeline_jobs');
 call app.touch_changed('app.signature_signers');
+
+-- A person's signatures.
+create index signature_signers_email on app.signature_signers (organization_id, email_key);
 
 grant select (organization_id, id, request_id, name, email, email_key, party, "order", status, viewed_at, signed_at,
         decline_reason, signature_kind, signature_text, drawing, consent, consent_language, address, user_agent,

@@ -151,6 +151,12 @@ update signature_requests
 set status = :status, ended_at = now()
 where id = cast(:id as bigint) and status = 'sent';
 
+--:name signature_seal_again :affected
+--:doc Clear the failure of a request's sealing; primary key.
+update signature_requests
+set error = null
+where id = cast(:id as bigint) and status = 'sent';
+
 --:name signature_record :one
 --:doc A contract's completed, else its newest request, with digests, signatures, events and seal; signature_requests_contract.
 select

@@ -32,7 +32,7 @@ left join users as rep on rep.id = seat.user_id
 where signer.id = cast(:signer_id as bigint);
 
 --:name signature_ending :one
---:doc An ended or failed request, with the people to notify and a signer who declined; primary keys.
+--:doc An ended or failed request, with the people to notify; primary keys.
 select
     request.id as request_id,
     request.contract_id,
@@ -41,11 +41,6 @@ select
     request.created_by,
     contract.created_by as contract_created_by,
     contract.name as contract,
-    (
-        select max(signer.name)
-        from signature_signers as signer
-        where signer.request_id = request.id and signer.status = 'declined'
-    ) as signer,
     array(
         select signer.id
         from signature_signers as signer
@@ -55,3 +50,81 @@ select
 from signature_requests as request
 join contracts as contract on contract.organization_id = request.organization_id and contract.id = request.contract_id
 where request.id = cast(:request_id as bigint);
+
+--:name signature_seal_lock :one
+--:doc Lock a request that all have signed and its contract; returns what to seal; primary keys.
+select
+    request.id as request_id,
+    request.contract_id,
+    contract.contract_number,
+    contract.name as contract_name,
+    organization.name as organization_name,
+    request.revision,
+    request.document_sha256,
+    request.created_at as sent_at,
+    request.signed_at as completed_at,
+    organization.time_zone,
+    request.language,
+    contract.content,
+    contract.layout,
+    contract.revision = request.revision
+    and content_digest(contract.content, contract.layout) = request.content_sha256
+    and (
+        select encode(sha256(string_agg(chunk.content, cast('' as bytea) order by chunk.position)), 'hex')
+        from file_chunks as chunk
+        where chunk.file_id = request.document_file_id
+    ) = request.document_sha256 as intact
+from signature_requests as request
+join contracts as contract on contract.organization_id = request.organization_id and contract.id = request.contract_id
+join organizations as organization on organization.id = request.organization_id
+where request.id = cast(:request_id as bigint) and request.status = 'sent' and request.signed_at is not null
+for no key update of contract, request;
+
+--:name signature_signed :many
+--:doc The signatures of a request, in order; primary key.
+select
+    signer.name,
+    signer.email,
+    signer.party,
+    signer.signature_kind as kind,
+    signer.signature_text as text,
+    signer.drawing,
+    signer.viewed_at,
+    signer.signed_at,
+    signer.address,
+    signer.user_agent,
+    signer.consent,
+    signer.consent_language as language
+from signature_signers as signer
+where signer.request_id = cast(:request_id as bigint)
+order by signer."order", signer.id;
+
+--:name signature_told :many
+--:doc The events of a request, in order; signature_events_request.
+select
+    event.at,
+    event.event,
+    signer.name as signer_name,
+    event.address
+from signature_events as event
+left join signature_signers as signer
+    on signer.organization_id = event.organization_id and signer.id = event.signer_id
+where event.request_id = cast(:request_id as bigint)
+order by event.id;
+
+--:name signature_complete :affected
+--:doc Complete a request with its sealed file; primary key.
+update signature_requests
+set
+    status = 'completed',
+    ended_at = now(),
+    sealed_file_id = cast(:file_id as bigint),
+    seal = cast(:seal as jsonb),
+    error = null
+where id = cast(:request_id as bigint) and status = 'sent';
+
+--:name signature_seal_failed :affected
+--:doc Store why a request could not be sealed; primary key.
+update signature_requests
+set error = :error
+where id = cast(:request_id as bigint) and status = 'sent';

@@ -104,7 +104,7 @@ PARTS = {
         "organization_id party reminded_at request_id signature_kind signature_text signed_at status updated_at "
         "user_agent verified_at viewed_at"
     ),
-    ("update", "signature_requests"): "ended_at status",
+    ("update", "signature_requests"): "ended_at error status",
     ("update", "signature_signers"): "reminded_at status",
 }
 # The same of one role: (role, verb, table): the columns.

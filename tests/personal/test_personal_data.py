@@ -28,6 +28,7 @@ def test_the_file_holds_all_that_is_known_of_the_person(organization, person, kn
         "notifications": 2,
         "deals": 1,
         "contracts": 1,
+        "signatures": 0,
         "changes": 10,
     }
     # A file is named; its content is read where the interview is.

@@ -71,7 +71,7 @@ def test_a_refusal_is_told_to_the_others_and_to_the_rep(member, organization, po
     assert told[f"member@{organization.name}.example"].startswith("Signature declined:")
     assert not any("Secret reason" in str(message) for message in messages)
     (notified,) = member.get("/api/notifications", status=200).json["data"]
-    assert notified["title"].startswith("Signer 0 declined to sign")
+    assert notified["title"].startswith("A signer declined to sign")
 
 
 def code_of(organization, post):
