@@ -42,6 +42,29 @@ BESIDE = {
         "{contracts} + i / 2, 1, (array['pdf', 'docx'])[1 + i % 2], {files} + i",
         MANY,
     ),
+    "signature_requests": (
+        "contract_id, revision, document_file_id, document_sha256, content_sha256, status, language, expires_at,"
+        " ended_at",
+        "{contracts} + i, 1, {files} + i, md5(i || 'k') || md5(i || 'l'), md5(i || 'm') || md5(i || 'n'),"
+        " case when i % 10 = 0 then 'sent' else 'declined' end, 'en', now() + (i % 60 - 5) * interval '1 day',"
+        " case when i % 10 > 0 then now() end",
+        MANY,
+    ),
+    "signature_signers": (
+        "request_id, name, email, party, status",
+        "{signature_requests} + i / 2, 'Signer', i || '@s.example', 'licensee', 'sent'",
+        MANY,
+    ),
+    "signature_links": (
+        "request_id, signer_id, token_hash",
+        "{signature_requests} + i / 2, {signature_signers} + i, md5(i || 'o') || md5(i || 'p')",
+        MANY,
+    ),
+    "signature_events": (
+        "request_id, signer_id, event",
+        "{signature_requests} + i / 2, {signature_signers} + i, 'sent'",
+        MANY,
+    ),
     "contract_refusals": (
         "contract_id, kind, revision, code, reason, limits, until",
         "{contracts} + i, 'pdf', 1, 'unavailable', 'Busy', '{{1}}', now()",
