@@ -27,6 +27,7 @@ GUIDES = (
     "leads-csv",
     "contracts",
     "merge-tags",
+    "signing",
     "records",
     "changes",
     "webhooks",

@@ -25,8 +25,7 @@ HEAD = (
 def seal_request(request: Row) -> tuple[bytes, dict[str, Any]]:
     """(sealed PDF, facts about the certificate) of a `signature_seal_lock` row.
 
-    Raises Refused for another contract than the one that was signed or a too complex one, sealing.Unusable and
-    documents.Unavailable for a retry.
+    Raises Refused; for a retry sealing.Unusable and documents.Unavailable.
     """
     if not request["intact"]:
         raise Refused("The stored contract is not the one that was signed.")

@@ -1,8 +1,4 @@
-"""A signer's page, authenticated by the token in its link alone.
-
-Call these functions in the forms' transaction. Each opens the token's request; a second call in one transaction is
-allowed for the same token.
-"""
+"""A signer's page, authenticated by the token in its link alone, in the forms' transaction."""
 
 import hashlib
 import io
@@ -37,17 +33,13 @@ class Client(NamedTuple):
     user_agent: str
 
     def row(self) -> Row:
-        """The columns, cut to their lengths."""
+        """Its columns."""
         agent = "".join(sign for sign in self.user_agent if sign.isprintable())
         return {"address": self.address[:64], "user_agent": agent[:MAX_AGENT]}
 
 
 class Given(NamedTuple):
-    """A signature from the page.
-
-    `name` is the typed name; with `drawing`, a PNG, it is printed below the drawing. `consent` is CONSENT if the signer
-    agreed to the text of that id.
-    """
+    """A typed or drawn (PNG) signature; `consent` is CONSENT if the signer agreed to its text."""
 
     name: str
     consent: str | None
@@ -62,8 +54,7 @@ def database(forms: Database, token: str) -> Database:
 def open_signing(token: str) -> Row | None:
     """The page's data, or None for an unknown token.
 
-    `content` is None unless the request is open and a required code was entered. `status` is that of the request;
-    `signer_status` `waiting` means that others sign first. `has_copy`: `signed_copy` gives the sealed PDF.
+    `content` is None unless the request is open and a required code was entered; `status` is the request's.
     """
     entered = _enter(token)
     if entered is None:
@@ -98,9 +89,9 @@ def send_code(token: str) -> None:
 
 
 def check_code(token: str, code: str, client: Client) -> str:
-    """Tries an emailed code; returns RIGHT, WRONG, or SPENT if a new code is needed.
+    """Tries an emailed code: RIGHT, WRONG, or SPENT for a new one. Commit a wrong code too: it counts.
 
-    Commit a wrong code too: it counts. Raises 410, 409 `not_your_turn`.
+    Raises 410, 409 `not_your_turn`.
     """
     state = _state(token, locked=True)
     _check(state, verified=False)
@@ -112,10 +103,9 @@ def check_code(token: str, code: str, client: Client) -> str:
 
 
 def sign(token: str, client: Client, given: Given) -> None:
-    """Signs, once; a repeated call does nothing.
+    """Signs, once; the last signature raises the event that seals the contract.
 
-    The last signature raises the event that seals the contract. Raises 410 `signing_ended`, 409 `not_your_turn` and
-    `contract_changed`, 403 `code_required`, 422.
+    Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422.
     """
     state = _state(token, locked=True)
     if state["signer_status"] == "signed":

@@ -29,7 +29,7 @@ def send_link(event: Event) -> None:
 
 @effect("signature_turn")
 def send_to_next(event: Event) -> None:
-    """Lets the next signers of `request_id` sign; above the mail quota, they wait until tomorrow."""
+    """Lets the next signers of `request_id` sign; above the quota, tomorrow."""
     for _signer in call_signers(event.payload["request_id"]):
         mail.spend(event.settings.mail_quota)
 
@@ -46,7 +46,7 @@ def send_code(event: Event) -> None:
 
 @effect("seal_documents")
 def seal(event: Event) -> None:
-    """Seals the contract of `request_id`, which executes it and completes the request, all in one transaction."""
+    """Seals and executes the contract of `request_id`, in one transaction."""
     request = queries.signature_seal_lock(request_id=event.payload["request_id"])
     if request is None:
         return
@@ -74,7 +74,7 @@ def show_failure(event: Event, error: str) -> None:
 
 @effect("signature_ended")
 def tell_of_end(event: Event) -> None:
-    """Emails the signers of `request_id`, except of an expiry, and notifies the rep, except of a cancellation."""
+    """Tells the signers of `request_id`, but no expiry, and the rep, but no cancellation."""
     ending = queries.signature_ending(request_id=event.payload["request_id"])
     if ending is None:
         return

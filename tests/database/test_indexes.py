@@ -16,7 +16,6 @@ ASKED = {
     "deals_search_trigrams": "search_ids",
     "files_sha256": "logo_by_sha256",
     "interview_invites_search_trigrams": "search_ids",
-    "capture_drafts_expiry": "capture_drafts_purge",
     "interview_tallies_fresh": "interview_tallies_fold, where most of the tallies are folded",
     "invitations_person": "invitations_of",
     "leads_search_trigrams": "search_ids",

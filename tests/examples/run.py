@@ -1,5 +1,6 @@
 """Tells the story to an application on a database of its own, so that ids are the same in every run."""
 
+import tempfile
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pipeline.accounts.passwords import hash_password
 from pipeline.database import Database, migrations
 from pipeline.http.openapi import document
 from pipeline.settings import load
+from pipeline.signing.sealing.certificates import made_in
 from tests.conftest import PASSWORD
 from tests.examples.recorder import Recorder
 from tests.examples.story import Story
@@ -43,8 +45,11 @@ def told(url, name):
         # No name server is asked for the host of the story's webhook.
         "WEBHOOK_ALLOW_PRIVATE": "true",
     }
-    settings = load({}, environ)
-    app = make_app(settings)
+    with tempfile.TemporaryDirectory() as folder:
+        certificate, _ = made_in(Path(folder))
+        environ["SIGNING_CERTIFICATE"] = str(certificate)
+        settings = load({}, environ)
+        app = make_app(settings)
     with (
         closing(app.registry.app),
         closing(app.registry.forms),

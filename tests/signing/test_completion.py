@@ -1,5 +1,6 @@
 """The end of a request that all have signed: one sealed PDF, once, and what hostile hands try."""
 
+import dataclasses
 import hashlib
 import threading
 
@@ -139,15 +140,17 @@ def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, r
     member.post(path_of(request, "/cancel"), status=200)
 
 
-def test_without_a_certificate_sealing_waits_and_nothing_is_asked_for(
-    member, contract, organization, owner, worker, signed, sealing_settings, new_contract
-):
+def test_without_a_certificate_sealing_waits_and_the_request_stays(member, worker, signed, sealing_settings):
     sealing_settings(signing_certificate="")
     (error,) = worker.run()
     assert error.startswith("Unusable")
-    body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
-    member.post(f"/api/contracts/{new_contract()['id']}/signature-requests", body, status=503)
     assert member.post(path_of(signed, "/cancel"), status=410).json["code"] == "signing_ended"
+
+
+def test_without_a_certificate_nobody_is_asked_to_sign(monkeypatch, wsgi, settings, member, contract):
+    monkeypatch.setattr(wsgi.registry, "pipeline", dataclasses.replace(settings, signing_certificate=""))
+    body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
+    member.post(f"/api/contracts/{contract['id']}/signature-requests", body, status=503)
 
 
 def test_a_failed_sealing_can_be_tried_again(member, owner, worker, signed):
