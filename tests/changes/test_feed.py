@@ -9,7 +9,7 @@ from pipeline.changes import service
 from pipeline.changes.schemas import TYPES, Cursor
 from pipeline.database import loads, queries
 from tests.isolation.cases import CASES
-from tests.isolation.prepared import invited_user
+from tests.isolation.prepared import invited_user, signable
 
 # What 16 writers write in 12 turns each, one to three records a turn.
 COUNT = 12 * sum(1 + number % 3 for number in range(16))
@@ -55,6 +55,8 @@ def test_what_the_feed_names_has_a_get_and_is_included_as_it_shows_it(organizati
         organization.admin.patch("/api/organization", {"name": "Acme"}, status=200)
     elif type == "users":
         invited_user(organization)
+    elif type == "signature-requests":
+        signable(organization)
     else:
         kind = "contracts" if type in ("notes", "tasks") else type
         CASES["GET", f"/api/{kind}/{{id}}"].arrange(organization)
