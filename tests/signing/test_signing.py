@@ -88,3 +88,25 @@ def test_the_name_and_the_consent_are_required(request_signatures, signing):
         with pytest.raises(Invalid) as raised:
             signing.sign(token, **given)
         assert [violation.name for violation in raised.value.violations] == places
+
+
+def test_in_the_database_a_token_shows_its_own_request_and_no_other(new_contract, request_signatures, signing):
+    first = request_signatures(1)
+    request_signatures(1, path=f"/api/contracts/{new_contract()['id']}/signature-requests")
+    token = signing.link(first["signers"][0])
+    with signing.forms.transaction() as connection:
+        service.open_signing(token)
+        found = {
+            table: [row["id"] for row in connection.execute(f"select id from {table}").fetchall()]
+            for table in ("signature_requests", "signature_signers", "contracts")
+        }
+        files = connection.execute("select sha256 from files").fetchall()
+        others = connection.execute(
+            "update signature_signers set status = 'viewed' where id <> %s", [first["signers"][0]["id"]]
+        )
+    assert found == {
+        "signature_requests": [first["id"]],
+        "signature_signers": [first["signers"][0]["id"]],
+        "contracts": [first["contract_id"]],
+    }
+    assert ([file["sha256"] for file in files], others.rowcount) == ([first["document_sha256"]], 0)
