@@ -135,6 +135,7 @@ setup(
         "pipeline.documents.word": ["*.xml"],
         "pipeline.http": ["examples.json", "records.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
+        "pipeline.signing.pages": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*", "texts/*.json"],
         "pipeline.signing.sealing": ["texts/*.json"],
     },

@@ -29,6 +29,7 @@ PACKAGES = (
     "pipeline.accounts.passwords",
     "pipeline.forms",
     "pipeline.webhooks.described",
+    "pipeline.signing.pages",
 )
 # From the outside in; exceptions inside EXCVIEW become problems.
 TWEENS = (

@@ -12,7 +12,7 @@ from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
-from pipeline.forms.texts import CATALOGUES, Texts, texts_for
+from pipeline.forms.texts import Texts
 from pipeline.forms.visit import POLICY, STATES, Visit
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.texts import set_apart
@@ -27,13 +27,14 @@ class AccountVisit(Visit):
     """A request for an account page; never shows a typed password."""
 
     states = {**STATES, "not_found": "link_unknown"}
+    policy = CLOSED
     link: Row | None = None
 
     def speak(self, link: Row) -> Texts:
         """Adopts a link's organization and, unless the URL sets `lang`, its language."""
         self.link = link
         if self.asked.lang is None:
-            self.texts = texts_for(link["locale"])
+            self.texts = self.texts_for(link["locale"])
         return self.texts
 
     @property
@@ -43,8 +44,10 @@ class AccountVisit(Visit):
         return Look(link["organization_name"], link["branding"], logo_path(link["logo"])) if link else Look()
 
     def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
-        response = super().render(template, status, look, visit=self, languages=list(CATALOGUES.values()), **values)
-        response.headers["Content-Security-Policy"] = CLOSED
+        response = super().render(
+            template, status, look, visit=self, languages=list(self.catalogues.values()), **values
+        )
+        response.headers["Content-Security-Policy"] = self.policy
         return response
 
     def show(

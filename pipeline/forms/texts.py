@@ -4,6 +4,7 @@ import datetime
 import functools
 import json
 import unicodedata
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -75,19 +76,22 @@ def collated(name: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign)).casefold()
 
 
-def _load() -> dict[str, Texts]:
-    read = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+def load(*folders: Path) -> dict[str, Texts]:
+    """{language: Texts}; later folders add texts and replace them."""
+    read: dict[str, dict[str, str]] = {}
+    for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
+        read.setdefault(path.stem, {}).update(json.loads(path.read_text("utf-8")))
     return {language: Texts(language, {**read[DEFAULT], **words}) for language, words in read.items()}
 
 
-CATALOGUES = _load()
+CATALOGUES = load(FOLDER)
 
 
-def texts_for(*languages: str | None) -> Texts:
+def texts_for(*languages: str | None, catalogues: Mapping[str, Texts] = CATALOGUES) -> Texts:
     """The Texts of the first translated tag (`de`, `de-AT`), else English."""
     tags = [(language or "").lower().replace("_", "-") for language in languages]
-    known = (CATALOGUES.get(tag) or CATALOGUES.get(tag.partition("-")[0]) for tag in tags)
-    return next(filter(None, known), CATALOGUES[DEFAULT])
+    known = (catalogues.get(tag) or catalogues.get(tag.partition("-")[0]) for tag in tags)
+    return next(filter(None, known), catalogues[DEFAULT])
 
 
 class Tongue(NamedTuple):

@@ -17,7 +17,7 @@ from pipeline.forms.looks import Look
 from pipeline.forms.reading import Fields
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.service import Form
-from pipeline.forms.texts import texts_for
+from pipeline.forms.texts import CATALOGUES, Texts, texts_for
 from pipeline.http.problems import problem_of, problem_response
 from pipeline.http.request import Handler, Request
 from pipeline.interviews.links import read_link
@@ -73,13 +73,15 @@ class Visit:
     """A request for a page; `asked`: its Link; `fields`: empty before reading; `draft`: a public form's token."""
 
     states = STATES
+    environment = ENVIRONMENT
+    catalogues = CATALOGUES
 
     def __init__(self, request: Request) -> None:
         self.request = request
         self.asked = read_link(request)
         self.language: str | None = None
         self.carried: list[tuple[str, str]] = []
-        self.texts = texts_for(self.asked.lang, *self.asked.accepted)
+        self.texts = self.texts_for(self.asked.lang, *self.asked.accepted)
         self.fields = Fields([])
         self.draft = ""
 
@@ -93,10 +95,14 @@ class Visit:
         """The Look last shown at this path."""
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
+    def texts_for(self, *languages: str | None) -> Texts:
+        """The Texts of the first known language."""
+        return texts_for(*languages, catalogues=self.catalogues)
+
     def adopt(self, form: Form, prefix: str | None = None) -> None:
         """Adopts a form's language. URLs keep hidden fields, parameters with `prefix` and one of several languages."""
         template = form.template
-        self.texts = texts_for(self.asked.lang, template["language"])
+        self.texts = self.texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
         self.carried = [
             (name, value)
@@ -120,7 +126,7 @@ class Visit:
     def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
         """Renders a template; `look.origins` may frame the page."""
         look = look or self.look
-        body = ENVIRONMENT.get_template(template).render(
+        body = self.environment.get_template(template).render(
             t=self.texts,
             assets=f"/forms/static/{self.request.registry.form_assets.folder}",
             sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
@@ -140,7 +146,7 @@ class Visit:
             return self.redirect()
         state = self.states.get(problem.code, "refused")
         if state != "unknown" and self.look.language:
-            self.texts = texts_for(self.asked.lang, self.look.language)
+            self.texts = self.texts_for(self.asked.lang, self.look.language)
         seconds = problem.headers.get("Retry-After", "2")
         retry = state in ("limited", "crowded", "unavailable")
         response = self.render(
@@ -192,7 +198,7 @@ def page_of(kind: type[V]) -> Callable[[Callable[[V], Response]], Handler]:
                     log.error("crash", exc_info=error)
                     problem = Problem("internal_error")
                 response = visit.failure(problem)
-            return _closed(response)
+            return closed(response)
 
         return guarded
 
@@ -204,10 +210,11 @@ page = page_of(Visit)
 
 def failure_page(request: Request, problem: Problem) -> Response:
     """The page of a Problem before any view."""
-    return _closed(Visit(request).failure(problem))
+    return closed(Visit(request).failure(problem))
 
 
-def _closed(response: Response) -> Response:
+def closed(response: Response) -> Response:
+    """Adds the headers of all pages."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response

@@ -16,7 +16,7 @@ SMALLEST = 1024
 LEVEL = 4
 GZIP = 31  # window of 32 KiB, gzip format
 TEXTS = ("application/json", "application/problem+json", "text/html", "text/csv", "text/plain")
-PRIVATE = ("/forms/", "/api/public/", "/api/auth/")
+PRIVATE = ("/forms/", "/sign/", "/api/public/", "/api/auth/")
 # Compressed bytes need their own tag.
 TAG_SUFFIX = "-gzip"
 

@@ -18,7 +18,7 @@ from pipeline.http.problems import problem_response
 from pipeline.telemetry import metrics
 
 # Requests without a valid token take turns by these beginnings of their paths.
-APART = ("/forms/", "/api/public/", "/healthz", "/readyz", "/metrics")
+APART = ("/forms/", "/sign/", "/verify", "/api/public/", "/healthz", "/readyz", "/metrics")
 CODES = {413: "body_too_large", 431: "headers_too_large"}
 # Bytes read at once: parsing 64 KiB of tiny chunks would delay others.
 CHUNKED_PIECE = 16 * 1024

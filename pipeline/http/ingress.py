@@ -35,7 +35,7 @@ JSON_LIMIT = 1024 * 1024
 MAX_DEPTH = 100
 TOO_DEEP = f"The body is nested too deep: at most {MAX_DEPTH} levels are allowed."
 # Tools append query parameters in any encoding to shared links.
-LINKS = ("/forms/", "/api/public/interview/capture/")
+LINKS = ("/forms/", "/sign/", "/verify", "/api/public/interview/capture/")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 _SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
 _CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")

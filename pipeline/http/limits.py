@@ -35,6 +35,8 @@ FORM_INVITE = Bucket("form-invite", 300, 10 * MINUTE)
 FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
 # New drafts of public forms.
 FORM_DRAFTS = Bucket("form-drafts", 50, 10 * MINUTE)
+# Checks of signed files.
+VERIFICATION = Bucket("verification", 30, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
 LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
 # Few per client against guessing; many over all clients, so that strangers cannot lock out the owner.

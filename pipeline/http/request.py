@@ -53,6 +53,7 @@ class Registry(pyramid.registry.Registry):
     scrape: Scrape
     documentation_assets: Assets
     form_assets: Assets
+    signing_assets: Assets
 
 
 class Request(pyramid.request.Request):

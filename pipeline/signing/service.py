@@ -213,7 +213,7 @@ def _signature(given: Given) -> Row:
     if given.consent != CONSENT:
         violations.add("consent", "required", "Agree to the text to sign.")
     name = violations.check("name", Text(max_length=MAX_NAME).load, given.name)
-    if not name and not violations:
+    if not name and all(violation.name != "name" for violation in violations):
         violations.add("name", "required")
     if violations:
         raise Invalid(violations)

@@ -345,7 +345,8 @@ grant select (organization_id, id, contract_id, revision, document_file_id, docu
     update (status, signed_at, ended_at)
     on app.signature_requests to pipeline_public;
 grant select (organization_id, id, request_id, name, email, party, "order", status, viewed_at, signed_at,
-        decline_reason, signature_kind, signature_text, drawing, codes, code_asked_at, verified_at, updated_at),
+        decline_reason, signature_kind, signature_text, drawing, consent, consent_language, codes, code_asked_at,
+        verified_at, updated_at),
     update (status, viewed_at, signed_at, decline_reason, signature_kind, signature_text, drawing, consent,
         consent_language, address, user_agent, codes, code_asked_at)
     on app.signature_signers to pipeline_public;

@@ -53,6 +53,8 @@ select
     signer.signature_kind,
     signer.signature_text,
     signer.drawing,
+    signer.consent as signed_consent,
+    signer.consent_language as signed_consent_language,
     coalesce(signer.verified_at > now() - make_interval(mins => cast(:verified_minutes as integer)), false) as verified,
     (
         select

@@ -125,8 +125,8 @@ COLUMNS = {
         "organization_id revision sealed_file_id signed_at status updated_at verify_email"
     ),
     ("pipeline_public", "select", "signature_signers"): (
-        "code_asked_at codes decline_reason drawing email id name order organization_id party request_id "
-        "signature_kind signature_text signed_at status updated_at verified_at viewed_at"
+        "code_asked_at codes consent consent_language decline_reason drawing email id name order organization_id "
+        "party request_id signature_kind signature_text signed_at status updated_at verified_at viewed_at"
     ),
     ("pipeline_public", "update", "signature_requests"): "ended_at signed_at status",
     ("pipeline_public", "update", "signature_signers"): (

@@ -41,6 +41,7 @@ def test_the_requests_of_a_client_that_wait_are_counted():
     [
         ("/forms/capture/x", "/forms/"),
         ("/api/public/interview/x", "/api/public/"),
+        ("/sign/x", "/sign/"),
         ("/healthz", "/healthz"),
         ("/x", ""),
     ],

@@ -1,0 +1,82 @@
+"""The buttons of the signer's page."""
+
+import base64
+import binascii
+from collections.abc import Callable
+
+from pipeline.database import Row
+from pipeline.errors import Problem
+from pipeline.forms.reading import Fields
+from pipeline.signing import service
+from pipeline.signing.pages.visit import SigningVisit
+from pipeline.validation import Invalid, Violation
+
+# The URL's further parameters, and sentences by field.
+Done = tuple[dict[str, str], dict[str, str]]
+Action = Callable[[SigningVisit, Row, service.Client], Done]
+# The fields in the order of the page.
+ORDER = ("signature", "drawing", "consent", "reason")
+
+
+def sign(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+    """Signs."""
+    fields, drawing = visit.fields, None
+    if fields.get("kind") == "drawn":
+        drawing = drawn(fields)
+        if not drawing:
+            return {}, {"drawing": visit.texts("sign.error.drawing")}
+    name = fields.get("signature") if drawing is None else row["signer_name"]
+    given = service.Given(name, fields.get("consent"), drawing)
+    return _attempt(visit, lambda: service.sign(visit.token, client, given))
+
+
+def decline(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+    """Declines."""
+    reason = visit.fields.get("reason").replace("\r\n", "\n")
+    return _attempt(visit, lambda: service.decline(visit.token, client, reason))
+
+
+def send_code(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+    """Emails a code."""
+    try:
+        service.send_code(visit.token)
+    except Problem as problem:
+        if problem.code != "code_quota":
+            raise
+        return {}, {"code": visit.texts("sign.error.code_soon")}
+    return {"asked": "1"}, {}
+
+
+def check_code(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+    """Tries a code."""
+    found = service.check_code(visit.token, visit.fields.get("code"), client)
+    wrong = {service.WRONG: "sign.error.code", service.SPENT: "sign.error.code_spent"}.get(found)
+    return {}, {"code": visit.texts(wrong)} if wrong else {}
+
+
+def drawn(fields: Fields) -> bytes:
+    """The drawing's bytes; empty without one."""
+    try:
+        return base64.b64decode(fields.get("drawing"), validate=True)
+    except (binascii.Error, ValueError):
+        return b"unreadable"
+
+
+def _attempt(visit: SigningVisit, act: Callable[[], None]) -> Done:
+    try:
+        act()
+    except Invalid as invalid:
+        found = dict(map(_sentence, invalid.violations))
+        return {}, {field: visit.texts(f"sign.error.{found[field]}") for field in ORDER if field in found}
+    return {}, {}
+
+
+def _sentence(violation: Violation) -> tuple[str, str]:
+    """(field, text) of a violation."""
+    if violation.name == "drawing":
+        return "drawing", "drawing_unread"
+    field = "signature" if violation.name == "name" else violation.name
+    return field, f"{field}_long" if violation.code == "too_long" else field
+
+
+ACTIONS: dict[str, Action] = {"sign": sign, "decline": decline, "code": send_code, "check": check_code}

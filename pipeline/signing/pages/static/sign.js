@@ -1,0 +1,34 @@
+/* The signer's page with a script: reports that it is open, offers drawing, and sends a form only once. */
+
+import { Pad } from "./drawing.js";
+
+const GOING = 10000; // ms after which a form may be sent again
+const form = document.getElementById("form");
+const [typing, drawing, how] = ["typing", "drawing", "how"].map((id) => document.getElementById(id));
+const image = form.querySelector("[name=drawing]");
+const pad = new Pad(drawing.querySelector("canvas"));
+
+/** Show the control for the chosen kind of signature. */
+function choose() {
+  const drawn = form.querySelector("[name=kind]:checked").value === "drawn";
+  typing.hidden = drawn;
+  drawing.hidden = !drawn;
+}
+
+how.hidden = false;
+how.addEventListener("change", choose);
+choose();
+if (image.value) pad.restore(image.value);
+document.getElementById("clear").addEventListener("click", () => pad.clear());
+form.addEventListener("formdata", ({ formData }) => formData.set("drawing", drawing.hidden ? "" : pad.read()));
+if (form.hasAttribute("data-viewed")) navigator.sendBeacon(form.getAttribute("data-viewed"));
+
+for (const each of document.querySelectorAll("form")) {
+  let leaving = false;
+  each.addEventListener("submit", (event) => {
+    if (leaving) event.preventDefault();
+    leaving = true;
+    setTimeout(() => (leaving = false), GOING);
+  });
+  window.addEventListener("pageshow", () => (leaving = false));
+}

@@ -1,0 +1,70 @@
+"""The page that checks a PDF. It stores nothing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyramid.response import Response
+
+from pipeline.errors import Problem
+from pipeline.forms.visit import check_site, page_of
+from pipeline.http import limits
+from pipeline.http.uploads import UploadField, read_upload
+from pipeline.signing.pages.visit import SigningVisit
+from pipeline.signing.sealing import Verification, verify
+from pipeline.signing.sealing.verification import UNREADABLE
+from pipeline.validation import Invalid
+
+FILE = UploadField("file", 25 * 1024 * 1024)
+
+verification_page = page_of(SigningVisit)
+
+
+@verification_page
+def get_verification(visit: SigningVisit) -> Response:
+    """The form."""
+    visit.count()
+    return _show(visit, "verify")
+
+
+@verification_page
+def post_verification(visit: SigningVisit) -> Response:
+    """The result of a check."""
+    check_site(visit.request)
+    visit.count()
+    limits.spend(visit.request, limits.VERIFICATION)
+    try:
+        upload = read_upload(visit.request, FILE)
+    except Invalid:
+        return _refuse(visit, "file")
+    except Problem as problem:
+        if problem.code != "body_too_large":
+            raise
+        return _refuse(visit, "large")
+    return _tell(visit, verify(upload.file))
+
+
+def _tell(visit: SigningVisit, found: Verification) -> Response:
+    t = visit.texts
+    if found.reason == UNREADABLE:
+        return _refuse(visit, "unread")
+    if not found.ours:
+        return _show(visit, "foreign")
+    told = {
+        "verify.number": found.contract_number,
+        "verify.organization": found.organization_name,
+        "verify.sealed_at": found.sealed_at and t.moment(found.sealed_at.isoformat(), "UTC") + " (UTC)",
+    }
+    facts = [(t(key), words) for key, words in told.items() if words]
+    state = "genuine" if found.intact else "changed"
+    return _show(visit, state, facts=facts, signers=found.signers)
+
+
+def _refuse(visit: SigningVisit, key: str) -> Response:
+    return _show(visit, "verify", {"file": visit.texts(f"verify.error.{key}")})
+
+
+def _show(visit: SigningVisit, state: str, errors: Mapping[str, str] | None = None, **values: Any) -> Response:
+    heading = visit.texts(f"verify.{state}.title")
+    return visit.render(
+        "verify.html", 422 if errors else 200, state=state, heading=heading, errors=errors or {}, **values
+    )

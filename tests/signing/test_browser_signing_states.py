@@ -1,0 +1,156 @@
+"""Every state of the signer's page and of the check of a file is for everyone: axe, targets, width, languages."""
+
+import pytest
+from playwright.sync_api import expect
+
+from pipeline.signing.pages.visit import CATALOGUES
+from tests.forms.accessible import WIDTHS, faults, in_every_look
+from tests.forms.browsing import go_on
+from tests.signing.paths import end
+from tests.signing.test_browser_signing import browser as browser
+from tests.signing.test_browser_signing import draw
+from tests.signing.test_browser_signing import look as look
+from tests.signing.test_browser_signing import open_context as open_context
+from tests.signing.test_browser_signing import site as site
+from tests.signing.test_browser_signing import site_environ as site_environ
+
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrente"
+CONTENT = (
+    '<h1 class="title">Licence</h1><ol class="clauses"><li><h2>Scope</h2><ol><li>The software.<ol><li>Copies</li>'
+    "<li>Updates</li></ol></li></ol></li></ol><table><tr><th></th><th>A very long heading of a column</th>"
+    "<th>Another long heading</th><th>A third one</th></tr><tr><td>1</td><td>2</td><td>3</td><td>4</td></tr></table>"
+)
+
+
+@pytest.fixture
+def page(open_context, width):
+    """A tab of this width."""
+    return open_context(**WIDTHS[width]).new_page()
+
+
+@pytest.fixture
+def open_link(site, page, new_template, new_contract, request_signatures, signing):
+    """open_link(*orders, of=0, **changes): the page of one of a request's links; returns the request."""
+
+    def visit(*orders, of=0, **changes):
+        made = new_contract(template_id=new_template(name="Long", content=CONTENT)["id"], name=LONG_WORD)
+        path = f"/api/contracts/{made['id']}/signature-requests"
+        request = request_signatures(*orders, path=path, **changes)
+        page.goto(f"{site.url}/sign/{signing.link(request['signers'][of])}")
+        return request
+
+    return visit
+
+
+@pytest.fixture
+def opened(open_link):
+    """The contract, to be signed."""
+    open_link(message="Hello " + LONG_WORD)
+
+
+@pytest.fixture
+def empty(open_link, page):
+    """A form that was sent empty."""
+    open_link()
+    go_on(page, "Sign the contract")
+    expect(page.locator("#errors")).to_be_focused()
+
+
+@pytest.fixture
+def drawing(open_link, page):
+    """A drawn signature, not sent yet, and a reason to decline."""
+    open_link()
+    draw(page)
+    page.get_by_text("I do not want to sign").click()
+
+
+@pytest.fixture
+def waiting(open_link):
+    """Another person signs first."""
+    open_link(1, 2, of=1)
+
+
+@pytest.fixture
+def code(open_link, page):
+    """A code was sent, and another one is given."""
+    open_link(verify_email=True)
+    go_on(page, "Send the code")
+    page.get_by_label("Code").fill("12")
+    go_on(page, "Open the contract")
+
+
+@pytest.fixture
+def signed(open_link, page):
+    """Signed, while another person has not."""
+    request = open_link(1, 1)
+    page.get_by_label("Your full name").fill(LONG_WORD)
+    page.get_by_role("checkbox").check()
+    go_on(page, "Sign the contract")
+    return request
+
+
+@pytest.fixture
+def completed(signed, page, owner):
+    """Signed by all."""
+    end(owner, signed, "completed")
+    page.reload()
+
+
+@pytest.fixture
+def declined(open_link, page):
+    """Declined."""
+    open_link()
+    page.get_by_text("I do not want to sign").click()
+    page.get_by_label("Why do you decline?").fill("No")
+    go_on(page, "Decline the contract")
+
+
+@pytest.fixture
+def expired(open_link, page, owner):
+    """Too late."""
+    end(owner, open_link(), "expired")
+    page.reload()
+
+
+@pytest.fixture
+def unknown(site, page):
+    """No link at all."""
+    page.goto(f"{site.url}/sign/{'0' * 64}")
+
+
+@pytest.fixture
+def verify(site, page):
+    """The check of a file, without a file."""
+    page.goto(f"{site.url}/verify")
+    go_on(page, "Check the file")
+    expect(page.locator("#errors a")).to_have_text("Choose a PDF.")
+
+
+@in_every_look
+@pytest.mark.parametrize(
+    ("name", "state"),
+    [
+        ("opened", "open"),
+        ("empty", "open"),
+        ("drawing", "open"),
+        *(
+            (name, name)
+            for name in ("waiting", "code", "signed", "completed", "declined", "expired", "unknown", "verify")
+        ),
+    ],
+)
+def test_every_state_is_for_everyone(name, state, width, look, page, request):
+    request.getfixturevalue(name)
+    expect(page.locator("body")).to_have_attribute("data-state", state)
+    assert faults(page) == {}
+
+
+@pytest.mark.parametrize("width", ["phone"])
+@pytest.mark.parametrize("language", sorted(CATALOGUES))
+def test_every_language_fits_a_phone(language, width, page, open_link, organization, owner):
+    owner.execute("update app.organizations set name = %s where id = %s", [LONG_WORD, organization.id])
+    open_link(language=language)
+    with page.expect_navigation():
+        page.locator("#form button.primary").click()
+    expect(page.locator("html")).to_have_attribute("dir", CATALOGUES[language].direction)
+    assert faults(page) == {}

@@ -1,0 +1,39 @@
+"""The check of a file in a browser, with and without a script, on a desktop and on a phone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.forms.accessible import WIDTHS, faults
+from tests.forms.browsing import go_on
+from tests.signing.envelopes import content, sealed, shown
+from tests.signing.test_browser_signing import browser as browser
+from tests.signing.test_browser_signing import look as look
+from tests.signing.test_browser_signing import open_context as open_context
+from tests.signing.test_browser_signing import site as site
+
+
+@pytest.fixture(scope="session")
+def site_environ(login_url, settings):
+    """The settings of a site that knows the tests' certificate."""
+    return {
+        "DATABASE_URL": login_url("pipeline_app"),
+        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
+        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        "RATE_LIMIT_FACTOR": "1000",
+        "SIGNING_KNOWN_CERTIFICATES": settings.signing_known_certificates,
+    }
+
+
+@pytest.mark.parametrize(("width", "scripts"), [("desktop", True), ("phone", False)])
+def test_a_person_learns_whether_a_file_is_genuine_changed_or_foreign(wsgi, site, open_context, width, scripts):
+    page = open_context(**WIDTHS[width], java_script_enabled=scripts).new_page()
+    page.goto(f"{site.url}/verify")
+    genuine = sealed()
+    at = genuine.index(b"endstream") - 20
+    changed = genuine[:at] + bytes([genuine[at] ^ 1]) + genuine[at + 1 :]
+    for state, file in (("genuine", genuine), ("changed", changed), ("foreign", shown(content()))):
+        page.locator("#f-file").set_input_files({"name": "a.pdf", "mimeType": "application/pdf", "buffer": file})
+        go_on(page, "Check the file")
+        expect(page.locator("body")).to_have_attribute("data-state", state)
+        if scripts:  # axe-core is one
+            assert faults(page) == {}
