@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from development.ports import free_port
-from tests.waiting import SECONDS, started
+from tests.waiting import SECONDS, started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
@@ -33,14 +33,15 @@ def service(port, tmp_path):
     environ = {key: value for key, value in os.environ.items() if not key.startswith("DATABASE_")}
     command = [sys.executable, "-m", "pipeline", "serve"]
     environ |= {"PORT": str(port), "DATA_DIR": str(tmp_path / "data")}
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with started(command, cwd=ROOT, env=environ, **options) as process:
-        for line in process.stdout:
-            if f"http://127.0.0.1:{port}" in line:
-                break
+    log = tmp_path / "serve.log"
+    with (
+        log.open("w") as output,
+        started(command, cwd=ROOT, env=environ, stdout=output, stderr=subprocess.STDOUT) as process,
+    ):
+        wait_until(lambda: f"http://127.0.0.1:{port}" in log.read_text(), log.read_text)
         yield process
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=SECONDS)
+        process.wait(SECONDS)
 
 
 def test_the_story_of_the_readme_runs_as_it_stands(service, port, tmp_path):
@@ -52,4 +53,5 @@ def test_the_story_of_the_readme_runs_as_it_stands(service, port, tmp_path):
     for output in shown:
         assert output in result.stdout
     assert (tmp_path / "agreement.pdf").read_bytes().startswith(b"%PDF-")
+    assert (tmp_path / "signed.pdf").read_bytes().startswith(b"%PDF-")
     assert (tmp_path / "agreement.docx").read_bytes().startswith(b"PK")

@@ -55,7 +55,7 @@ def check_code(visit: SigningVisit, row: Row, client: service.Client) -> Done:
 
 
 def drawn(fields: Fields) -> bytes:
-    """The drawing's bytes; empty without one."""
+    """The drawing, perhaps empty."""
     try:
         return base64.b64decode(fields.get("drawing"), validate=True)
     except (binascii.Error, ValueError):

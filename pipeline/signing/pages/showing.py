@@ -1,4 +1,4 @@
-"""What the signer's page shows in each state."""
+"""The states of the signer's page."""
 
 import datetime
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ ALONE = "sign_alone.html"
 
 
 def state_of(row: Row) -> str:
-    """open, code, waiting, signed, completed, declined, declined_other, cancelled or expired."""
+    """The page's state."""
     if row["status"] == "declined":
         return "declined" if row["signer_status"] == "declined" else "declined_other"
     if row["status"] != "sent":

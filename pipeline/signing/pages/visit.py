@@ -1,4 +1,4 @@
-"""Requests for the pages of signing, which share the parts of the forms."""
+"""Requests for the pages of signing."""
 
 from pathlib import Path
 from typing import Any
