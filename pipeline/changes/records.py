@@ -21,7 +21,7 @@ Change = dict[str, Any]
 
 
 class Kind(NamedTuple):
-    """A type of record, with the parent's type for notes and tasks."""
+    """A type of record, with the type of its parent."""
 
     type: str
     parent: str | None
@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     def path(self) -> str:
         """The path of its GET."""
         if self.parent:
-            return f"/api/{self.parent}/{{id}}/{self.type}/{{{self.type[:-1]}Id}}"
+            return f"/api/{self.parent}/{{id}}/{self.type}/{{{self.type[:-1].rpartition('-')[2]}Id}}"
         return "/api/organization" if self.type == "organization" else f"/api/{self.type}/{{id}}"
 
 
@@ -73,7 +73,7 @@ def _shown(kind: Kind, changes: Sequence[Change], request: Request) -> list[str 
         return [query.json().decode()] * len(changes)
     by, given = {"id": [change["id"] for change in changes]}, Values()
     if kind.parent:
-        given = {"lead_id": None, "contract_id": None}
+        given = dict.fromkeys({"lead_id", "contract_id"} & set(query.parameters))
         by[f"{kind.parent[:-1]}_id"] = [change["parent_id"] for change in changes]
     if "forms_url" in query.parameters:
         given["forms_url"] = request.registry.pipeline.interviews_url
