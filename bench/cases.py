@@ -1,6 +1,7 @@
 """What each list is asked for: every order and filter that the API's description has, and searches."""
 
 import itertools
+import re
 from typing import NamedTuple
 
 from bench.data import moment
@@ -44,6 +45,7 @@ WORDS = {
     "value_max": ("50000",),
     "expected_close_from": ("2026-06-01",),
     "expected_close_to": ("2026-06-01",),
+    "external_id": ("crm-7",),
     "fields": ("{}",),
     "effective_from": ("2026-06-01",),
     "effective_to": ("2026-06-01",),
@@ -77,13 +79,14 @@ def described(document, table, ids, size):
     shared = document["components"].get("parameters", {})
     known = [shared[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in operation["parameters"]]
     schemas = {one["name"]: one["schema"] for one in known}
+    (per_page,) = (one["description"] for one in known if one["name"] == "per_page")
     orders = schemas["sort_by"]["enum"] if "sort_by" in schemas else []
     return List(
         table,
         PATHS[table].format(id=ids.get("leads")),
         [{"sort_by": order, "sort_dir": way} for order in orders for way in ("ASC", "DESC")] or [{}],
         {name: words(name, schema, ids, size) for name, schema in schemas.items() if name not in NO_FILTERS},
-        schemas["per_page"]["default"],
+        int(re.search(r"Default: `(\d+)`", per_page)[1]),
         "search" in schemas,
     )
 
