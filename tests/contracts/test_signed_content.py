@@ -175,13 +175,12 @@ def test_a_pdf_that_takes_too_long_is_refused(monkeypatch):
     assert "too long" in refusal(pdf_file(), "a.pdf")
 
 
-def test_who_looks_into_a_copy_leaves_the_processors_to_requests(monkeypatch, tmp_path):
+def test_who_looks_into_a_copy_leaves_the_processors_to_requests(tmp_path):
     module = tmp_path / "active_content" / "pdf.py"
     module.parent.mkdir()
     module.write_text("import os\ndef found(_file, _kind): return str(os.nice(0))\n")
-    monkeypatch.setattr(inspection, "HERE", tmp_path)
     with module.open("rb") as file:
-        assert inspection.obstacle("pdf", file) == str(os.nice(0) + inspection.NICENESS)
+        assert inspection.inspected("active_content.pdf", "pdf", file, tmp_path) == str(os.nice(0) + inspection.NICENESS)
 
 
 def test_without_a_process_to_be_had_it_is_tried_later(monkeypatch):

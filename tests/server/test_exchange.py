@@ -80,7 +80,7 @@ def test_an_old_client_gets_a_connection_that_closes_and_no_chunks(server, admin
         answer = client.rest()
     assert b"Connection: close" in answer
     assert b"chunked" not in answer
-    assert answer.endswith(b"assigned_to\r\n")
+    assert answer.endswith(b"external_id\r\n")
 
 
 def test_an_old_client_may_keep_its_connection(server):
