@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from development.postgres import EmbeddedPostgres
+from pipeline.signing.sealing.certificates import made_in
 from tests.examples.run import told
 from tests.http.processes import ROOT, web_process
 
@@ -24,7 +25,8 @@ def service(folder):
         with told(server.url, "fuzz") as (_, organization):
             organization.owner.execute(PEOPLE, [CALLER, "fuzz@acme.example"])
         # It is about the form of calls, not about their number.
-        environ = {"RATE_LIMIT_FACTOR": "1000000"}
+        certificate, _ = made_in(folder)
+        environ = {"RATE_LIMIT_FACTOR": "1000000", "SIGNING_CERTIFICATE": str(certificate)}
         with web_process(partial(server.url, database="fuzz"), folder / "web.log", **environ) as (_, port):
             yield port, server.url("postgres", "fuzz")
 
