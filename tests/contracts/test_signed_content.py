@@ -180,7 +180,9 @@ def test_who_looks_into_a_copy_leaves_the_processors_to_requests(tmp_path):
     module.parent.mkdir()
     module.write_text("import os\ndef found(_file, _kind): return str(os.nice(0))\n")
     with module.open("rb") as file:
-        assert inspection.inspected("active_content.pdf", "pdf", file, tmp_path) == str(os.nice(0) + inspection.NICENESS)
+        assert inspection.inspected("active_content.pdf", "pdf", file, tmp_path) == str(
+            os.nice(0) + inspection.NICENESS
+        )
 
 
 def test_without_a_process_to_be_had_it_is_tried_later(monkeypatch):

@@ -11,10 +11,10 @@ from pipeline.http import limits
 from pipeline.http.uploads import UploadField, read_upload
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.signing.sealing import Verification, verify
-from pipeline.signing.sealing.verification import UNREADABLE
+from pipeline.signing.sealing.verification import MAX_SIZE, UNREADABLE
 from pipeline.validation import Invalid
 
-FILE = UploadField("file", 25 * 1024 * 1024)
+FILE = UploadField("file", MAX_SIZE)
 
 verification_page = page_of(SigningVisit)
 
