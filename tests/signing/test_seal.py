@@ -90,6 +90,13 @@ def test_with_a_block_only_the_block_differs():
     assert after.endswith("AcmePage1of1")
 
 
+def test_words_that_signers_saw_are_no_place_for_a_signature():
+    words = '<p>The fee is <span class="licensee-signature">EUR 5,000</span>.</p>'
+    after = pages(seal(envelope(), content(block=False) + words, LAYOUT))
+    assert "ThefeeisEUR5,000." in after[0]
+    assert any("ErikaMuster,Mar5,2026" in page for page in after[1:])
+
+
 def test_the_block_has_the_signatures_of_each_party_side_by_side():
     after = pages(sealed())[0]
     assert "ErikaMuster,Mar5,2026" in after
