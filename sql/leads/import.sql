@@ -33,22 +33,22 @@ analyze pg_temp.lead_import_rows (row, email, first_name, last_name, external_id
 
 --:name lead_import_hold :scalar
 --:doc Lock the leads with the rows' addresses or external ids against concurrent changes; leads_email, leads_external_id.
+-- Looked up one by one: after a large import the table has no statistics yet, so joins would be planned for few leads.
 select count(*)
 from (
     select lead.id
     from leads as lead
     where
         lead.id in (
-            select known.id
-            from leads as known
-            where
-                known.email_key in (
-                    select email_key(given.email) from pg_temp.lead_import_rows as given where given.email is not null
-                )
+            select unnest(array(select known.id from leads as known where known.email_key = address.email_key))
+            from (
+                select distinct email_key(given.email) as email_key
+                from pg_temp.lead_import_rows as given
+                where given.email is not null
+            ) as address
             union
-            select known.id
+            select (select known.id from leads as known where known.external_id = given.external_id)
             from pg_temp.lead_import_rows as given
-            join leads as known on known.external_id = given.external_id
             where given.external_id is not null
         )
     order by lead.id
@@ -57,67 +57,75 @@ from (
 
 --:name lead_import_match :affected
 --:doc Find each row's lead by external id, else address, else name, phone and company; leads_external_id, leads_email, leads_name.
--- A row with an external id matches only an address's leads without one.
+-- A row with an external id matches only an address's leads without one. Looked up as in lead_import_hold.
 with by_external_id as (
-    select given.row, lead.id
+    select given.row, (select lead.id from leads as lead where lead.external_id = given.external_id) as id
     from pg_temp.lead_import_rows as given
-    join leads as lead on lead.external_id = given.external_id
     where given.external_id is not null
 ),
 
-by_email as (
-    select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
-    from leads as lead
-    where
-        lead.email_key in (
-            select email_key(given.email) from pg_temp.lead_import_rows as given where given.email is not null
-        )
-    group by lead.email_key
+by_email as materialized (
+    select address.email_key, known.*
+    from (
+        select distinct email_key(given.email) as email_key
+        from pg_temp.lead_import_rows as given
+        where given.email is not null
+    ) as address
+    cross join
+        lateral (
+            select
+                min(lead.id) as id,
+                count(*) = 1 as certain,
+                min(lead.id) filter (where lead.external_id is null) as free_id,
+                count(*) filter (where lead.external_id is null) = 1 as free_certain
+            from leads as lead
+            where lead.email_key = address.email_key
+        ) as known
+    where known.id is not null
 ),
 
-by_name as (
-    select
-        lead.first_name,
-        coalesce(lead.last_name, '') as last_name,
-        coalesce(lead.phone, '') as phone,
-        coalesce(lead.company, '') as company,
-        min(lead.id) as id
-    from leads as lead
-    where
-        lead.email_key is null
-        and lead.name_key in (
-            select sort_key(trim(given.first_name || ' ' || coalesce(given.last_name, '')))
-            from pg_temp.lead_import_rows as given
-            where given.email is null and given.external_id is null
-        )
-    group by 1, 2, 3, 4
-),
-
-free as (
-    select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
-    from leads as lead
-    where
-        lead.external_id is null
-        and lead.email_key in (
-            select email_key(given.email)
-            from pg_temp.lead_import_rows as given
-            where given.email is not null and given.external_id is not null
-        )
-    group by lead.email_key
+by_name as materialized (
+    select named.first_name, named.last_name, named.phone, named.company, known.id
+    from (
+        select distinct
+            given.first_name,
+            coalesce(given.last_name, '') as last_name,
+            coalesce(given.phone, '') as phone,
+            coalesce(given.company, '') as company
+        from pg_temp.lead_import_rows as given
+        where given.email is null and given.external_id is null
+    ) as named
+    cross join
+        lateral (
+            select min(lead.id) as id
+            from leads as lead
+            where
+                lead.name_key = sort_key(trim(named.first_name || ' ' || named.last_name))
+                and lead.email_key is null
+                and lead.first_name = named.first_name
+                and coalesce(lead.last_name, '') = named.last_name
+                and coalesce(lead.phone, '') = named.phone
+                and coalesce(lead.company, '') = named.company
+        ) as known
+    where known.id is not null
 ),
 
 -- The first row with an external id gets the address's lead.
 adopted as (
-    select distinct on (free.email_key) given.row, free.id, free.certain
+    select distinct on (by_email.email_key) given.row, by_email.free_id as id, by_email.free_certain as certain
     from pg_temp.lead_import_rows as given
-    join free on free.email_key = email_key(given.email)
-    where given.external_id is not null and given.row not in (select by_external_id.row from by_external_id)
-    order by free.email_key, given.row
+    join by_email on by_email.email_key = email_key(given.email)
+    where
+        given.external_id is not null
+        and by_email.free_id is not null
+        and given.row not in (select by_external_id.row from by_external_id where by_external_id.id is not null)
+    order by by_email.email_key, given.row
 ),
 
 found as (
     select by_external_id.row, by_external_id.id, true as certain
     from by_external_id
+    where by_external_id.id is not null
     union all
     select given.row, by_email.id, by_email.certain
     from pg_temp.lead_import_rows as given

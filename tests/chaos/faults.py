@@ -31,7 +31,14 @@ WORKER_POINTS = {
         "after_commit:0.02",
         "before_content:0.1",
     ),
-    "documents": ("document_rendered:0.2", "document_stored:0.2", "before_done:0.1", "after_publish:0.1"),
+    "documents": (
+        "document_rendered:0.2",
+        "document_sealed:0.3",
+        "document_stored:0.2",
+        "contract_executed:0.3",
+        "before_done:0.1",
+        "after_publish:0.1",
+    ),
     "webhooks": (
         "webhook_claimed:0.01",
         "webhook_sent:0.01",

@@ -7,10 +7,12 @@ from pipeline.accounts.passwords import matches
 from pipeline.accounts.service import digest
 from pipeline.mail.texts import MAYBE_SENT, STALE
 from tests.chaos.faults import RECOVERY_SECONDS
+from tests.chaos.signatories import Signatures
 from tests.chaos.told import Told
 
 REQUEST_SECONDS = 3 * RECOVERY_SECONDS
-LONGER = {"document": 10 * RECOVERY_SECONDS}
+# These render or check a document.
+LONGER = dict.fromkeys(("document", "signature request", "signed copy"), 10 * RECOVERY_SECONDS)
 MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
 
 
@@ -20,6 +22,7 @@ class Outcome:
     def __init__(self, connection, service):
         self.connection, self.organization, self.ledger = connection, service.organization, service.ledger
         self.mail, self.told = service.mail, Told(self.rows, service.receiver, service.webhook["secret"])
+        self.signatures = Signatures(self.rows, service.ledger, service.system.environ)
 
     def rows(self, statement):
         """The rows of the organization, whose id is the statement's one parameter."""
@@ -42,6 +45,7 @@ class Outcome:
             self.passwords,
             self.sessions,
             self.people,
+            self.signatures.violations,
             self.told.violations,
         )
         return [violation for check in checks for violation in check()]
@@ -116,10 +120,14 @@ class Outcome:
     def notifications(self):
         found = Counter(self.rows("select effect_key, user_id from app.notifications where organization_id = %s"))
         users = self.organization.users
-        recipients = {"interview_submitted": users["member"], "lead_captured": users["admin"]}
+        recipients = {
+            "interview_submitted": users["member"],
+            "lead_captured": users["admin"],
+            "signature_ended": users["member"],
+        }
         keys = self.rows(
-            """select key, event from app.outbox
-               where organization_id = %s and event in ('interview_submitted', 'lead_captured')"""
+            """select key, event from app.outbox where organization_id = %s
+               and event in ('interview_submitted', 'lead_captured', 'signature_ended')"""
         )
         expected = Counter((key, recipients[event]) for key, event in keys)
         if found != expected:
@@ -153,12 +161,12 @@ class Outcome:
         yield from (f"nobody knows of the email {id}" for id in accepted)
         # An invite that was answered before its turn gets none.
         stale = "select count(*) from app.interview_invites where organization_id = %s and email_status = 'skipped'"
-        mailing = {event: statement for event, statement in RAISED.items() if event != "contract_documents"}
         digests = "select count(*) from app.outbox where organization_id = %s and event = 'lead_digest'"
-        events = sum(self.rows(statement)[0][0] for statement in mailing.values())
+        events = sum(self.rows(RAISED[event])[0][0] for event in MAILED)
         events += self.rows(digests)[0][0] - self.gathered()
-        # Those about accounts are counted by nobody: a link that was used before its turn is not sent.
-        found = [row for row in found if not row[1].startswith("account_link:")]
+        # Those about accounts are counted by nobody: a link that was used before its turn is not sent. Those about
+        # signatures have a check of their own.
+        found = [row for row in found if not row[1].startswith(("account_link:", "signature_"))]
         kept = sum(1 for row in found if row[2] == "skipped")
         if len(found) != events - (self.rows(stale)[0][0] - kept):
             yield f"{len(found)} emails for {events} events"
@@ -275,6 +283,7 @@ class Outcome:
             f"emails: {', '.join(f'{count} {status}' for status, count in emails)}; the mail server took "
             f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice; "
             f"of the failed it took {sum(id in taken for (id,) in failed)}",
+            self.signatures.totals(),
             self.told.totals(),
         ]
 
@@ -285,7 +294,14 @@ RAISED = {
     "lead_captured": "select count(*) from app.leads where organization_id = %s and source = 'interview'",
     "contract_documents": "select coalesce(sum(revision), 0) from app.contracts where organization_id = %s",
     "invite_email": "select count(*) from app.interview_invites where organization_id = %s and send_email",
+    "signature_email": """select count(*) from app.signature_signers
+                          where organization_id = %s and status <> 'waiting'""",
+    "seal_documents": """select count(*) from app.signature_requests
+                         where organization_id = %s and status = 'completed'""",
+    "signature_ended": "select count(*) from app.signature_requests where organization_id = %s and status <> 'sent'",
 }
+# Each of these events sends one email, or a digest does.
+MAILED = ("interview_submitted", "lead_captured", "invite_email")
 
 
 def once(what, asked, found):

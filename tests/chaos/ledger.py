@@ -25,6 +25,7 @@ class Ledger:
     sessions: {session id: whether it goes on, None when nobody was told}; logins: {email: [acknowledged, unanswered]};
     passwords: {email: those that the person may have};
     refreshed: {session id: refresh tokens that were acknowledged, in order};
+    signature_requests: {contract id: record}; signers: {email: (sign or decline, whether it was acknowledged)};
     notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an
     acknowledgement leaves one, a request without an answer adds one.
     """
@@ -35,6 +36,7 @@ class Ledger:
         self.invited, self.activated = {}, {}
         self.contracts, self.revisions, self.terms, self.signed = {}, {}, {}, {}
         self.notes, self.answers, self.imports = {}, {}, {}
+        self.signature_requests, self.signers = {}, {}
         self.sessions, self.logins, self.passwords, self.refreshed = {}, {}, {}, {}
 
     def note(self, asked):

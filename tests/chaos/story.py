@@ -23,6 +23,7 @@ from tests.chaos.people import Person
 from tests.chaos.probe import Probe
 from tests.chaos.processes import wait_until
 from tests.chaos.recruiter import Recruiter
+from tests.chaos.signatories import Signatory
 from tests.chaos.system import System
 from tests.chaos.told import KEEP, subscribe
 from tests.conftest import PASSWORD
@@ -127,6 +128,7 @@ class Service:
             for number, kind in enumerate(kinds)
         ]
         workers.append(Recruiter(self.place("admin"), self.ledger, f"{seed} recruiter", mail=self.mail))
+        workers.append(Signatory(self.place(), self.ledger, f"{seed} signatory", mail=self.mail))
         return workers + [
             Person(
                 self.place(person),

@@ -16,6 +16,7 @@ from development.postgres import EmbeddedPostgres
 from development.redis import binary as redis_binary
 from development.supervisor import environment
 from pipeline.database import migrations
+from pipeline.signing.sealing.certificates import made_in
 from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, command_line, wait_until
 
 
@@ -104,6 +105,7 @@ class System:
 
     def __init__(self, folder, mail_url, fsync="always", **settings):
         self.postgres, self.redis = Postgres(folder), Redis(folder, fsync)
+        certificate, public = made_in(folder / "signing")
         self.environ = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
@@ -119,6 +121,8 @@ class System:
             "MAIL_TIMEOUT": "10",
             "RATE_LIMIT_FACTOR": "100000",
             "WEBHOOK_ALLOW_PRIVATE": "true",
+            "SIGNING_CERTIFICATE": str(certificate),
+            "SIGNING_KNOWN_CERTIFICATES": str(public),
             # Nobody's token runs out while the story lasts.
             "ACCESS_TOKEN_MINUTES": "600",
             **settings,

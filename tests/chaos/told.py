@@ -33,6 +33,11 @@ MESSAGES = """
     from (table app.webhook_deliveries union all table public.removed_messages) as message
     where organization_id = %s"""
 
+SIGNATURES = """
+    select r.id, r.status, (select count(*) from app.signature_signers s where s.organization_id = r.organization_id
+        and s.request_id = r.id and s.status = 'signed')
+    from app.signature_requests r where r.organization_id = %s"""
+
 
 def subscribe(place, ledger, receiver):
     """Make a webhook of all events; answers its record, with the secret."""
@@ -90,7 +95,7 @@ class Told:
         told = Counter((event["type"], event["data"]["id"]) for event in events.values())
         for type, id, action, times in self.rows(CHANGED):
             subject = SUBJECTS.get(type)
-            if subject not in (None, "interview") and told[f"{subject}.{action}", id] != times:
+            if subject not in (None, "interview", "signature") and told[f"{subject}.{action}", id] != times:
                 yield f"{subject}.{action} of {id} was told {told[f'{subject}.{action}', id]} times, not {times}"
         submitted = self.rows(
             # Those of the measurements before are older than the webhook.
@@ -100,6 +105,10 @@ class Told:
         for (id,) in submitted:
             if told["interview.submitted", id] != 1:
                 yield f"interview.submitted of {id} was told {told['interview.submitted', id]} times"
+        for id, status, signed in self.rows(SIGNATURES):
+            found = tuple(told[f"signature.{event}", id] for event in ("sent", "signed", status))
+            if found != (1, signed, 1):
+                yield f"the signature request {id} was told as sent, signed and {status} {found} times"
 
     def _disorder(self, known):
         last = defaultdict(int)

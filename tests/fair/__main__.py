@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from tests.fair.attacks import ATTACKS
-from tests.fair.experiment import OTHERS, Aims, attack, milliseconds, quiet, seconds
+from tests.fair.experiment import WELL, Aims, attack, milliseconds, quiet, seconds
 from tests.fair.http import descriptors
 from tests.fair.watch import Watch
 from tests.fair.world import World
@@ -32,7 +32,7 @@ def main():
     # Not below the checkout: sockets have short names, and the servers' account must reach its files.
     folder = Path(tempfile.mkdtemp(prefix="pipeline-fair-"))
     print(f"{os.cpu_count()} cores, {descriptors()} open files at most; logs in {folder}", flush=True)
-    with World(folder, given.rows) as world, Watch(world.bystander, OTHERS) as watch:
+    with World(folder, given.rows) as world, Watch(world.bystander, WELL) as watch:
         violations = run(world, watch, given.only or ATTACKS, given.seconds)
     print("\n".join(violations) or "every aim is met")
     if violations:

@@ -17,15 +17,18 @@ from tests.fair.watch import NEVER, Figures
 CALM, LIMIT = 3, 60
 # An email is waited for that long after the attack, and the attacker for its end.
 PATIENCE = 60
-# Within so many seconds everything is answered when the service is well.
-OTHERS = 0.25
+# Within so many seconds a list is answered, and everything when the service is well.
+WELL = 0.25
 
 
 class Aims(NamedTuple):
-    """What the other organization may notice: p99 of its lists and of all else, emails, messages, recovery; seconds."""
+    """What the other organization may notice: p99 of its lists and of all else, emails, messages, recovery; seconds.
 
-    p99: float = OTHERS
-    others: float = OTHERS
+    All else is about 170 requests of an attack, so their p99 is the second slowest.
+    """
+
+    p99: float = WELL
+    others: float = 2 * WELL
     email: float = 5.0
     message: float = 5.0
     recovery: float = 1.0

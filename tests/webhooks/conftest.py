@@ -53,11 +53,9 @@ class Hook:
 
     def follow(self):
         """Make deliveries of all that has changed."""
-        place = "select after_transaction, after_id from app.webhook_states where webhook_id = %s"
         wait_for_writers(self.organization.owner)
-        before = None
-        while before != (before := self.organization.owner.execute(place, [self.id]).fetchone()):
-            follow_all(self.jobs, self.settings)
+        while follow_all(self.jobs, self.settings):
+            pass
 
     def due(self):
         """The ids of the deliveries that the relay would hand over now."""

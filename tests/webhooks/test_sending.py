@@ -13,6 +13,7 @@ from pipeline.webhooks.following import follow_all
 from pipeline.webhooks.sending import PAUSES, send
 from pipeline.worker.jobs import run
 from tests.support import wait_until_waiting
+from tests.waiting import wait_for_writers
 from tests.webhooks.conftest import Hook
 from tests.webhooks.receiver import respond
 
@@ -160,6 +161,16 @@ def test_a_message_that_is_made_while_the_one_before_it_is_closed_is_not_forgott
         following.result()
     assert len(crm.due()) == 1
     assert crm.due() != first
+
+
+def test_an_organization_with_many_webhooks_takes_turns_with_the_others(hook, organization, jobs, settings):
+    many = [hook("lead.created") for _ in range(3)]
+    make_lead(organization)
+    wait_for_writers(organization.owner)
+    follow_all(jobs, settings)
+    assert len(many[0].due()) <= 1
+    many[0].follow()
+    assert len(many[0].due()) == 3
 
 
 def test_a_delivery_that_others_send_is_left_alone_and_taken_over_when_they_are_gone(
