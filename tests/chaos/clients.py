@@ -14,6 +14,8 @@ class Rep(Client):
     """Makes leads, changes its own, and sends invites, some of which go to the prospects."""
 
     turns = ("lead", "change", "invite", "look")
+    # More invites would delay all emails.
+    pause = 0.4
 
     def __init__(self, *arguments, invites):
         super().__init__(*arguments)
