@@ -1,8 +1,21 @@
 """The generated records: how each kind is filled, for the number i."""
 
+import zlib
 from typing import NamedTuple
 
 SEATS = 20
+
+
+def drawn(column, number):
+    """SQL of a number below `number`, independent of other columns: correlated ones mislead the planner."""
+    return f"((hashint8extended(i, {zlib.crc32(column.encode())}) & 16777215) % {number})"
+
+
+def day(first, column, days):
+    """SQL of one of so many days."""
+    return f"date '{first}' + {drawn(column, days)}::integer"
+
+
 # Of these kinds there is one record for so many leads.
 SHARE = 100
 MOMENT = "timestamptz '2024-01-01Z' + i * interval '1 minute'"
@@ -51,15 +64,16 @@ KINDS = {
         {
             "first_name": FIRST_NAME,
             "last_name": WORD.replace("50021", "20011"),
-            "email": "case when i % 10 > 0 then 'lead' || i || '@company' || i % 5000 || '.example' end",
+            "email": f"case when {drawn('email', 10)} > 0 then 'lead' || i || '@company' || i % 5000 || '.example' end",
             "phone": "'+49 30 ' || 1000000 + i",
-            "company": f"case when i % 8 > 0 then {MARKED} end",
-            "job_title": "(array['Engineer', 'Buyer', 'Head of Sales', 'Owner'])[1 + i % 4]",
-            "source": "(array['manual', 'import', 'web', 'fair', 'interview'])[1 + i / 3 % 5]",
-            "status": "(array['new', 'new', 'new', 'contacted', 'qualified', 'disqualified'])[1 + i / 5 % 6]",
+            "company": f"case when {drawn('company', 8)} > 0 then {MARKED} end",
+            "job_title": f"(array['Engineer', 'Buyer', 'Head of Sales', 'Owner'])[1 + {drawn('job_title', 4)}]",
+            "source": f"(array['manual', 'import', 'web', 'fair', 'interview'])[1 + {drawn('source', 5)}]",
+            "status": "(array['new', 'new', 'new', 'contacted', 'qualified', 'disqualified'])"
+            f"[1 + {drawn('status', 6)}]",
             "notes": "case when i % 5 = 0 then 'Met at the fair, wants a quote' end",
             "tags": "case when i % 1000 = 0 then 'hot, returning' end",
-            "assigned_to": f"case when i % 3 > 0 then 1 + i % {SEATS} end",
+            "assigned_to": f"case when {drawn('is_assigned', 3)} > 0 then 1 + {drawn('assigned_to', SEATS)} end",
             **TIMES,
         },
     ),
@@ -69,8 +83,8 @@ KINDS = {
             "name": MARKED,
             "legal_name": "case when i % 3 = 0 then 'Legal ' || i end",
             "website": "'https://company' || i || '.example'",
-            "city": "case when i % 4 > 0 then 'City ' || i % 500 end",
-            "country": "case when i % 5 > 0 then chr(65 + i % 26) end",
+            "city": f"case when {drawn('has_city', 4)} > 0 then 'City ' || {drawn('city', 500)} end",
+            "country": f"case when {drawn('has_country', 5)} > 0 then chr(65 + {drawn('country', 26)}::integer) end",
             **TIMES,
         },
     ),
@@ -79,7 +93,7 @@ KINDS = {
         {
             "first_name": FIRST_NAME,
             "last_name": MARKED,
-            "email": "case when i % 4 > 0 then 'contact' || i || '@company' || i % 5000 || '.example' end",
+            "email": f"case when {drawn('email', 4)} > 0 then 'contact' || i || '@company.example' end",
             "company_id": COMPANY,
             **TIMES,
         },
@@ -88,12 +102,12 @@ KINDS = {
         ("companies", "contacts"),
         {
             "title": MARKED,
-            "value_minor": "i % 100000",
-            "stage_id": "{deal_stages} + i % 8",
+            "value_minor": drawn("value", 100_000),
+            "stage_id": "{deal_stages} + " + drawn("stage", 8),
             "company_id": COMPANY,
-            "contact_id": "case when i % 3 > 0 then {contacts} + i % 10000 % {count} end",
-            "owner_id": f"case when i % 3 > 0 then 1 + i % {SEATS} end",
-            "expected_close_date": "case when i % 4 > 0 then date '2026-01-01' + i % 700 end",
+            "contact_id": f"case when {drawn('contact', 3)} > 0 then {{contacts}} + i % 10000 % {{count}} end",
+            "owner_id": f"case when {drawn('is_owned', 3)} > 0 then 1 + {drawn('owner', SEATS)} end",
+            "expected_close_date": f"case when {drawn('closes', 4)} > 0 then {day('2026-01-01', 'close', 700)} end",
             **TIMES,
         },
     ),
@@ -102,9 +116,9 @@ KINDS = {
         {
             "deal_id": "{deals} + i",
             "quote_number": "'Q-' || lpad(i::text, 7, '0')",
-            "status": "(array['draft', 'sent', 'accepted', 'declined'])[1 + i % 4]",
-            "quote_date": "case when i % 4 > 0 then date '2026-01-01' + i % 700 end",
-            "valid_until": "case when i % 3 > 0 then date '2026-03-01' + i % 700 end",
+            "status": f"(array['draft', 'sent', 'accepted', 'declined'])[1 + {drawn('status', 4)}]",
+            "quote_date": f"case when {drawn('is_dated', 4)} > 0 then {day('2026-01-01', 'quote', 700)} end",
+            "valid_until": f"case when {drawn('ends', 3)} > 0 then {day('2026-03-01', 'until', 700)} end",
             **TIMES,
         },
     ),
@@ -112,8 +126,8 @@ KINDS = {
         ("deals",),
         {
             "deal_id": "{deals} + i",
-            "definition_id": "{configurator_definitions} + i % 5",
-            "status": "case when i % 3 = 0 then 'final' else 'draft' end",
+            "definition_id": "{configurator_definitions} + " + drawn("definition", 5),
+            "status": f"case when {drawn('status', 3)} = 0 then 'final' else 'draft' end",
             **TIMES,
         },
     ),
@@ -139,13 +153,14 @@ KINDS = {
         {
             "contract_number": "'RO-' || lpad(i::text, 7, '0')",
             "name": MARKED,
-            "status": "(array['draft', 'active', 'executed', 'expired', 'terminated', 'archived'])[1 + i % 6]",
+            "status": "(array['draft', 'active', 'executed', 'expired', 'terminated', 'archived'])"
+            f"[1 + {drawn('status', 6)}]",
             "template_id": "{contract_templates}",
-            "deal_id": "case when i % 3 > 0 then {deals} + i end",
+            "deal_id": f"case when {drawn('deal', 3)} > 0 then {{deals}} + i end",
             "company_id": COMPANY,
-            "effective_date": "date '2024-01-01' + i % 900",
+            "effective_date": day("2024-01-01", "effective", 900),
             "term_months": "36",
-            "termination_date": "current_date - 30 + i % 1500",
+            "termination_date": f"current_date - 30 + {drawn('termination', 1500)}::integer",
             "content": "'<p>Text</p>'",
             **TIMES,
         },
