@@ -234,7 +234,7 @@ def password_hash():
     return hash_password(PASSWORD)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def new_organization(wsgi, superuser, password_hash):
     """new_organization(): an Organization with admin, member, other member and an inactive seat."""
 

@@ -11,6 +11,10 @@ from pipeline.http.scopes import SCOPES
 from tests import described
 from tests.waiting import wait_until
 
+# The tables whose rows belong to an organization.
+OWNED = """
+select relname from pg_class join pg_attribute on attrelid = pg_class.oid
+where relnamespace = 'app'::regnamespace and relkind in ('r', 'p') and attname = 'organization_id' order by 1"""
 TEMPLATE = {
     "name": "Qualification",
     "slug": "qualification",
@@ -27,6 +31,25 @@ TEMPLATE = {
         {"key": "notes", "type": "long_text", "label": "Anything else?"},
     ],
 }
+
+
+# The people of an organization of tests: role, and whether their seat is active.
+PEOPLE = {
+    "admin": ("admin", True),
+    "member": ("member", True),
+    "colleague": ("member", True),
+    "inactive": ("admin", False),
+}
+USERS = """
+insert into app.users (name, password_hash, email, confirmed_at)
+select initcap(person), %s, person || '@' || %s || '.example', now() from unnest(%s::text[]) as person
+returning lower(name), id"""
+SEATS = """
+insert into app.organization_users (organization_id, user_id, role, seat_active)
+select %s, * from unnest(%s::bigint[], %s::text[], %s::boolean[])"""
+SESSIONS = """
+insert into app.sessions (organization_id, user_id, expires_at)
+select %s, id, now() + interval '90 days' from unnest(%s::bigint[]) as id returning user_id, id"""
 
 
 class Api:
@@ -75,29 +98,25 @@ class Organization:
         self.owner = superuser.home(self.id)
         self.users, self.sessions = {}, {}
         self.anonymous = Api(app)
-        for person, role, active in (
-            ("admin", "admin", True),
-            ("member", "member", True),
-            ("colleague", "member", True),
-            ("inactive", "admin", False),
-        ):
-            self.add(person, role, active, password_hash)
+        self._add(PEOPLE, password_hash)
 
     def add(self, person, role, active, password_hash):
         """A user with a seat; `organization.<person>` is their client."""
-        email = f"{person}@{self.name}.example"
-        who = {"email": email, "name": person.title(), "password_hash": password_hash}
-        user_id = _insert(self.superuser, "users", **who, confirmed_at=datetime.now(UTC))
-        self.seat(user_id, role, active)
-        self.users[person] = user_id
-        setattr(self, person, self.client(user_id))
+        self._add({person: (role, active)}, password_hash)
+
+    def _add(self, people, password_hash):
+        users = self.superuser.execute(USERS, [password_hash, self.name, list(people)]).fetchall()
+        self.users |= users
+        seats = [(self.users[person], *seat) for person, seat in people.items()]
+        self.owner.execute(SEATS, [self.id, *(list(column) for column in zip(*seats, strict=True))])
+        sessions = self.superuser.execute(SESSIONS, [self.id, [id for _, id in users]]).fetchall()
+        self.sessions |= sessions
+        for person, id in users:
+            setattr(self, person, self._client(id, self.sessions[id]))
 
     def seat(self, user_id, role="member", active=True):
         """Give a user a seat here."""
-        self.owner.execute(
-            "insert into app.organization_users (organization_id, user_id, role, seat_active) values (%s, %s, %s, %s)",
-            (self.id, user_id, role, active),
-        )
+        self.owner.execute(SEATS, [self.id, [user_id], [role], [active]])
 
     def deactivate_seats(self):
         """Switch every seat off."""
@@ -114,7 +133,10 @@ class Organization:
 
     def client(self, user_id):
         """An API client with a token of a session of this user's in this organization."""
-        token = self.tokens.create_token(user_id, self.id, self.session(user_id))
+        return self._client(user_id, self.session(user_id))
+
+    def _client(self, user_id, session_id):
+        token = self.tokens.create_token(user_id, self.id, session_id)
         return Api(self.app, Authorization=f"Bearer {token}")
 
     def key(self, *scopes, role="member", **columns):
@@ -141,6 +163,16 @@ class Organization:
     def insert(self, table, returned="id", **values):
         """A row of this organization written directly; returns its id."""
         return _insert(self.owner, table, returned, organization_id=self.id, **values)
+
+    def rows(self):
+        """Everything it owns: {table: rows as text}."""
+        found = {name: [] for (name,) in self.owner.execute(OWNED)}
+        each = (
+            f"select '{name}', to_jsonb(t)::text from app.{name} t where organization_id = %(id)s" for name in found
+        )
+        for name, row in self.owner.execute(" union all ".join(each) + " order by 1, 2", {"id": self.id}):
+            found[name].append(row)
+        return found
 
     @property
     def shard(self):

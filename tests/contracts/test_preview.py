@@ -8,7 +8,6 @@ from tests.contracts.support import deal, image_file, upload
 from tests.contracts.test_templates import PATH
 from tests.documents.support import pdf_text
 from tests.http.target import assert_problem
-from tests.isolation.test_matrix import rows
 from tests.support import codes
 
 PREVIEW = f"{PATH}/preview"
@@ -48,13 +47,13 @@ def test_a_template_lends_its_logo_and_its_language(admin, new_template):
 
 def test_nothing_of_a_preview_is_stored(admin, organization):
     deal_id = deal(organization)
-    before = rows(organization.owner, organization)
+    before = organization.rows()
     printed(admin, content="<p>{{Deal.title}}</p>", deal_id=deal_id)
     again = {"content": "<p>{{Deal.title}}</p>", "deal_id": deal_id}
     for _ in range(2):
         answer = admin.post(PREVIEW, again, headers={"Idempotency-Key": "preview"}, status=200)
         assert "Idempotency-Replayed" not in answer.headers
-    assert rows(organization.owner, organization) == before
+    assert organization.rows() == before
 
 
 def test_what_a_template_would_be_refused_for_is_refused(admin, member):

@@ -7,7 +7,6 @@ import pytest
 from pipeline.database import loads
 from pipeline.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
-from tests.isolation.test_matrix import rows
 from tests.mail.delivery import Worker
 from tests.mail.test_reminders import deliver
 from tests.personal.conftest import Person, contract, erase, reworded
@@ -124,19 +123,17 @@ def events(owner, organization, words):
     return [row for row in told for word in words if word.lower() in row.lower()]
 
 
-def test_another_organization_that_knows_the_same_person_keeps_all(
-    organization, new_organization, owner, person, known
-):
+def test_another_organization_that_knows_the_same_person_keeps_all(organization, new_organization, person, known):
     other = new_organization()
     known(other, person)
     contract(other, person)
-    before = rows(owner, other)
+    before = other.rows()
     known(organization, person)
     erase(organization.admin, person, status=200)
-    assert rows(owner, other) == before
+    assert other.rows() == before
 
 
-def test_a_signed_contract_is_kept_as_it_is_and_named(organization, owner, person, known):
+def test_a_signed_contract_is_kept_as_it_is_and_named(organization, person, known):
     known(organization, person)
     signed = contract(organization, person)
     path = f"/api/contracts/{signed['id']}"
@@ -161,12 +158,12 @@ def test_the_deal_the_quote_and_an_unsigned_contract_go_on_without_the_persons_w
     assert changed["revision"] == draft["revision"] + 1
 
 
-def test_an_erasure_is_confirmed_by_the_address_and_happens_once(organization, owner, person, known):
+def test_an_erasure_is_confirmed_by_the_address_and_happens_once(organization, person, known):
     known(organization, person)
-    before = rows(owner, organization)
+    before = organization.rows()
     refused = organization.admin.post(f"/api/leads/{person.lead}/erase", {"confirm": "other@prospect.example"})
     assert (refused.status_int, codes(refused)) == (422, [("confirm", "not_confirmed")])
-    assert rows(owner, organization) == before
+    assert organization.rows() == before
     erase(organization.admin, person, status=200)
     erase(organization.admin, person, status=404)
 

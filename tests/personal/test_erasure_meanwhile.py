@@ -6,7 +6,6 @@ import psycopg
 import pytest
 
 from pipeline.contracts import renditions
-from tests.isolation.test_matrix import rows
 from tests.personal.conftest import contract, erase
 from tests.personal.whole import places
 from tests.support import wait_until_waiting
@@ -57,10 +56,10 @@ def test_what_a_receiver_answers_of_somebody_who_was_erased_meanwhile_is_not_kep
 
 
 def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_erased(
-    organization, owner_url, owner, person, known
+    organization, owner_url, person, known
 ):
     known(organization, person)
-    before = rows(owner, organization)
+    before = organization.rows()
     with psycopg.connect(organization.server(owner_url)) as worker, ThreadPoolExecutor(1) as pool:
         deliver = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
         worker.execute(deliver, [organization.id])
@@ -71,7 +70,7 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
             "select pg_cancel_backend(pid) from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))"
         )
         erasing.result()
-    assert rows(owner, organization) == before
+    assert organization.rows() == before
     erase(organization.admin, person, status=200)
 
 

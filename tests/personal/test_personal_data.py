@@ -1,6 +1,5 @@
 """All that an organization holds about a person, as one file."""
 
-from tests.isolation.test_matrix import rows
 from tests.personal.conftest import contract
 from tests.support import interview
 
@@ -78,13 +77,13 @@ def test_thousands_of_notes_come_in_pieces_and_only_the_audit_is_told(organizati
         "select %s, repeat('x', 1000), %s from generate_series(1, 2000)",
         (organization.id, person.lead),
     )
-    before = rows(owner, organization)
+    before = organization.rows()
     path, admin = f"/api/leads/{person.lead}/personal-data", organization.admin
     request = admin.app.RequestClass.blank(path, headers=admin.headers)
     pieces = [len(piece) for piece in admin.app.app(request.environ, lambda *_: None)]
     assert sum(pieces) > 2_000_000
     assert max(pieces) < 100_000
-    after = rows(owner, organization)
+    after = organization.rows()
     told = set(after.pop("changes")) - set(before.pop("changes"))
-    assert ['"exported"' in line and f'"id": "{person.lead}"' in line for (line,) in told] == [True]
+    assert ['"exported"' in line and f'"id": "{person.lead}"' in line for line in told] == [True]
     assert after == before
