@@ -9,78 +9,41 @@ from tests.support import TEMPLATE, codes
 
 MAX_ID = 2**63 - 1
 
-# (endpoint, field, JSON text of its value, code)
+# (endpoint, field, JSON text of its value, code): what each field declares. The types' own refusals: test_schema.py.
 FIELDS = [
     ("create invite", "template_id", '"1"', "wrong_type"),
-    ("create invite", "template_id", "true", "wrong_type"),
-    ("create invite", "template_id", "1.5", "wrong_type"),
-    ("create invite", "template_id", "[1]", "wrong_type"),
-    ("create invite", "template_id", "{}", "wrong_type"),
-    ("create invite", "template_id", '""', "wrong_type"),
     ("create invite", "template_id", "null", "required"),
     ("create invite", "template_id", "0", "out_of_range"),
-    ("create invite", "template_id", "-1", "out_of_range"),
     ("create invite", "template_id", str(2**63), "out_of_range"),
-    ("create invite", "template_id", str(10**40), "out_of_range"),
-    ("create invite", "template_id", "9" * 4000, "out_of_range"),
-    ("create invite", "template_id", "1e999999", "wrong_type"),
-    ("create invite", "template_id", "1e-999999", "wrong_type"),
     ("create invite", "template_id", str(MAX_ID), "unknown_reference"),
     ("create invite", "lead_id", str(MAX_ID), "unknown_reference"),
     ("create invite", "deal_id", "1", "unknown_reference"),
-    ("create invite", "recipient_email", "1", "wrong_type"),
-    ("create invite", "recipient_email", '""', "required"),
     ("create invite", "recipient_email", '" "', "required"),
     ("create invite", "recipient_email", '"pat"', "invalid_email"),
-    ("create invite", "recipient_email", '"pat@"', "invalid_email"),
     ("create invite", "recipient_email", '"pat@prospect.example\\nBcc: x@y.example"', "invalid_characters"),
-    ("create invite", "recipient_email", '"Pat <pat@prospect.example>"', "invalid_email"),
     ("create invite", "recipient_email", '"pat@' + "x" * 300 + '.example"', "too_long"),
     ("create invite", "recipient_name", '"' + "x" * 256 + '"', "too_long"),
-    ("create invite", "recipient_name", "false", "wrong_type"),
     ("create invite", "personal_note", '"' + "x" * 5001 + '"', "too_long"),
     ("create invite", "send_email", '"true"', "wrong_type"),
-    ("create invite", "send_email", "1", "wrong_type"),
-    ("create invite", "send_email", '"nope"', "wrong_type"),
-    ("create invite", "expires_at", "1767225600", "wrong_type"),
-    ("create invite", "expires_at", '"tomorrow"', "wrong_type"),
-    ("create invite", "expires_at", '"2030-01-31"', "wrong_type"),
     ("create invite", "expires_at", '"2030-01-31T09:30:00"', "offset_missing"),
-    ("create invite", "expires_at", '"0000-01-01T00:00:00Z"', "invalid_date"),
-    ("create invite", "expires_at", '"0001-01-01T00:00:00+14:00"', "invalid_date"),
     ("create invite", "expires_at", '"1899-12-31T23:59:59Z"', "out_of_range"),
-    ("create invite", "expires_at", '"10000-01-01T00:00:00Z"', "wrong_type"),
-    ("create invite", "expires_at", '"9999-12-31T23:59:59-12:00"', "invalid_date"),
-    ("create invite", "expires_at", '"2030-02-30T00:00:00Z"', "invalid_date"),
-    ("create invite", "expires_at", '"2030-01-01T25:00:00Z"', "invalid_date"),
-    ("create invite", "expires_at", '"2030-01-01T00:00:00+99:99"', "invalid_date"),
     ("create invite", "expires_at", '"2020-01-01T00:00:00Z"', "in_the_past"),
-    ("create template", "name", '""', "required"),
     ("create template", "name", '" \\t\\n "', "required"),
     ("create template", "name", '"' + "x" * 256 + '"', "too_long"),
-    ("create template", "name", "{}", "wrong_type"),
-    ("create template", "slug", '"Not A Slug"', "invalid_format"),
     ("create template", "slug", '"a--b"', "invalid_format"),
-    ("create template", "slug", '"\\u0661"', "invalid_format"),
     ("create template", "slug", '"' + "a" * 81 + '"', "too_long"),
     ("create template", "lead_capture_enabled", "0", "wrong_type"),
     ("create template", "pages", "{}", "wrong_type"),
     ("create template", "pages", "[]", "required"),
-    ("create template", "pages", "null", "required"),
     ("create template", "questions", '"[]"', "wrong_type"),
     ("create template", "branding", "[]", "wrong_type"),
     ("create template", "hints", "1", "wrong_type"),
     ("create template", "field_map", "{}", "wrong_type"),
     ("replace template", "name", "null", "required"),
-    ("replace template", "slug", "1", "wrong_type"),
     ("replace template", "thank_you", '"thanks"', "wrong_type"),
     ("save answers", "answers", "[]", "wrong_type"),
-    ("save answers", "answers", '"{}"', "wrong_type"),
-    ("save answers", "answers", "1", "wrong_type"),
-    ("login", "email", "1", "wrong_type"),
     ("login", "email", '"' + "x" * 255 + '"', "too_long"),
     ("login", "email", "null", "required"),
-    ("login", "password", "{}", "wrong_type"),
     ("login", "password", '""', "required"),
     ("login", "password", '"' + "x" * 1025 + '"', "too_long"),
 ]
@@ -116,58 +79,53 @@ def body_with(target, endpoint, field, text):
     return ("{" + ",".join(f"{json.dumps(name)}: {value}" for name, value in members.items()) + "}").encode()
 
 
-@pytest.mark.parametrize(
-    ("endpoint", "field", "text", "code"), FIELDS, ids=[f"{e}: {f} {t[:40]}" for e, f, t, _ in FIELDS]
-)
-def test_a_wrong_value_is_refused_by_its_name(endpoint, field, text, code, target):
+def test_a_wrong_value_is_refused_by_its_name(target):
     before = target.stored()
-    response = target.send(endpoint, body_with(target, endpoint, field, text))
-    assert_problem(response, 422, "validation_failed")
-    assert (field, code) in codes(response)
+    for endpoint, field, text, code in FIELDS:
+        response = target.send(endpoint, body_with(target, endpoint, field, text))
+        assert_problem(response, 422, "validation_failed")
+        assert (field, code) in codes(response), (endpoint, text[:40])
     assert target.stored() == before
 
 
-@pytest.mark.parametrize(("key", "text"), ANSWERS, ids=[f"{key} {text[:40]}" for key, text in ANSWERS])
-def test_an_answer_that_cannot_be_kept_refuses_the_whole_request(key, text, target):
+def test_an_answer_that_cannot_be_kept_refuses_the_whole_request(target):
     before = target.stored()
-    good = "" if key == "notes" else '"notes": "kept?", '
-    response = target.send("save answers", f'{{"answers": {{{good}{json.dumps(key)}: {text}}}}}'.encode())
-    assert_problem(response, 422, "validation_failed")
-    assert target.stored() == before
+    for key, text in ANSWERS:
+        good = "" if key == "notes" else '"notes": "kept?", '
+        response = target.send("save answers", f'{{"answers": {{{good}{json.dumps(key)}: {text}}}}}'.encode())
+        assert_problem(response, 422, "validation_failed")
+        assert target.stored() == before, (key, text[:40])
+
+
+PLACES = [
+    *(
+        {
+            "questions": [
+                *TEMPLATE["questions"][::2],
+                {"key": "seats", "type": "number", "label": "Seats", place: "NUMBER"},
+            ]
+        }
+        for place in ("min", "max", "unit", "label", "options", "visible_if", "pattern", "unknown")
+    ),
+    {"hints": {"lead_fields": {"email": "NUMBER"}}},
+    {"hints": {"rep_tips": {"seats": "NUMBER"}}},
+    {"hints": {"rep_flags": [{"flag": "big", "label": "Big", "when": "NUMBER"}]}},
+    {"pages": [{**TEMPLATE["pages"][0], "visible_if": {"question": "seats", "op": "gt", "value": "NUMBER"}}]},
+    {"field_map": [{"target": "quantity", "value": "NUMBER"}]},
+    {"field_map": [{"target": "quantity", "question": "seats", "map": {"1": "NUMBER"}}]},
+    {"branding": {"logo_url": "NUMBER"}},
+    {"thank_you": {"title": "NUMBER"}},
+    {"pages": ["NUMBER"]},
+]
 
 
 @pytest.mark.parametrize("number", FREE_FORM, ids=lambda number: number[:30])
-@pytest.mark.parametrize("place", ["min", "max", "unit", "label", "options", "visible_if", "pattern", "unknown"])
-def test_numbers_that_do_not_fit_are_refused_anywhere_in_a_template(place, number, target):
+def test_numbers_that_do_not_fit_are_refused_anywhere_in_a_template(number, target):
     before = target.stored()
-    question = {"key": "seats", "type": "number", "label": "Seats", place: "NUMBER"}
-    body = {**TEMPLATE, "slug": "new", "questions": [*TEMPLATE["questions"][::2], question]}
-    response = target.send("create template", json.dumps(body).replace('"NUMBER"', number).encode())
-    assert_problem(response, 422, "validation_failed")
-    assert target.stored() == before
-
-
-@pytest.mark.parametrize("number", FREE_FORM, ids=lambda number: number[:30])
-@pytest.mark.parametrize(
-    "part",
-    [
-        {"hints": {"lead_fields": {"email": "NUMBER"}}},
-        {"hints": {"rep_tips": {"seats": "NUMBER"}}},
-        {"hints": {"rep_flags": [{"flag": "big", "label": "Big", "when": "NUMBER"}]}},
-        {"pages": [{**TEMPLATE["pages"][0], "visible_if": {"question": "seats", "op": "gt", "value": "NUMBER"}}]},
-        {"field_map": [{"target": "quantity", "value": "NUMBER"}]},
-        {"field_map": [{"target": "quantity", "question": "seats", "map": {"1": "NUMBER"}}]},
-        {"branding": {"logo_url": "NUMBER"}},
-        {"thank_you": {"title": "NUMBER"}},
-        {"pages": ["NUMBER"]},
-    ],
-    ids=lambda part: json.dumps(part)[:50],
-)
-def test_numbers_that_do_not_fit_are_refused_in_what_goes_with_a_template(part, number, target):
-    before = target.stored()
-    body = json.dumps({**TEMPLATE, "slug": "new", **part}).replace('"NUMBER"', number)
-    assert_problem(target.send("create template", body.encode()), 422, "validation_failed")
-    assert target.stored() == before
+    for part in PLACES:
+        body = json.dumps({**TEMPLATE, "slug": "new", **part}).replace('"NUMBER"', number)
+        assert_problem(target.send("create template", body.encode()), 422, "validation_failed")
+        assert target.stored() == before, part
 
 
 def test_one_point_zero_is_the_integer_one(target):

@@ -92,25 +92,25 @@ BAD_QUERIES = [
 ]
 
 
-@pytest.mark.parametrize("bad", BAD_IDS, ids=lambda bad: bad[:30])
 @pytest.mark.parametrize("path", ["/api/interview-templates/{}", "/api/interview-invites/{}"])
-def test_what_is_no_id_names_no_record(path, bad, target):
-    response = target.organization.admin.get(path.format(bad))
-    assert_problem(response, 404, "not_found")
+def test_what_is_no_id_names_no_record(path, target):
     unknown = target.organization.admin.get(path.format(2**63 - 1)).json
-    assert {**response.json, "request_id": ""} == {**unknown, "request_id": ""}
+    for bad in BAD_IDS:
+        response = target.organization.admin.get(path.format(bad))
+        assert_problem(response, 404, "not_found")
+        assert {**response.json, "request_id": ""} == {**unknown, "request_id": ""}, bad[:30]
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
-@pytest.mark.parametrize("bad", ["0", "-1", str(2**63), str(10**40), "abc"])
-def test_nothing_is_written_under_a_bad_id(bad, method, target):
+def test_nothing_is_written_under_a_bad_id(method, target):
     before = target.stored()
     body = target.endpoints["replace template"].body if method == "PUT" else None
-    assert_problem(target.organization.admin.request(method, f"/api/interview-templates/{bad}", body), 404, "not_found")
+    for bad in ("0", "-1", str(2**63), str(10**40), "abc"):
+        path = f"/api/interview-templates/{bad}"
+        assert_problem(target.organization.admin.request(method, path, body), 404, "not_found")
     assert target.stored() == before
 
 
-@pytest.mark.parametrize("bad", UNREADABLE)
 @pytest.mark.parametrize(
     "path",
     [
@@ -122,14 +122,15 @@ def test_nothing_is_written_under_a_bad_id(bad, method, target):
         "/healthz?{}",
     ],
 )
-def test_a_url_that_is_no_text_cannot_be_read(path, bad, target):
-    assert_problem(target.organization.admin.get(path.format(bad)), 400, "malformed_request")
+def test_a_url_that_is_no_text_cannot_be_read(path, target):
+    for bad in UNREADABLE:
+        assert_problem(target.organization.admin.get(path.format(bad)), 400, "malformed_request")
 
 
 @pytest.mark.parametrize("path", UNKNOWN, ids=lambda path: path[:40])
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_an_unknown_path_is_not_found(path, method, target):
-    assert_problem(target.organization.admin.request(method, path), 404, "unknown_path")
+def test_an_unknown_path_is_not_found(path, target):
+    for method in ("GET", "POST", "DELETE"):
+        assert_problem(target.organization.admin.request(method, path), 404, "unknown_path")
 
 
 @pytest.mark.parametrize(
@@ -173,14 +174,13 @@ def test_an_empty_filter_is_no_filter(query, target):
         ("/openapi.json", "GET, HEAD, OPTIONS"),
     ],
 )
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "X"])
-def test_a_wrong_method_is_told_the_right_ones(path, allowed, method, target):
-    if method in allowed.split(", "):
-        return
+def test_a_wrong_method_is_told_the_right_ones(path, allowed, target):
     unchecked = Api(TestApp(target.app.app, lint=False), **target.organization.admin.headers)
-    response = unchecked.request(method, path)
-    assert_problem(response, 405, "method_not_allowed")
-    assert response.headers["Allow"] == allowed
+    methods = {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "X"}
+    for method in methods - set(allowed.split(", ")):
+        response = unchecked.request(method, path)
+        assert_problem(response, 405, "method_not_allowed")
+        assert response.headers["Allow"] == allowed
 
 
 def test_a_method_in_a_header_or_parameter_counts_for_nothing(target):
@@ -268,9 +268,9 @@ def test_an_odd_authorization_header_is_nobody(authorization, target):
         "X-Requested-With",
     ],
 )
-@pytest.mark.parametrize("value", ["\xff\xfe", "", "'\";--", "a" * 5000, "/../..", "bytes=9-1", "*"])
-def test_odd_headers_never_break_an_answer(header, value, target):
-    assert target.organization.member.get(LIST, headers={header: value}).status_int == 200
+def test_odd_headers_never_break_an_answer(header, target):
+    for value in ("\xff\xfe", "", "'\";--", "a" * 5000, "/../..", "bytes=9-1", "*"):
+        assert target.organization.member.get(LIST, headers={header: value}).status_int == 200, value
 
 
 def test_a_semicolon_is_a_character_of_its_value(member):
