@@ -93,9 +93,8 @@ def working(run):
     return running
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_all_gently(working, number):
-    working.process.send_signal(number)
+def test_a_signal_stops_all_gently(working):
+    working.process.send_signal(signal.SIGTERM)
     assert working.process.wait(SECONDS) == 0
 
 
@@ -109,12 +108,15 @@ def test_sighup_reaches_every_process_once_also_one_that_is_still_starting_and_e
     assert len(renewing.numbers("one")) == len(renewing.numbers("two")) == 1
 
 
-def test_a_process_that_is_killed_is_started_again_and_the_other_goes_on(working):
+def test_a_process_that_is_killed_is_started_again_and_none_outlives_a_fleet_that_is_killed(working):
     psutil.Process(working.numbers("one")[0]).kill()
     working.wait_for(lambda: len(working.numbers("one")) == 2)
     assert len(working.numbers("two")) == 1
     (told,) = [json.loads(line) for line in working.lines if "killed" in line]
     assert (told["level"], told["queue"], told["signal"]) == ("error", "one", 9)
+    numbers = working.numbers("one") + working.numbers("two")
+    working.process.kill()
+    working.wait_for(lambda: not any(psutil.pid_exists(number) for number in numbers))
 
 
 def test_a_process_that_cannot_work_ends_all_with_its_code(run):
@@ -123,9 +125,3 @@ def test_a_process_that_cannot_work_ends_all_with_its_code(run):
     failing.wait_for(lambda: any(line.startswith("{") for line in failing.lines))
     (told,) = [json.loads(line) for line in failing.lines if line.startswith("{")]
     assert (told["queue"], told["code"]) == ("one", 3)
-
-
-def test_no_process_outlives_a_fleet_that_is_killed(working):
-    numbers = working.numbers("one") + working.numbers("two")
-    working.process.kill()
-    working.wait_for(lambda: not any(psutil.pid_exists(number) for number in numbers))

@@ -37,23 +37,23 @@ def start(postgres, redis, events):
         yield start
 
 
-def test_an_event_is_delivered_at_once_and_not_by_the_clock(start, events):
-    start(SWEEP_SECONDS=str(10 * SECONDS))
+def test_an_event_is_delivered_at_once_and_not_by_the_clock_and_logged_with_the_id_of_its_request(start, events):
+    worker, ids = start(SWEEP_SECONDS=str(10 * SECONDS)), []
     for count in (1, 2, 3):
-        events.add()
+        ids.append(events.add(request_id=f"asked-{count}"))
         wait_until(delivered(events, count))
+    wait_until(lambda: len(worker.logged("delivered")) == 3)
+    found = {line["key"]: line["request_id"] for line in worker.logged("delivered")}
+    assert found == {events.key(id): f"asked-{count}" for count, id in enumerate(ids, 1)}
 
 
-def test_events_that_wait_for_a_worker_are_delivered_when_one_comes(start, events):
+def test_three_workers_deliver_every_event_once_also_those_that_waited_for_one(start, events):
     for _ in range(200):
         events.add()
-    start()
-    wait_until(delivered(events, 200))
-
-
-def test_three_workers_deliver_every_event_once(start, events):
-    workers = [start() for _ in range(3)]
-    for _ in range(300):
+    workers = [start(until=None) for _ in range(3)]
+    for worker in workers:
+        worker.wait_for("ready.")
+    for _ in range(100):
         events.add()
     wait_until(delivered(events, 300))
     # A line is written after what it tells of.
@@ -61,27 +61,19 @@ def test_three_workers_deliver_every_event_once(start, events):
 
 
 def test_a_backlog_is_not_handed_over_again_and_again(start, events, redis):
-    for _ in range(60):
+    for _ in range(30):
         events.add(seconds=0.1)
     start(WORKER_THREADS="4")
     with redis_client(redis) as client:
         while events.open():
             assert client.llen("pipeline.mail") <= 2
             time.sleep(0.05)
-    assert events.effects() == 60
-
-
-def test_an_event_carries_the_id_of_its_request_into_the_log(start, events):
-    worker = start()
-    id = events.add(request_id="asked-42")
-    wait_until(lambda: worker.logged("delivered"))
-    found = [(line["key"], line["request_id"]) for line in worker.logged("delivered")]
-    assert found == [(events.key(id), "asked-42")]
+    assert events.effects() == 30
 
 
 def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
     worker = start(WORKER_THREADS="1")
-    events.add(seconds=4)
+    events.add(seconds=2)
     worker.wait_for("busy")
     waiting = events.add()
     assert worker.end(signal.SIGTERM) == 0
@@ -92,7 +84,7 @@ def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
 
 
 def test_a_worker_that_is_told_to_stop_while_it_starts_stops_gently(start):
-    assert [start(until="worker starts").end(signal.SIGTERM) for _ in range(3)] == [0, 0, 0]
+    assert start(until="worker starts").end(signal.SIGTERM) == 0
 
 
 def test_a_stop_has_a_limit_and_what_is_cut_off_is_delivered_by_the_next(start, events):
@@ -129,14 +121,14 @@ def test_after_kill_9_another_worker_delivers(start, events):
     assert {line["key"] for line in other.logged("delivered")} <= {events.key(id) for id in ids}
 
 
-@pytest.mark.parametrize("point", ["after_publish", "before_done", "before_commit", "after_commit"])
-def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events, point):
-    for _ in range(30):
-        events.add()
-    victim = start(until=None, PIPELINE_CHAOS=f"{point}:0.4")
-    assert victim.process.wait(SECONDS) == -signal.SIGKILL
+def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events):
+    for point in ("after_publish", "before_done", "before_commit", "after_commit"):
+        for _ in range(30):
+            events.add()
+        victim = start(until=None, PIPELINE_CHAOS=f"{point}:0.4")
+        assert victim.process.wait(SECONDS) == -signal.SIGKILL, point
     start()
-    wait_until(delivered(events, 30))
+    wait_until(delivered(events, 120))
 
 
 def test_when_redis_comes_back_everything_flows_again(start, events, redis):
@@ -145,7 +137,7 @@ def test_when_redis_comes_back_everything_flows_again(start, events, redis):
     try:
         for _ in range(20):
             events.add()
-        time.sleep(4)
+        wait_until(lambda: worker.logged("relay waits for an outage to end"))
         assert events.open() == 20
     finally:
         redis.start()
@@ -157,7 +149,7 @@ def test_when_redis_comes_back_everything_flows_again(start, events, redis):
 
 def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, events, redis):
     start(WORKER_THREADS="2")
-    for outage in range(1, 5):
+    for outage in (1, 2):
         for _ in range(4):
             events.add(seconds=0.4)
         wait_until(lambda: events.open() < 4)
@@ -180,12 +172,12 @@ def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis,
 
 
 def test_when_postgresql_comes_back_everything_flows_again(start, events, postgres):
-    start()
+    worker = start()
     for _ in range(10):
         events.add(seconds=0.3)
     events.owner.close()
     postgres.stop()
-    time.sleep(3)
+    wait_until(lambda: worker.logged("relay waits for an outage to end"))
     postgres.start()
     with psycopg.connect(postgres.url(), autocommit=True) as events.owner:
         events.add()
@@ -242,16 +234,6 @@ def test_long_tasks_of_one_organization_leave_places_to_the_others(start, events
         others.add()
         wait_until(delivered(others, count))
     assert events.effects() == 0
-
-
-def test_a_backlog_of_one_organization_does_not_delay_the_first_event_of_another(start, events, others):
-    for _ in range(300):
-        events.add(seconds=0.5)
-    worker = start(WORKER_THREADS="2")
-    worker.wait_for("busy")
-    others.add()
-    wait_until(delivered(others, 1))
-    assert events.open() > 100
 
 
 def test_every_worker_has_a_beat_whose_jobs_run_at_once(start, events):
