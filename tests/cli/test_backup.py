@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,12 +31,23 @@ def elsewhere(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory, demo_url, redis_url):
+def backup(tmp_path_factory, demo_url, redis_url):
+    """(The folder of a backup of the demo, what the command has said.)"""
+    folder = tmp_path_factory.mktemp("made") / "backup"
+    return folder, operator(demo_url, redis_url).run("backup", str(folder)).stdout
+
+
+@pytest.fixture
+def copied(backup, tmp_path):
+    """A copy of its folder, to be damaged."""
+    return shutil.copytree(backup[0], tmp_path / "copied")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory, backup, redis_url):
     """The superuser's URL of a restored database, with more than 10,000 changes, on a server that nobody else uses."""
-    folder = tmp_path_factory.mktemp("filled")
-    operator(demo_url, redis_url).run("backup", str(folder / "backup"))
-    with EmbeddedPostgres(folder / "server", durable=False) as server:
-        operator(server.url(), redis_url).run("restore", str(folder / "backup"))
+    with EmbeddedPostgres(tmp_path_factory.mktemp("filled"), durable=False) as server:
+        operator(server.url(), redis_url).run("restore", str(backup[0]))
         with psycopg.connect(server.url(), autocommit=True) as connection:
             for number in range(60):
                 connection.execute("update app.leads set job_title = %s", (f"Title {number}",))
@@ -46,11 +58,10 @@ def filled(tmp_path_factory, demo_url, redis_url):
 
 
 def reached(moment, place, connection):
-    """Whether a drill has made its folder in a place, its database, or begun to fill that."""
+    """Whether a drill has made its folder in a place, or begun to fill its database."""
     restoring = "select from pg_stat_activity where starts_with(datname, 'pipeline_drill_')"
     return {
         "folder": lambda: list(place.glob("pipeline-drill-*")),
-        "database": lambda: connection.execute(COPIES).fetchall(),
         "rows": lambda: connection.execute(f"{restoring} and application_name = 'pg_restore'").fetchall(),
     }[moment]()
 
@@ -61,9 +72,8 @@ def moved(production, url):
     return Terminal(production.environ | {"DATABASE_OWNER_URL": url, "DATABASE_URL": login})
 
 
-def test_a_restore_on_another_server_has_all_and_the_doctor_finds_nothing(production, elsewhere, tmp_path):
-    folder = tmp_path / "backup"
-    said = production.run("backup", str(folder)).stdout
+def test_a_restore_on_another_server_has_all_and_the_doctor_finds_nothing(production, elsewhere, backup):
+    folder, said = backup
     rows = json.loads((folder / "manifest.json").read_text())["rows"]
     assert rows["leads"] >= 200
     assert said.startswith(f"{sum(rows.values())} rows of revision ")
@@ -92,47 +102,40 @@ def test_the_drill_restores_beside_compares_and_leaves_nothing(production, demo)
     assert demo.execute(left).fetchall() == []
 
 
-def test_a_restore_beside_a_service_leaves_the_logins_of_the_server_as_they_are(production, elsewhere, tmp_path):
-    folder = tmp_path / "backup"
-    production.run("backup", str(folder))
+def test_a_restore_beside_a_service_leaves_the_logins_of_the_server_as_they_are(production, elsewhere, backup):
     with psycopg.connect(elsewhere, autocommit=True) as connection:
         connection.execute("create role pipeline_app login noinherit password 'of the service'")
         connection.execute("alter role pipeline_app set statement_timeout = '7s'")
         before = connection.execute(LOGIN).fetchone()
         there = moved(production, elsewhere)
-        there.environ["DATABASE_URL"] = there.environ["DATABASE_URL"].replace("pipeline_app@", "pipeline_app:other@")
-        said = there.run("restore", str(folder)).stdout
+        url = there.environ["DATABASE_URL"]
+        there.environ["DATABASE_URL"] = url.replace("pipeline_app@", "pipeline_app:other@")
+        said = there.run("restore", str(backup[0])).stdout
         assert connection.execute(LOGIN).fetchone() == before
         assert "Not changed, since the server had them: the logins pipeline_app and their passwords." in said
         settings = "select rolconfig::text from pg_roles where rolname = 'pipeline_forms'"
         assert "statement_timeout=5s" in connection.execute(settings).fetchone()[0]
 
 
-def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(production, elsewhere, tmp_path):
-    folder = tmp_path / "backup"
-    production.run("backup", str(folder))
+def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(production, elsewhere, backup):
     with psycopg.connect(elsewhere, autocommit=True) as connection:
         connection.execute("create role pipeline_app login noinherit password 'of the service'")
         before = connection.execute(LOGIN).fetchone()
         there = moved(production, elsewhere)
         there.environ["DATABASE_URL"] = there.environ["DATABASE_URL"].replace("pipeline_app@", "pipeline_app:other@")
-        there.run("restore", str(folder), "--reset-login-passwords")
+        there.run("restore", str(backup[0]), "--reset-login-passwords")
         assert connection.execute(LOGIN).fetchone() != before
 
 
-def test_a_drill_changes_no_login(production, filled):
+def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healthy(production, filled):
     with psycopg.connect(filled, autocommit=True) as connection:
         connection.execute("alter role pipeline_forms set statement_timeout = '6s'")
         before = connection.execute(LOGINS).fetchall()
-        moved(production, filled).run("drill")
+        assert "ok     statistics" in moved(production, filled).run("drill").stdout
         assert connection.execute(LOGINS).fetchall() == before
 
 
-def test_a_drill_finds_a_database_with_a_long_history_healthy(production, filled):
-    assert "ok     statistics" in moved(production, filled).run("drill").stdout
-
-
-@pytest.mark.parametrize("moment", ["folder", "database", "rows"])
+@pytest.mark.parametrize("moment", ["folder", "rows"])
 def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_it(
     production, filled, tmp_path, monkeypatch, moment
 ):
@@ -168,12 +171,10 @@ def test_a_drill_that_is_under_way_is_no_leftover(production, filled, tmp_path):
         assert process.returncode == 0, printed
 
 
-def test_a_restore_that_fails_says_what_to_drop(production, empty_database, tmp_path):
-    folder = tmp_path / "backup"
-    production.run("backup", str(folder))
-    for file in (folder / "dump").glob("*.gz"):
+def test_a_restore_that_fails_says_what_to_drop(production, empty_database, copied):
+    for file in (copied / "dump").glob("*.gz"):
         file.unlink()
-    said = moved(production, empty_database).run("restore", str(folder), exit_code=1).output
+    said = moved(production, empty_database).run("restore", str(copied), exit_code=1).output
     name = psycopg.conninfo.conninfo_to_dict(empty_database)["dbname"]
     assert f"The database {name} is incomplete: drop it (dropdb {name}) and begin anew." in said
 
@@ -183,13 +184,11 @@ def test_a_folder_without_its_manifest_is_no_backup(production, empty_database, 
     assert "is no complete backup" in there.run("restore", str(tmp_path), exit_code=1).output
 
 
-def test_a_restore_that_lacks_a_row_says_where(production, empty_database, tmp_path):
-    folder = tmp_path / "backup"
-    production.run("backup", str(folder))
-    manifest = json.loads((folder / "manifest.json").read_text())
+def test_a_restore_that_lacks_a_row_says_where(production, empty_database, copied):
+    manifest = json.loads((copied / "manifest.json").read_text())
     manifest["rows"]["leads"] += 1
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    said = moved(production, empty_database).run("restore", str(folder), exit_code=1).output
+    (copied / "manifest.json").write_text(json.dumps(manifest))
+    said = moved(production, empty_database).run("restore", str(copied), exit_code=1).output
     assert "Not all rows are back; compare leads." in said
 
 

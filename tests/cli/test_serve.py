@@ -88,8 +88,7 @@ def read_until_ready(process):
     return "".join(lines)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
-def test_from_nothing_to_ready_and_back(port, tmp_path, number):
+def test_from_nothing_to_ready_and_back(port, tmp_path):
     with serving(port, DATA_DIR=str(tmp_path)) as process:
         printed = read_until_ready(process)
         assert f"http://127.0.0.1:{port}" in printed
@@ -98,7 +97,7 @@ def test_from_nothing_to_ready_and_back(port, tmp_path, number):
         # `pipeline queries` works in development too.
         with psycopg.connect(EmbeddedPostgres(tmp_path / "postgres").url("postgres", "pipeline")) as connection:
             assert connection.execute("select count(*) from pg_stat_statements").fetchone()[0] > 0
-        code, _, errors = end(process, number)
+        code, _, errors = end(process, signal.SIGINT)
     assert code == 0
     assert "Traceback" not in errors
     assert errors.rstrip().endswith("Pipeline has stopped.")
@@ -170,9 +169,9 @@ def test_all_web_processes_count_what_the_service_does_by_default(port, producti
     assert all(0 < line["sql_ms"] < line["ms"] and line["user_id"] and line["organization_id"] for line in lines)
 
 
-@pytest.mark.parametrize("process", ["pipeline.cli.web", "pipeline.cli.worker, pipeline.worker.process"])
-def test_the_processes_of_production_hold_none_of_what_migrates_and_examines(process):
-    held = f"import sys, {process}; [*map(__import__, pipeline.PACKAGES)]; print(*sys.modules)"
+def test_the_processes_of_production_hold_none_of_what_migrates_and_examines():
+    processes = "pipeline.cli.web, pipeline.cli.worker, pipeline.worker.process"
+    held = f"import sys, {processes}; [*map(__import__, pipeline.PACKAGES)]; print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", held], capture_output=True, text=True, check=True).stdout.split()
     assert {"alembic", "pipeline.cli.doctor"}.isdisjoint(modules)
 
