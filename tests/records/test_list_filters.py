@@ -166,7 +166,7 @@ def test_every_filter_holds_in_every_order_with_a_search_and_on_every_page(fille
             kept = every.intersection(*(asked[name][1] for name in names))
             expected = [id for id in order if id in kept]
             query = {name: asked[name][0] for name in names} | {"sort_by": sort_by, "sort_dir": sort_dir}
-            for page in (1, 2):
+            for page in (1, 2) if len(names) < 2 else (1,):
                 found = fetched(api, path, **query, per_page=5, page=page)
                 assert found == (expected[5 * page - 5 : 5 * page], len(expected)), query
 
