@@ -10,6 +10,7 @@ from tests.chaos.imports import killed_import
 from tests.chaos.speed import submit_times
 from tests.chaos.story import Service, run
 
+pytestmark = pytest.mark.long
 ROWS = 10_000
 
 
@@ -31,7 +32,6 @@ def test_an_import_that_is_killed_leaves_nothing_and_the_next_takes_all(service)
     assert killed_import(service, "lead_import_insert", ROWS) == [(None, 0), (200, ROWS)]
 
 
-@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_whatever_is_killed_nothing_is_lost_and_nothing_happens_twice(service):
     report = run(service, seed=4, kills=8, seconds=30)

@@ -12,6 +12,8 @@ import pytest
 from development.account import ServerError
 from development.postgres import EmbeddedPostgres, binary
 
+pytestmark = pytest.mark.long
+
 
 def ask(server, statement):
     with psycopg.connect(server.url(), autocommit=True) as connection:
@@ -45,14 +47,6 @@ def test_the_server_listens_on_a_private_socket_alone(server, folder, machine):
     assert not psutil.Process(machine.postmaster(folder)).net_connections("inet")
     assert mode(folder / "socket") == mode(folder / "data") == 0o700
     assert mode(folder / "postgres.log") == 0o600
-
-
-def test_a_url_names_user_and_database(server):
-    with psycopg.connect(server.url()) as connection:
-        connection.execute('create role "a b@c" login')
-    with psycopg.connect(server.url("a b@c", "template1")) as connection:
-        row = connection.execute("select current_user, current_database()").fetchone()
-    assert row == ("a b@c", "template1")
 
 
 @pytest.mark.parametrize("durable", [True, False])

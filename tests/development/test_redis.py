@@ -7,10 +7,11 @@ from pathlib import Path
 import psutil
 import pytest
 import redis
-from celery import Celery
 
 from development.redis import EmbeddedRedis
 from tests.waiting import SECONDS, wait_until
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture
@@ -94,12 +95,6 @@ def test_a_taken_port_is_replaced(folder):
             assert server.url() not in (old, taker.url())
 
 
-def test_databases_are_apart(server):
-    with client(server, 1) as one, client(server, 2) as two:
-        one.set("where", "one")
-        assert two.get("where") is None
-
-
 def test_processes_share_one_server_and_it_ends_with_the_last(folder):
     first, second = EmbeddedRedis(folder, durable=False), EmbeddedRedis(folder, durable=False)
     first.start()
@@ -119,8 +114,3 @@ def test_a_server_whose_keeper_was_killed_does_not_stay(folder):
     server.stop()
     with EmbeddedRedis(folder, durable=False) as again, client(again) as connection:
         assert connection.ping()
-
-
-def test_celery_understands_its_url(server):
-    with Celery(broker=server.url()).connection_for_write() as connection:
-        connection.ensure_connection(max_retries=1)

@@ -10,6 +10,8 @@ import pytest
 from development.postgres import EmbeddedPostgres
 from tests.waiting import wait_until
 
+pytestmark = pytest.mark.long
+
 
 def ask(server, statement):
     with psycopg.connect(server.url(), autocommit=True) as connection:
