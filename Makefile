@@ -40,6 +40,17 @@ tests: export CHAOS_RECOVERY_SECONDS = 60
 tests: installed lint linters ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 60
 
+# Files that differ from the commit SINCE, and new ones, belong to the suite of their subject.
+SINCE ?= HEAD
+SUITE = s,^sql/schema/.*,tests/database,p; s,^docs/.*,tests/documentation,p; s,^development/.*,tests/development,p; \
+	s,^\(pipeline\|sql\|tests\)/\([a-z_]*\)/.*,tests/\2,p; s,^tests/test_.*\.py$$,&,p
+CHANGED = $(wildcard $(sort $(shell { git diff --name-only --diff-filter=d $(SINCE); git ls-files --others --exclude-standard; } | \
+	sed -n '$(SUITE)')))
+
+check: lint ## lint, and run the suites of what changed, without browsers: make check, make check SINCE=main
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -k "not browser" \
+		tests/test_conventions.py $(filter-out tests/test_conventions.py,$(CHANGED))
+
 # What the system lacks is fetched and unpacked while Python's packages are: each takes one core, and about as long.
 # (MAKE by another name, or `make -n` would do it.)
 AGAIN = $(MAKE)
@@ -50,6 +61,8 @@ installed: system
 
 long: system-tests linters ## run the tests that `make tests` leaves out because they take long
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m long
+
+night: long browsers fuzz chaos fair feed parity mutate pooler operations image ## run all that takes too long for each change (hours)
 
 browsers: system-tests setup ## what people do with the forms, in Firefox, and in Chromium in every look (a quarter of an hour)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox tests/forms -k test_browser
