@@ -132,6 +132,17 @@ def go_on(page, name="Continue"):
         page.get_by_role("button", name=name, exact=True).click()
 
 
+def review(page, address):
+    """Answer the demo's public form up to its review."""
+    page.goto(address)
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+
+
 def saved(page):
     """Wait until the page says that everything is saved."""
     expect(page.locator("#save-state")).to_have_text(SAVED)

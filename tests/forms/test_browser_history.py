@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.browsing import go_on
+from tests.forms.browsing import go_on, review
 
 
 @pytest.fixture(params=[True, False], ids=["with the module", "without JavaScript"])
@@ -11,43 +11,32 @@ def page(open_context, request):
     return open_context(java_script_enabled=request.param).new_page()
 
 
-@pytest.fixture
-def review(site, page, evaluation):
-    """The review of the demo's public form."""
-    page.goto(site.capture(evaluation))
-    page.get_by_label("Embedded SDK").check()
-    go_on(page)
-    page.locator("#f-first_name").fill("Ada")
-    page.locator("#f-email").fill("ada@example.com")
-    page.get_by_role("checkbox").check()
-    go_on(page)
+def test_each_page_of_a_public_form_is_left_and_found_again(site, page, evaluation):
+    review(page, site.capture(evaluation))
     expect(page.get_by_role("heading", level=1)).to_have_text("Check your answers")
-    return page
-
-
-def test_each_page_of_a_public_form_is_left_and_found_again(review):
     for _ in range(2):
-        review.go_back()
-        expect(review.locator("#f-first_name")).to_have_value("Ada")
-        review.reload()
-        expect(review.locator("#f-first_name")).to_have_value("Ada")
-        expect(review.get_by_role("checkbox")).to_be_checked()
-        review.go_back()
+        page.go_back()
+        expect(page.locator("#f-first_name")).to_have_value("Ada")
+        page.reload()
+        expect(page.locator("#f-first_name")).to_have_value("Ada")
+        expect(page.get_by_role("checkbox")).to_be_checked()
+        page.go_back()
         # Firefox restores the fields of no page with `no-store`.
-        if "_draft=" in review.url or review.context.browser.browser_type.name == "chromium":
-            expect(review.get_by_label("Embedded SDK")).to_be_checked()
-        review.go_forward()
-        expect(review.locator("#f-email")).to_have_value("ada@example.com")
-        review.go_forward()
-        expect(review.locator("body")).to_have_attribute("data-state", "review")
-        review.reload()
-        expect(review.locator("dd").first).to_have_text("Embedded SDK")
+        if "_draft=" in page.url or page.context.browser.browser_type.name == "chromium":
+            expect(page.get_by_label("Embedded SDK")).to_be_checked()
+        page.go_forward()
+        expect(page.locator("#f-email")).to_have_value("ada@example.com")
+        page.go_forward()
+        expect(page.locator("body")).to_have_attribute("data-state", "review")
+        page.reload()
+        expect(page.locator("dd").first).to_have_text("Embedded SDK")
 
 
-def test_after_the_submit_no_page_of_the_form_can_be_sent_again(review, organization):
-    go_on(review, "Send answers")
-    done = review.locator("body[data-state=done]")
-    for go in (review.reload, review.go_back, review.reload, review.go_forward):
+def test_after_the_submit_no_page_of_the_form_can_be_sent_again(site, page, evaluation, organization):
+    review(page, site.capture(evaluation))
+    go_on(page, "Send answers")
+    done = page.locator("body[data-state=done]")
+    for go in (page.reload, page.go_back, page.reload, page.go_forward):
         go()
         expect(done).to_be_visible()
     assert organization.admin.get("/api/leads").json["total"] == 1

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from pipeline.http import signed_links
 from tests.forms.accessible import WIDTHS, faults, in_every_look
-from tests.forms.browsing import COMPLETE, Site, go_on, spend_the_rate_limit, state
+from tests.forms.browsing import COMPLETE, Site, go_on, review, spend_the_rate_limit, state
 from tests.support import interview
 
 
@@ -13,17 +13,6 @@ from tests.support import interview
 def page(open_context, width):
     """A tab of this width."""
     return open_context(**WIDTHS[width]).new_page()
-
-
-def review(page, address):
-    """Answer a public form up to its review."""
-    page.goto(address)
-    page.get_by_label("Embedded SDK").check()
-    go_on(page)
-    page.locator("#f-first_name").fill("Ada")
-    page.locator("#f-email").fill("ada@example.com")
-    page.get_by_role("checkbox").check()
-    go_on(page)
 
 
 @pytest.fixture
