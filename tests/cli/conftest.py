@@ -78,6 +78,8 @@ def demo_url(server_url, worker_id, demo_folder):
     terminal = Terminal({"DATABASE_URL": server_url("postgres", name), "DATA_DIR": str(demo_folder)})
     terminal.run("migrate")
     terminal.run("demo")
+    with psycopg.connect(server_url("postgres", name)) as connection:  # its contracts would take their time
+        connection.execute("update app.outbox set done_at = now()")
     return server_url("postgres", name)
 
 

@@ -236,8 +236,6 @@ def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(por
 
 
 def test_the_worker_command_stops_gently(demo_url, demo_folder):
-    with psycopg.connect(demo_url) as connection:  # whose contracts would take their time
-        connection.execute("update app.outbox set done_at = now() where done_at is null")
     environ = {**os.environ, "DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder), "WORKER_STOP_SECONDS": "300"}
     command = [sys.executable, "-m", "pipeline", "worker", "--threads", "1"]
     with started(command, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True) as process:

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from development.ports import free_port
+from development.postgres import EmbeddedPostgres
 from tests.waiting import SECONDS, started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +41,9 @@ def service(port, tmp_path):
         started(command, cwd=ROOT, env=environ, stdout=output, stderr=subprocess.STDOUT) as process,
     ):
         wait_until(lambda: f"http://127.0.0.1:{port}" in log.read_text(), log.read_text)
+        # The contract of the story does not wait for those of the demo.
+        with psycopg.connect(EmbeddedPostgres(tmp_path / "data" / "postgres").url("postgres", "pipeline")) as database:
+            database.execute("update app.outbox set done_at = now() where done_at is null")
         yield process
         process.send_signal(signal.SIGINT)
         process.wait(SECONDS)
