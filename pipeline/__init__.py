@@ -38,7 +38,6 @@ TWEENS = (
     "pipeline.http.compression.tween_factory",
     "pipeline.http.cors.tween_factory",
     EXCVIEW,
-    "pipeline.database.connections.tween_factory",
     MAIN,
 )
 SUBJECTS = (

@@ -40,7 +40,6 @@ def visitor(request: Request) -> service.Visitor:
 )
 def log_in(request: Request, body: Values) -> dict[str, Any]:
     with counted(request, body["email"]):
-        request.transaction.begin(request.registry.app)
         return service.login(request.registry.tokens, visitor(request), **body)
 
 
@@ -53,13 +52,11 @@ def log_in(request: Request, body: Values) -> dict[str, Any]:
     fails=("invalid_refresh_token",),
 )
 def refresh_tokens(request: Request, body: Values) -> dict[str, Any]:
-    request.transaction.begin(request.registry.app)
     return service.refresh(request.registry.tokens, **body)
 
 
 @logout.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.LOGOUT, status=204, replayable=False)
 def log_out(request: Request, body: Values) -> bool:
-    request.transaction.begin(request.registry.app)
     return service.logout(**body)
 
 
@@ -112,7 +109,6 @@ password = Resource("/auth/password", "Change the password")
     access=PUBLIC, body=schemas.Forgotten(), limit=limits.FORGOT, status=202, replayable=False, answer=shapes.FORGOTTEN
 )
 def request_password_reset(request: Request, body: Values) -> dict[str, Any]:
-    request.transaction.begin(request.registry.app)
     return recovery.forgot(**body)
 
 
@@ -125,7 +121,6 @@ def request_password_reset(request: Request, body: Values) -> dict[str, Any]:
     fails=("not_found", "link_expired", "link_used", "weak_password", "busy"),
 )
 def reset_password(request: Request, body: Values) -> bool:
-    request.transaction.begin(request.registry.app)
     return recovery.reset(**body)
 
 
@@ -149,7 +144,6 @@ invitation = Resource("/auth/invitations/{id}", "An invitation to the caller")
     fails=("invalid_credentials", "not_found", "link_expired", "link_used", "weak_password", "busy"),
 )
 def activate_account(request: Request, body: Values) -> dict[str, Any]:
-    request.transaction.begin(request.registry.app)
     accepted = accept(request, **body)
     return service.start(request.registry.tokens, visitor(request), **accepted)
 

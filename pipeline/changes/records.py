@@ -10,7 +10,7 @@ from pipeline.database import dumps, queries
 from pipeline.database.queries import Query
 from pipeline.http.endpoints import Contract
 from pipeline.http.request import Registry, Request
-from pipeline.http.security import Needed, is_permitted
+from pipeline.http.security import is_permitted
 from pipeline.http.shapes import Record
 from pipeline.validation import Values
 
@@ -66,7 +66,7 @@ def _records(changes: Sequence[Change], request: Request) -> list[str | None]:
 def _shown(kind: Kind, changes: Sequence[Change], request: Request) -> list[str | None]:
     """Records of a Kind as JSON; empty if the caller may not read them."""
     contract = _get(request.registry, kind.path)
-    if not isinstance(contract.permission, Needed) or not is_permitted(request.caller, contract.permission):
+    if not contract.permission or not is_permitted(request.caller, contract.permission):
         return []
     query = _query(contract)
     if "id" not in query.parameters:

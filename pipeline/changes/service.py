@@ -1,16 +1,15 @@
 """The change feed and the audit."""
 
 import time
-from contextlib import ExitStack
 from typing import Any
 
 from pipeline.changes.schemas import Place
 from pipeline.changes.shapes import ENTRY
-from pipeline.database import Transaction, dumps, queries, sure
+from pipeline.database import dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.csv_export import exported
 from pipeline.http.pagination import Page, page_of, page_window
-from pipeline.http.streams import Chunks
+from pipeline.http.streams import Stream
 from pipeline.validation import Values
 
 # Seconds.
@@ -35,9 +34,9 @@ def list_audit(query: Values) -> Page | None:
     return page_of(query, row)
 
 
-def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """The filtered audit as chunks of CSV."""
-    return exported(transaction, slot, tuple(ENTRY.members), queries.audit_export, conditions(filters))
+def export_audit(filters: Values) -> Stream:
+    """The filtered audit as CSV."""
+    return exported("audit.csv", tuple(ENTRY.members), queries.audit_export, conditions(filters))
 
 
 def conditions(filters: Values) -> dict[str, Any]:

@@ -1,15 +1,14 @@
 """The endpoints of the change feed and the audit."""
 
-from pyramid.response import Response
-
 from pipeline.changes import records, schemas, service, shapes
-from pipeline.http.csv_export import MEDIA_TYPE, csv_response
+from pipeline.http.csv_export import MEDIA_TYPE
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
+from pipeline.http.streams import Stream
 from pipeline.validation import Values
 
 changes = Resource("/changes", "The change feed")
@@ -31,6 +30,6 @@ def list_audit(request: Request, query: Values) -> Page | None:
     return service.list_audit(query)
 
 
-@export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
-def export_audit(request: Request, query: Values) -> Response:
-    return csv_response(service.export_audit(query, request.transaction, request.slot), "audit.csv")
+@export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True, streams=True)
+def export_audit(request: Request, query: Values) -> Stream:
+    return service.export_audit(query)

@@ -7,8 +7,9 @@ from pyramid.response import Response
 from pipeline.contracts import own_fields, previews, schemas, shapes, tag_reference
 from pipeline.contracts import template_service as service
 from pipeline.contracts.merge import catalogue
+from pipeline.contracts.merge.catalogue import Tag
 from pipeline.contracts.renditions import render_now
-from pipeline.documents import PDF
+from pipeline.documents import PDF, Document
 from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.declared import record
@@ -57,22 +58,30 @@ def list_merge_tags(request: Request) -> dict[str, Any]:
     return {"data": catalogue(own_fields.tags())}
 
 
-@tags_pdf.get(access=ADMIN, gives=MEDIA_TYPES[PDF])
-def get_merge_tags_pdf(request: Request) -> Response:
-    own = own_fields.tags()
-    request.transaction.end(commit=True)
+def tags_file(own: tuple[Tag, ...]) -> Response:
     return attachment(tag_reference.pdf(own), MEDIA_TYPES[PDF], "merge-tags.pdf")
+
+
+@tags_pdf.get(access=ADMIN, gives=MEDIA_TYPES[PDF], renders=tags_file)
+def get_merge_tags_pdf(request: Request) -> tuple[Tag, ...]:
+    return own_fields.tags()
 
 
 preview = Resource("/contract-templates/preview", "A preview of a contract template")
 
 
-@preview.post(
-    access=ADMIN, body=schemas.Preview(), gives=MEDIA_TYPES[PDF], replayable=False, fails=("document_too_complex",)
-)
-def preview_contract_template(request: Request, body: Values) -> Response:
-    hold(request, DOCUMENT)
-    document = previews.template_preview(body)
-    # Frees the connection before the rendering.
-    request.transaction.end(commit=True)
+def preview_file(document: Document) -> Response:
     return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], "preview.pdf")
+
+
+@preview.post(
+    access=ADMIN,
+    body=schemas.Preview(),
+    gives=MEDIA_TYPES[PDF],
+    replayable=False,
+    fails=("document_too_complex",),
+    renders=preview_file,
+)
+def preview_contract_template(request: Request, body: Values) -> Document:
+    hold(request, DOCUMENT)
+    return previews.template_preview(body)

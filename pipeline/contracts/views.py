@@ -5,7 +5,7 @@ from functools import partial
 from pyramid.response import Response
 
 from pipeline.contracts import previews, renditions, schemas, service, shapes
-from pipeline.documents import REDLINE
+from pipeline.documents import REDLINE, Document
 from pipeline.files import attachment, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
 from pipeline.http.declared import record
@@ -78,16 +78,21 @@ def get_contract_docx(request: Request, id: int) -> Response | None:
     return document(request, id, "docx")
 
 
-@redline.get(access=MEMBER, query=schemas.Redline(), gives=MEDIA_TYPES["docx"], fails=("document_too_complex",))
-def get_contract_redline(request: Request, id: int, query: Values) -> Response | None:
-    hold(request, DOCUMENT)
-    prepared = previews.redline(id, query)
-    if prepared is None:
-        return None
+def redline_file(prepared: tuple[Document, str]) -> Response:
     compared, filename = prepared
-    # Frees the connection before the rendering.
-    request.transaction.end(commit=True)
     return attachment(renditions.render_now(REDLINE, compared), MEDIA_TYPES["docx"], filename)
+
+
+@redline.get(
+    access=MEMBER,
+    query=schemas.Redline(),
+    gives=MEDIA_TYPES["docx"],
+    fails=("document_too_complex",),
+    renders=redline_file,
+)
+def get_contract_redline(request: Request, id: int, query: Values) -> tuple[Document, str] | None:
+    hold(request, DOCUMENT)
+    return previews.redline(id, query)
 
 
 @regeneration.put(

@@ -1,6 +1,7 @@
 """Pools, transactions, named queries and migrations."""
 
-from pipeline.database.connections import CHANGES as CHANGES
+from pipeline.database.connections import APP as APP
+from pipeline.database.connections import FORMS as FORMS
 from pipeline.database.connections import START_SECONDS as START_SECONDS
 from pipeline.database.connections import Connection as Connection
 from pipeline.database.connections import Database as Database

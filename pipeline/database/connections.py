@@ -9,9 +9,6 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
-from pyramid.registry import Registry
-from pyramid.request import Request
-from pyramid.response import Response
 
 from pipeline.database.chaos import chaos_point
 from pipeline.database.execution import command, never_prepare
@@ -32,8 +29,6 @@ VANISHED: dict[str, Any] = {
     "keepalives_interval": 5,
     "keepalives_count": 2,
 }
-# Methods that change a record.
-CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
 # The web's pools: callers with a token, and prospects.
 APP, FORMS = "app", "forms"
@@ -204,24 +199,26 @@ def run(connection: Connection, words: bytes) -> None:
 
 
 class Transaction:
-    """A request's transaction: begins at first use, and the tween ends it.
+    """The transaction of a request, or several in turn; its block ends it.
 
-    Conditional changes and callers' PATCH use a snapshot (entity_tags.py).
+    It commits unless the block raises an error without `commit`.
     """
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self) -> None:
         self.database: Database | None = None
         self.connection: Connection | None = None
         self.organization: str | None = None
-        self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in (*CHANGES, "POST")
-        self._merges = request.method == "PATCH"
 
-    def begin(self, database: Database) -> None:
-        """Begin on `database`, once."""
-        if self.connection is None:
-            self.on_snapshot = self.on_snapshot or (self._merges and database.name == APP)
-            self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if self.on_snapshot else BEGIN)
-            queries.bind(self.connection)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        self.end(commit=error is None or getattr(error, "commit", False))
+
+    def begin(self, database: Database, on_snapshot: bool = False) -> None:
+        """Begin on `database`; raises psycopg.OperationalError."""
+        self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if on_snapshot else BEGIN)
+        queries.bind(self.connection)
 
     def end(self, commit: bool) -> None:
         """End it if it has begun."""
@@ -255,22 +252,3 @@ def check_login(database: Database) -> None:
 
 class LoginRefused(Exception):
     """The login has too many rights."""
-
-
-def tween_factory(handler: Callable[[Request], Response], registry: Registry) -> Callable[[Request], Response]:
-    """Commits a response below 400 and an error with `commit`; rolls back otherwise."""
-
-    def tween(request: Request) -> Response:
-        transaction = request.transaction = Transaction(request)
-        commit = False
-        try:
-            response = handler(request)
-            commit = response.status_code < 400
-            return response
-        except Exception as error:
-            commit = getattr(error, "commit", False)
-            raise
-        finally:
-            transaction.end(commit)
-
-    return tween

@@ -12,9 +12,9 @@ from pipeline.errors import Problem
 from pipeline.forms import account_pages
 from pipeline.forms.account_pages import AccountVisit, sentences
 from pipeline.forms.reading import Fields, read_fields
-from pipeline.forms.service import transaction
 from pipeline.forms.visit import check_site, page_of
 from pipeline.http import limits
+from pipeline.http.way import transaction
 from pipeline.validation import Body, Invalid, Values, deserialize
 
 account_page = page_of(AccountVisit)

@@ -21,6 +21,7 @@ from pipeline.forms.visit import Visit, is_own, stored_under
 from pipeline.http import limits, slots
 from pipeline.http.inputs import read_query
 from pipeline.http.uploads import Upload
+from pipeline.http.way import transaction
 from pipeline.interviews import capture_service, public_service, schemas, uploads
 from pipeline.interviews.answers import answer_key, check_replacing, check_shape, clean
 from pipeline.interviews.consents import consent_text
@@ -78,7 +79,7 @@ class InterviewDraft(Shown):
         """Stores the answers of a step; returns the violations of those that replace no valid one."""
         if not patch:
             return Violations()
-        with service.transaction(self.visit.request):
+        with transaction(self.visit.request):
             saved, refused = public_service.save_valid(self.token, patch, self.visit.asked)
         self.answers = loads(saved)["answers"]
         return refused
@@ -86,19 +87,19 @@ class InterviewDraft(Shown):
     def add_file(self, key: str, upload: Upload) -> None:
         """Stores a file; raises Invalid or Problem for a refused one."""
         hold = functools.partial(slots.hold, self.visit.request, slots.UPLOAD)
-        with service.transaction(self.visit.request):
+        with transaction(self.visit.request):
             saved = uploads.add_file(self.token, key, upload, hold)
         self.answers = loads(saved)["answers"]
 
     def remove_file(self, id: int) -> None:
         """Deletes a file, if it exists."""
-        with service.transaction(self.visit.request):
+        with transaction(self.visit.request):
             uploads.remove_file(self.token, id)
 
     def submit(self) -> Response:
         """Submits; shows the review again if a concurrent change made answers invalid."""
         try:
-            with service.transaction(self.visit.request):
+            with transaction(self.visit.request):
                 public_service.submit(self.token, self.visit.asked, {}, wants_copy(self))
         except Invalid:
             return self.show(REVIEW)
@@ -114,7 +115,7 @@ class CaptureDraft(Shown):
     def __init__(self, visit: Visit) -> None:
         self.visit, logos_url = visit, visit.request.registry.pipeline.logos_url
         open_form = self._opening()
-        with service.transaction(visit.request, self._pool()):
+        with transaction(visit.request, self._pool()):
             body = capture_service.get_form(open_form(), logos_url, visit.asked)
             self.form = service.form_of(visit.request, body, framed=not self.is_preview)
             kept = self._kept()
@@ -184,7 +185,7 @@ class CaptureDraft(Shown):
     def _store(self, given: Answers, cleared: list[str]) -> None:
         if len(dumps(self.answers)) > LARGEST_DRAFT:
             raise Problem("body_too_large", f"The answers may have at most {LARGEST_DRAFT // 1024} KiB together.")
-        with service.transaction(self.visit.request):
+        with transaction(self.visit.request):
             template_id = capture_service.open_form(self.slug)
             queries.capture_draft_open(token=self.token)
             if not self.is_stored:
@@ -200,7 +201,7 @@ class CaptureDraft(Shown):
 
     def thank_robot(self) -> Response:
         """Deletes the draft; the page is that of a submit."""
-        with service.transaction(self.visit.request):
+        with transaction(self.visit.request):
             capture_service.open_form(self.slug)
             queries.capture_draft_open(token=self.token)
             queries.capture_draft_delete(token=self.token)
@@ -215,7 +216,7 @@ class CaptureDraft(Shown):
         """Creates the lead; the draft shows the thank-you from now on."""
         self.save({})
         self._make(self.token, capture_service.submit, send_copy=wants_copy(self), website_confirm=None)
-        with service.transaction(self.visit.request):
+        with transaction(self.visit.request):
             capture_service.open_form(self.slug)
             queries.capture_draft_open(token=self.token)
             queries.capture_draft_submitted(token=self.token)

@@ -3,7 +3,7 @@
 from pyramid.response import Response
 
 from pipeline.contracts.renditions import render_now
-from pipeline.documents import PDF
+from pipeline.documents import PDF, Document
 from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.forms.paper import paper
@@ -25,12 +25,13 @@ def export_interview_responses(request: Request, id: int) -> Response | None:
     return content and attachment(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")
 
 
-@printed.get(access=MEMBER, gives=MEDIA_TYPES[PDF], fails=("document_too_complex",))
-def print_interview_responses(request: Request, id: int) -> Response | None:
+def printed_file(prepared: tuple[Document, str]) -> Response:
+    document, filename = prepared
+    return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], filename)
+
+
+@printed.get(access=MEMBER, gives=MEDIA_TYPES[PDF], fails=("document_too_complex",), renders=printed_file)
+def print_interview_responses(request: Request, id: int) -> tuple[Document, str] | None:
     hold(request, DOCUMENT)
     document = paper(id)
-    if document is None:
-        return None
-    # Frees the connection before rendering.
-    request.transaction.end(commit=True)
-    return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], f"responses-{id}.pdf")
+    return document and (document, f"responses-{id}.pdf")

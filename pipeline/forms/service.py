@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from pyramid.response import Response
 
-from pipeline.database import Database, Row, queries, sure
+from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.markdown import Written, written
 from pipeline.http import idempotency, limits, slots
-from pipeline.http.holders import begin_form
 from pipeline.http.request import Request
 from pipeline.http.signed_links import AnswerLink
+from pipeline.http.way import transaction
 from pipeline.interviews import capture_service, public_service
 from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
@@ -52,21 +52,6 @@ class Form(NamedTuple):
         return written(self.version_id)
 
 
-@contextlib.contextmanager
-def transaction(request: Request, database: Database | None = None) -> Iterator[None]:
-    """A transaction for the form in the path, or in `database`."""
-    done = False
-    if database is None:
-        begin_form(request)
-    else:
-        request.transaction.begin(database)
-    try:
-        yield
-        done = True
-    finally:
-        request.transaction.end(commit=done)
-
-
 def open_interview(request: Request, token: str, link: Link) -> Form:
     """An invite's Form; raises 404, or 410 after expiry."""
     settings = request.registry.pipeline
@@ -90,18 +75,16 @@ def open_reminders(request: Request, token: str, decline: bool = False) -> None:
 def capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
     """Calls `store` once for each key; a concurrent request waits. Other content raises `idempotency_key_reused`."""
 
-    def perform(request: Request) -> Response:
-        queries.role_leave()  # `store` opens the form again, denied to this role
-        store(spend=functools.partial(limits.spend_capture, request), **given)
-        return Response(status=201)
-
-    request.environ["HTTP_IDEMPOTENCY_KEY"] = key
-    request.validated.update(given)
+    request_hash = idempotency.digest(request.method, request.path, given)
     for seconds in (*PATIENCE, 0):
         try:
             with transaction(request):
                 capture_service.open_form(given["slug"])
-                idempotency.once(request, perform)
+                found = idempotency.find(key, request_hash)
+                if isinstance(found, idempotency.Place):
+                    queries.role_leave()  # `store` opens the form again, denied to this role
+                    store(spend=functools.partial(limits.spend_capture, request), **given)
+                    idempotency.keep(found, Response(status=201))
                 return
         except Problem as problem:
             if problem.code != "idempotency_key_in_flight" or not seconds:

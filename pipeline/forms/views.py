@@ -16,6 +16,7 @@ from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, p
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
 from pipeline.http.uploads import DIRECTED, Upload
+from pipeline.http.way import transaction
 from pipeline.interviews import public_service, schemas
 from pipeline.interviews.answers import answer_key
 from pipeline.validation import Email, Invalid, Values, Violation, Violations
@@ -44,7 +45,7 @@ def post_interview(visit: Visit) -> Response:
     """Handles a step, or the request for a new link after expiry."""
     _read(visit)
     if visit.fields.get("_go") == "ask":
-        with service.transaction(visit.request):
+        with transaction(visit.request):
             public_service.ask_for_link(visit.token)
         return visit.redirect(asked="1")
     return advance(InterviewDraft(visit))
@@ -72,7 +73,7 @@ def post_opening(visit: Visit) -> Response:
     """Records the first opening, reported by script."""
     check_site(visit.request)
     _count(visit)
-    with service.transaction(visit.request):
+    with transaction(visit.request):
         public_service.note_opening(visit.token)
     return Response(status=204)
 
@@ -84,7 +85,7 @@ def save_answers(visit: Visit) -> Response:
     _count(visit)
     given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))
     try:
-        with service.transaction(visit.request):
+        with transaction(visit.request):
             saved, refused = public_service.save_valid(visit.token, given["answers"], visit.asked)
     except Invalid as error:
         saved, refused = b"", Violations(error.violations)

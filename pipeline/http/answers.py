@@ -6,6 +6,7 @@ from urllib.parse import quote
 import orjson
 from pyramid.response import Response
 from webob.request import PATH_SAFE
+from webob.response import iter_close
 
 from pipeline.database import dumps
 from pipeline.errors import Problem
@@ -24,6 +25,15 @@ class Answer(NamedTuple):
 
     result: object
     status: int
+
+
+def tag_of(result: object) -> str | None:
+    """The entity tag of a view's result; raises 404 for None."""
+    shown = found(result)
+    if isinstance(shown, Response):
+        iter_close(shown.app_iter)  # the file of a download
+        return shown.etag
+    return entity_tags.tag_of(body_of(shown))
 
 
 def found(result: T | None) -> T:

@@ -5,22 +5,19 @@ Limits precede any query, so each process caches the owners of API keys; the dat
 
 import re
 import time
-from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import NamedTuple
 
 import psycopg
 import structlog
 from pyramid.config import Configurator
 from pyramid.registry import Registry
-from pyramid.response import Response
-from pyramid.viewderivers import INGRESS
 
 from pipeline.database import Database, queries
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
 from pipeline.http.request import Request
-from pipeline.http.security import PUBLIC, Identity, Needed, bearer
+from pipeline.http.security import Claims, Identity, bearer
 
 # An API key's kind for `Database.holding`.
 KEY = "api_key"
@@ -65,11 +62,47 @@ class KnownKeys:
         return known != minute
 
 
-def authenticate(request: Request) -> None:
-    """Set `request.caller` and begin its transaction; raises 401 or 429."""
+class Key(NamedTuple):
+    """An API key's hash, and its owner if this process knows it."""
+
+    hashed: str
+    owner: Owner | None
+
+
+Credentials = Claims | Key
+
+
+def credentials(request: Request) -> Credentials:
+    """The Credentials of a request; raises 401."""
     token = bearer(request.environ.get("HTTP_AUTHORIZATION"))
-    find = _program if token.startswith(KEY_PREFIX) else _person
-    caller = request.caller = find(request, token)
+    if not token.startswith(KEY_PREFIX):
+        return request.registry.tokens.read(token)
+    if not _KEY.fullmatch(token):
+        raise Problem("unauthenticated", "The token is not a valid API key.")
+    hashed = key_hash(token)
+    return Key(hashed, request.registry.known_keys.owner(hashed))
+
+
+def count(request: Request, given: Credentials, heavy: str | None) -> None:
+    """Count the request for its caller and organization, an unknown key for its network address; raises 429."""
+    if isinstance(given, Claims):
+        _count(request, limits.USER, given.user_id, given.organization_id, heavy)
+    elif given.owner is None:
+        limits.spend(request, limits.UNKNOWN_KEY)
+    else:
+        _count(request, limits.KEY, given.owner[1], given.owner[0], heavy)
+
+
+def database_of(app: Database, given: Credentials) -> Database:
+    """The pool of the organization's server."""
+    if isinstance(given, Claims):
+        return app.of(given.organization_id)
+    return app.of(given.owner[0]) if given.owner else app.holding(KEY, given.hashed)
+
+
+def identify(request: Request, given: Credentials, heavy: str | None) -> None:
+    """Set `request.caller`; raises 401."""
+    caller = request.caller = _person(given) if isinstance(given, Claims) else _program(request, given, heavy)
     who = {"key_id": caller.key_id} if caller.user_id is None else {"user_id": caller.user_id}
     structlog.contextvars.bind_contextvars(organization_id=caller.organization_id, **who)
 
@@ -86,18 +119,7 @@ def known_organization(registry: Registry, authorization: str | None) -> int | N
     return owner and owner[0]
 
 
-def again(request: Request, permission: str | Needed, commit: bool) -> None:
-    """End the transaction and begin another as the same caller."""
-    request.transaction.end(commit)
-    if permission != PUBLIC:
-        authenticate(request)
-        request.has_permission(permission)
-
-
-def _person(request: Request, token: str) -> Identity:
-    claims = request.registry.tokens.read(token)
-    _count(request, limits.USER, claims.user_id, claims.organization_id)
-    request.transaction.begin(request.registry.app.of(claims.organization_id))
+def _person(claims: Claims) -> Identity:
     seat = queries.authenticate(
         user_id=claims.user_id, organization_id=claims.organization_id, session_id=claims.session_id
     )
@@ -106,26 +128,16 @@ def _person(request: Request, token: str) -> Identity:
     return Identity(seat["user_id"], seat["organization_id"], seat["role"], claims.session_id)
 
 
-def _program(request: Request, key: str) -> Identity:
-    """The Identity of an API key; unknown keys are limited by network address."""
-    if not _KEY.fullmatch(key):
-        raise Problem("unauthenticated", "The token is not a valid API key.")
-    known, hashed = request.registry.known_keys, key_hash(key)
-    owner = known.owner(hashed)
-    if owner is None:
-        limits.spend(request, limits.UNKNOWN_KEY)
-    else:
-        _count(request, limits.KEY, owner[1], owner[0])
-    app = request.registry.app
-    request.transaction.begin(app.of(owner[0]) if owner else app.holding(KEY, hashed))
-    found = queries.authenticate_key(key_hash=hashed)
+def _program(request: Request, key: Key, heavy: str | None) -> Identity:
+    known, owner = request.registry.known_keys, key.owner
+    found = queries.authenticate_key(key_hash=key.hashed)
     if found is None:
         raise Problem("unauthenticated", "The API key does not exist.")
     if owner is None:
         limits.forgive(request, limits.UNKNOWN_KEY)
         owner = found["organization_id"], found["key_id"]
-        known.remember(hashed, owner)
-        _count(request, limits.KEY, owner[1], owner[0])
+        known.remember(key.hashed, owner)
+        _count(request, limits.KEY, owner[1], owner[0], heavy)
     if not found["good"]:
         raise Problem("unauthenticated", "The API key is revoked or has expired.")
     if known.is_new_minute(owner):
@@ -134,9 +146,9 @@ def _program(request: Request, key: str) -> Identity:
     return Identity(None, found["organization_id"], found["role"], key_id=found["key_id"], scopes=scopes)
 
 
-def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: int) -> None:
+def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: int, heavy: str | None) -> None:
     limits.spend(request, bucket, str(who))
-    slots.share(request, organization_id)
+    slots.share(request, organization_id, heavy)
 
 
 def _note_use(database: Database, owner: Owner) -> None:
@@ -148,26 +160,6 @@ def _note_use(database: Database, owner: Owner) -> None:
         log.warning("use of a key not noted", key_id=key_id, error=type(error).__name__)
 
 
-class Authenticating:
-    """A view deriver that authenticates callers of non-public views."""
-
-    options = ("heavy",)
-
-    def __call__(self, view: Callable[[Any, Request], Response], info: Any) -> Callable[[Any, Request], Response]:
-        """The view behind authentication."""
-        if info.exception_only or info.options.get("permission") == PUBLIC:
-            return view
-        heavy = info.options.get("heavy")
-
-        def authenticated(context: Any, request: Request) -> Response:
-            request.heavy = heavy
-            authenticate(request)
-            return view(context, request)
-
-        return authenticated
-
-
 def includeme(config: Configurator) -> None:
-    """Set `registry.known_keys` and the view deriver."""
+    """Set `registry.known_keys`."""
     config.registry.known_keys = KnownKeys()
-    config.add_view_deriver(Authenticating(), "authenticating", under=INGRESS, over="secured_view")

@@ -1,9 +1,11 @@
 """The contract of each endpoint."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
-from pipeline.database import CHANGES
+from pyramid.response import Response
+
+from pipeline.database import APP
 from pipeline.http.changes import MERGE_PATCH
 from pipeline.http.ingress import JSON, OCTETS
 from pipeline.http.limits import Bucket
@@ -14,6 +16,7 @@ from pipeline.http.uploads import UploadField
 from pipeline.validation import Body, Values
 
 SHOWING = ("GET", "PUT")
+CHANGES = ("PUT", "PATCH", "DELETE")
 
 
 class Options(TypedDict, total=False):
@@ -25,6 +28,7 @@ class Options(TypedDict, total=False):
     upload: UploadField
     gives: str
     limit: Bucket
+    transaction: str
     opens: Callable[..., object]
     replayable: bool
     heavy: str
@@ -33,6 +37,8 @@ class Options(TypedDict, total=False):
     fails: tuple[str, ...]
     found: int
     stale: bool
+    streams: bool
+    renders: Callable[[Any], Response]
     tagged: bool
 
 
@@ -44,13 +50,14 @@ class Contract(NamedTuple):
     view: View
     status: int
     access: str
-    permission: str | Needed
+    permission: Needed | None
     body: Body | None = None
     query: Body | None = None
     creates: bool = False
     upload: UploadField | None = None
     gives: str = JSON
     limit: Bucket | None = None
+    transaction: str = APP
     opens: Callable[..., object] | None = None
     replayable: bool = True
     heavy: str | None = None
@@ -59,6 +66,8 @@ class Contract(NamedTuple):
     fails: tuple[str, ...] = ()
     found: int | None = None
     stale: bool = False
+    streams: bool = False
+    renders: Callable[[Any], Response] | None = None
     tagged: bool = False
 
     @property
@@ -80,8 +89,12 @@ class Contract(NamedTuple):
     @property
     def media_types(self) -> tuple[str, ...]:
         """The types of a JSON body."""
-        merges = self.changed is not None and self.method == "PATCH"
-        return (MERGE_PATCH, JSON) if merges else (JSON,)
+        return (MERGE_PATCH, JSON) if self.merges else (JSON,)
+
+    @property
+    def merges(self) -> bool:
+        """Whether the body is merged into the record."""
+        return self.changed is not None and self.method == "PATCH"
 
     @property
     def heeds_tag(self) -> bool:
@@ -103,3 +116,10 @@ def shown_by(registry: Registry, path: str) -> View | None:
     while path not in views and not path.endswith("}") and path:
         path = path.rpartition("/")[0]
     return views.get(path)
+
+
+def shown_for(registry: Registry, contract: Contract) -> View | None:
+    """The view of the record that If-Match means: for a POST its parent's (`…/{id}/qualify`: the lead)."""
+    if contract.method == "POST":
+        return shown_by(registry, contract.path.rpartition("/")[0])
+    return registry.cornice_services[contract.path].shown or shown_by(registry, contract.path)

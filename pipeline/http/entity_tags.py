@@ -2,18 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Callable
 
-from psycopg.errors import SerializationFailure
 from pyramid.response import Response
 from webob.response import iter_close
 
 from pipeline.errors import Problem
 from pipeline.http.compression import TAG_SUFFIX
-from pipeline.http.request import Handler, Request
+from pipeline.http.request import Request
 
-# Retries after serialization failures.
-ATTEMPTS = 50
 # webob requires a space after commas.
 _TAG = re.compile(r'(W/)?"([^"]*)"')
 _TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
@@ -33,19 +29,6 @@ def unless_known(request: Request, response: Response) -> Response:
     tag = response.etag
     iter_close(response.app_iter)  # the file of a download
     return Response(status=304, etag=tag)
-
-
-def on_snapshot(request: Request, perform: Handler, renew: Callable[[Request], object]) -> Response:
-    """The response of `perform(request)` on a snapshot.
-
-    After a serialization failure `renew(request)` begins anew; 503 after 50 times.
-    """
-    for _ in range(ATTEMPTS):
-        try:
-            return perform(request)
-        except SerializationFailure:
-            renew(request)
-    raise Problem("unavailable")
 
 
 def check(request: Request, tag: str | None) -> None:

@@ -2,53 +2,57 @@
 
 import hashlib
 import json
+from typing import NamedTuple
 
 from pyramid.response import Response
 
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
-from pipeline.http.request import Handler, Request
-from pipeline.validation import invalid_field
+from pipeline.validation import Values, invalid_field
 
 HEADER = "Idempotency-Key"
 MAX_LENGTH = 255
 CHUNK = 64 * 1024
 
 
-def once(request: Request, perform: Handler) -> Response:
-    """The response of `perform(request)`, or the stored one.
+class Place(NamedTuple):
+    """Where the response to a request is kept. Keys belong to a user, API key, invite or form."""
 
-    Keys belong to a user, API key, invite or form. Raises 422 for an invalid or reused key, 409 while its request
-    runs.
+    scope: str
+    key: str
+    request_hash: str
+
+
+def find(key: str, request_hash: str) -> Response | Place:
+    """The stored response, or the Place for a new one.
+
+    Raises 422 for the key of another request, 409 while its request runs.
     """
-    key = read_key(request)
     lock = sure(queries.idempotency_lock(key=key))
     if not lock["locked"]:
         raise Problem("idempotency_key_in_flight", headers={"Retry-After": "1"})
-    place = {"scope": lock["scope"], "key": key}
+    place = Place(lock["scope"], key, request_hash)
     # Not in the locking statement: its snapshot may be older than the lock.
-    kept = queries.idempotency_find(**place)
-    request_hash = digest(request)
-    if kept and kept["expired"]:
-        queries.idempotency_forget(**place)
-    elif kept:
+    kept = queries.idempotency_find(scope=place.scope, key=key)
+    if kept and not kept["expired"]:
         return replay(kept, request_hash)
-    response = perform(request)
+    if kept:
+        queries.idempotency_forget(scope=place.scope, key=key)
+    return place
+
+
+def keep(place: Place, response: Response) -> None:
+    """Store a success in its transaction."""
     if response.status_code < 300:
         headers = {name: value for name, value in response.headers.items() if name != "Content-Length"}
         queries.idempotency_keep(
-            **place,
-            request_hash=request_hash,
-            status=response.status_code,
-            headers=dumps(headers).decode(),
-            body=response.body,
+            **place._asdict(), status=response.status_code, headers=dumps(headers).decode(), body=response.body
         )
-    return response
 
 
-def read_key(request: Request) -> str:
+def read_key(header: str) -> str:
     """The key: 1 to 255 printable ASCII characters without a comma; raises 422."""
-    key = request.environ["HTTP_IDEMPOTENCY_KEY"].strip()
+    key = header.strip()
     if "," in key:
         raise invalid_field(HEADER, "repeated", "Must be sent once, and hold no comma.", "header")
     if not (0 < len(key) <= MAX_LENGTH and key.isascii() and key.isprintable()):
@@ -57,13 +61,13 @@ def read_key(request: Request) -> str:
     return key
 
 
-def digest(request: Request) -> str:
+def digest(method: str, path: str, values: Values) -> str:
     """A hash of method, path and validated input: raw multipart bodies vary."""
-    read = {name: value for name, value in request.validated.items() if name != "upload"}
+    read = {name: value for name, value in values.items() if name != "upload"}
     # orjson fails on large integers, not refused yet.
-    line = json.dumps([request.method, request.path, read], default=str, sort_keys=True)
+    line = json.dumps([method, path, read], default=str, sort_keys=True)
     made = hashlib.blake2b(line.encode(), digest_size=32)
-    upload = request.validated.get("upload")
+    upload = values.get("upload")
     if upload is not None:
         made.update(upload.filename.encode())
         while chunk := upload.file.read(CHUNK):

@@ -76,7 +76,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
 
 def whose(request: Request) -> dict[str, int]:
     """{organization_id} of a form's request."""
-    organization = getattr(getattr(request, "transaction", None), "organization", None)
+    organization = request.transaction and request.transaction.organization
     return {"organization_id": int(organization)} if organization else {}
 
 

@@ -3,20 +3,15 @@
 import functools
 
 from pipeline.database import dumps, queries
-from pipeline.http import changes, limits, replica, slots
-from pipeline.http.authentication import again
+from pipeline.http import changes, slots
 from pipeline.http.endpoints import Contract
 from pipeline.http.inputs import check_accept, read_document, read_query, read_values, record_id, refuse_document
 from pipeline.http.request import Request
-from pipeline.http.security import Needed
-from pipeline.http.uploads import Upload, UploadField, read_upload
 from pipeline.validation import Invalid, Violations
 
 
-def validate(request: Request, contract: Contract) -> None:
+def read(request: Request, contract: Contract) -> None:
     """Fill `request.validated`, the view's keywords; raises problems."""
-    if contract.limit is not None:
-        limits.spend(request, contract.limit)
     check_accept(request, contract.offers)
     validated = request.validated
     for name, value in request.matchdict.items():
@@ -30,31 +25,28 @@ def validate(request: Request, contract: Contract) -> None:
         slots.hold(request, heavy)
     if contract.body is not None:
         request.document = read_document(request, contract.body, contract.media_types)
-        violations.check("", functools.partial(take_body, request), contract)
+        violations.check("", functools.partial(_take_body, request), contract)
     if violations:
         raise Invalid(violations)
-    _begin_reading(request, contract)
-    if contract.upload is not None:
-        validated["upload"] = _receive(request, contract.upload, contract.permission)
-    elif contract.body is None:
+    if contract.body is None and contract.upload is None:
         refuse_document(request)
 
 
-def _begin_reading(request: Request, contract: Contract) -> None:
-    if contract.heavy == slots.EXPORT and request.method == "GET":
-        _tell_audit(request, contract)
-    if contract.stale:
-        replica.read_there(request, contract.permission)
+def again(request: Request, contract: Contract) -> None:
+    """Merge the body into the record as it is now, and rewind the upload."""
+    if contract.upload is not None:
+        request.validated["upload"].file.seek(0)
+    if contract.changed is not None:
+        _take_body(request, contract)
 
 
-def _tell_audit(request: Request, contract: Contract) -> None:
-    """Record an export and commit, since aborted ones count too."""
+def record_export(request: Request) -> None:
+    """Enter an export in the audit."""
     kind = request.path.split("/")[2]
     queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
-    again(request, contract.permission, commit=True)
 
 
-def take_body(request: Request, contract: Contract) -> None:
+def _take_body(request: Request, contract: Contract) -> None:
     """Validate the `body`; a PATCH is merged into the record."""
     if contract.body is None:
         return
@@ -69,11 +61,3 @@ def take_body(request: Request, contract: Contract) -> None:
     if violations:
         raise Invalid(violations, values)
     request.validated["body"] = values
-
-
-def _receive(request: Request, field: UploadField, permission: str | Needed) -> Upload:
-    """The Upload, received outside of a transaction, without a connection."""
-    request.transaction.end(commit=True)
-    upload = read_upload(request, field)
-    again(request, permission, commit=True)
-    return upload

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from pipeline.database import CHANGES
 from pipeline.errors.codes import CODES
 from pipeline.http import (
     openapi_bodies,
@@ -12,7 +11,7 @@ from pipeline.http import (
     openapi_manners,
     openapi_words,
 )
-from pipeline.http.endpoints import Contract, endpoints
+from pipeline.http.endpoints import CHANGES, Contract, endpoints
 from pipeline.http.request import Registry
 from pipeline.http.scopes import PERSON
 from pipeline.http.security import Needed
@@ -150,8 +149,8 @@ def _operation(
     return {**operation, "requestBody": body} if body else operation
 
 
-def _security(permission: str | Needed) -> Schema:
-    if not isinstance(permission, Needed):
+def _security(permission: Needed | None) -> Schema:
+    if permission is None:
         return {"security": []}
     if permission.scopes == (PERSON,):
         return {"security": [{"bearer": []}]}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
 from pipeline.http.scopes import PERSON
-from pipeline.http.security import ADMIN, PUBLIC, Needed
+from pipeline.http.security import ADMIN, PUBLIC
 from pipeline.http.shapes import ListOf, Record, Shape
 
 ABOUT = """Qualifying interviews, leads and contracts of an organization.
@@ -184,7 +184,7 @@ def description(contract: Contract) -> str:
 def _whom(contract: Contract) -> Iterator[str]:
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
     yield words.get(contract.access, "Available to every member of the organization.")
-    if isinstance(contract.permission, Needed):
+    if contract.permission:
         scopes = contract.permission.scopes
         needed = " and ".join(f"`{scope}`" for scope in scopes)
         yield "Not for API keys." if scopes == (PERSON,) else f"An API key needs the scope {needed}."

@@ -1,14 +1,9 @@
 """Unknown references, taken slugs and external ids of a body, for failed requests only."""
 
-import psycopg
+from collections.abc import Sequence
 
 from pipeline.database import dumps, queries
-from pipeline.errors import Problem
-from pipeline.http.authentication import again
-from pipeline.http.endpoints import Contract
-from pipeline.http.problems import problem_of
-from pipeline.http.request import Request
-from pipeline.validation import Body, ExternalId, Id, Invalid, Slug, Values, Violation
+from pipeline.validation import Body, ExternalId, Id, Slug, Values, Violation
 from pipeline.validation.codes import sentence
 
 
@@ -31,13 +26,7 @@ def taken(body: Body, values: Values, own_id: int | None) -> list[Violation]:
     return [Violation(row["field"], unique[row["field"]].taken, sentence("slug_taken")) for row in rows]
 
 
-def completed(request: Request, error: Invalid | Problem | psycopg.Error, contract: Contract) -> Exception:
-    """The error and further unknown references; may begin another transaction."""
-    problem = problem_of(error, request)
-    if contract.body is None or problem is None or not problem.violations:
-        return error
-    if isinstance(error, psycopg.Error):
-        again(request, contract.permission, commit=False)
-    named = {violation.name for violation in problem.violations}
-    others = [found for found in missing(contract.body, request.validated["body"]) if found.name not in named]
-    return Invalid([*problem.violations, *others]) if others else error
+def further(violations: Sequence[Violation], body: Body, values: Values) -> list[Violation]:
+    """Violations by unknown references in other fields."""
+    named = {violation.name for violation in violations}
+    return [found for found in missing(body, values) if found.name not in named]

@@ -5,15 +5,14 @@ The primary authenticates, and reads when the replica is away or behind.
 
 import threading
 import time
+from collections.abc import Callable
 
 import psycopg
 import structlog
 from pyramid.config import Configurator
 
 from pipeline.database import Database, queries, sure
-from pipeline.http.authentication import again
-from pipeline.http.request import Request
-from pipeline.http.security import Needed
+from pipeline.http.security import Identity
 from pipeline.telemetry.metrics import replica_reads, series
 
 # Seconds to wait for a connection, and between attempts.
@@ -41,16 +40,18 @@ class Replica:
         if not told:
             log.warning("the replica is away, the primary reads", error=str(error))
 
-    def enter(self, request: Request, position: str) -> str:
+    def enter(self, begin: Callable[[Database], None], caller: Identity, position: str) -> str:
         """Begin the caller's transaction; returns READ, BEHIND or AWAY.
 
         position: the primary's WAL position.
         """
-        caller = request.caller
-        if self.is_away():
-            return AWAY
+        became = AWAY if self.is_away() else self._enter(begin, caller, position)
+        series(replica_reads, became).inc()
+        return became
+
+    def _enter(self, begin: Callable[[Database], None], caller: Identity, position: str) -> str:
         try:
-            request.transaction.begin(self.database)
+            begin(self.database)
             entered = sure(
                 queries.replica_enter(
                     organization_id=caller.organization_id,
@@ -65,19 +66,6 @@ class Replica:
             self.note_away(error)
             return AWAY
         return READ if entered["fresh"] else BEHIND
-
-
-def read_there(request: Request, permission: str | Needed) -> None:
-    """Move the transaction to the replica, if possible."""
-    replica = request.registry.replica
-    if replica is None:
-        return
-    position = queries.wal_position()
-    request.transaction.end(commit=True)
-    became = replica.enter(request, position)
-    series(replica_reads, became).inc()
-    if became != READ:
-        again(request, permission, commit=False)
 
 
 def includeme(config: Configurator) -> None:

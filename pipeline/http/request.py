@@ -68,14 +68,13 @@ class Request(pyramid.request.Request):
     content_length: int | None
     matchdict: dict[str, str]
     registry: Registry
-    # `id` is for logs; `transaction` begins on first use; `caller` is unset at public endpoints.
+    # `id` is for logs; `transaction` is for way.py; `caller` is unset at public endpoints.
     id: str
-    transaction: Transaction
+    transaction: Transaction | None = None
     caller: Identity
 
     errors = ()
-    # The kind of heavy work, its slot, whether a share counts it.
-    heavy: str | None = None
+    # The slot of heavy work, whether a share counts it.
     slot: ExitStack | None = None
     shared: bool = False
     # The JSON document; whether a PATCH changes nothing.
@@ -86,6 +85,11 @@ class Request(pyramid.request.Request):
     def validated(self) -> dict[str, Any]:
         """The view's keywords, from path, query and body."""
         return {}
+
+    @property
+    def path_values(self) -> dict[str, Any]:
+        """The path's ids, tokens and slugs."""
+        return {name: self.validated[name] for name in self.matchdict}
 
     @reify
     def info(self) -> dict[str, Any]:

@@ -14,8 +14,11 @@ fails: own failure codes.
 found: the status of an Answer that created nothing.
 gives: another media type.
 heavy: a slot (slots.py).
+renders: makes the response of the view's result, after the commit.
 stale: a replica may serve it.
+streams: the view gives a Stream; the export stands in the audit.
 tagged: a stored file with an entity tag.
+transaction: APP or FORMS, the login.
 """
 
 from collections.abc import Callable
@@ -29,11 +32,10 @@ from pipeline.database import loads
 from pipeline.http import slots
 from pipeline.http.answers import body_of, found
 from pipeline.http.endpoints import Contract, Options
-from pipeline.http.intake import validate
-from pipeline.http.performing import endpoint_of, path_values
 from pipeline.http.request import Request, View
 from pipeline.http.scopes import scopes_of
 from pipeline.http.security import PUBLIC, Needed
+from pipeline.http.way import handler_of
 from pipeline.validation import Values
 
 V = TypeVar("V", bound=View)
@@ -103,13 +105,13 @@ class Resource(Service):
         view = self.shown or self.own
         if view is None:
             raise LookupError(f"{self.path} has no view that shows its record.")
-        return view(request, **path_values(request))
+        return view(request, **request.path_values)
 
     def _method(self, method: str, status: int, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
         def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view
-            permission = PUBLIC if access == PUBLIC else Needed(access, scopes_of(method, self.path))
+            permission = None if access == PUBLIC else Needed(access, scopes_of(method, self.path))
             declared = Contract(method, self.path, view, status, access, permission, **options)
             contract = declared._replace(
                 replayable=declared.replayable
@@ -118,16 +120,11 @@ class Resource(Service):
                 # The view of a public upload takes the slot.
                 heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
             )
-            endpoint = endpoint_of(self, contract)
-            own = {"schema": contract, "heavy": contract.heavy}
-            self.add_view(method, endpoint, permission=permission, validators=(_validate,), **own)
+            # The way authorizes.
+            self.add_view(method, handler_of(contract), permission=PUBLIC, schema=contract)
             return view
 
         return decorate
-
-
-def _validate(request: Request, schema: Contract, **_options: object) -> None:
-    validate(request, schema)
 
 
 def named(view: View, name: str) -> View:

@@ -129,12 +129,12 @@ class Shares:
         return left
 
 
-def share(request: Request, organization_id: int) -> None:
+def share(request: Request, organization_id: int, heavy: str | None = None) -> None:
     """Count the request in its organization's share; 429 beyond it or without a slot for heavy work."""
     if request.shared:
         return
-    if request.heavy:
-        request.registry.slots.look(request.heavy, organization_id)
+    if heavy:
+        request.registry.slots.look(heavy, organization_id)
     shares = request.registry.shares
     entered = shares.enter(organization_id)
     request.shared = True

@@ -3,6 +3,9 @@
 import contextlib
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
+from typing import NamedTuple
+
+from pyramid.response import Response
 
 from pipeline.database import Connection, Database, Transaction
 
@@ -28,11 +31,28 @@ class Chunks:
             self._chunks.close()
 
 
-def streamed(transaction: Transaction, slot: ExitStack | None, read: Callable[[Connection], Iterable[bytes]]) -> Chunks:
-    """The Chunks of `read(connection)`, with its transaction and `slot`; early failures raise here."""
-    database, connection = transaction.hand_over()
-    chunks = _chunks(database, connection, read)
-    return Chunks(next(chunks), chunks, slot.pop_all() if slot is not None else contextlib.nullcontext())
+class Stream(NamedTuple):
+    """A file whose chunks `read(connection)` yields while it is sent."""
+
+    read: Callable[[Connection], Iterable[bytes]]
+    content_type: str
+    filename: str
+
+    def response(self, transaction: Transaction, slot: ExitStack | None) -> Response:
+        """The response, which ends the transaction and frees the slot; early failures raise here."""
+        database, connection = transaction.hand_over()
+        chunks = _chunks(database, connection, self.read)
+        first = next(chunks)
+        held = slot.pop_all() if slot is not None else contextlib.nullcontext()
+        return file_of(Chunks(first, chunks, held), self.content_type, self.filename)
+
+
+def file_of(chunks: Iterable[bytes], content_type: str, filename: str) -> Response:
+    """A file as attachment."""
+    response = Response(app_iter=chunks)
+    response.headers["Content-Type"] = content_type
+    response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response
 
 
 def _chunks(

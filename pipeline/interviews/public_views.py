@@ -3,9 +3,8 @@
 import functools
 from typing import Any
 
-from pipeline.database import Row
+from pipeline.database import FORMS, Row
 from pipeline.http import limits, slots
-from pipeline.http.holders import begin_form
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import PUBLIC
@@ -27,9 +26,15 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
 @interview.current
-@interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
+@interview.get(
+    access=PUBLIC,
+    transaction=FORMS,
+    query=FORM,
+    limit=limits.PUBLIC_FORMS,
+    answer=shapes.INTERVIEW,
+    fails=("invite_expired",),
+)
 def get_public_interview(request: Request, token: str, query: Values | None = None) -> Row:
-    begin_form(request)
     settings = request.registry.pipeline
     link = read_link(request)
     return public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
@@ -37,6 +42,7 @@ def get_public_interview(request: Request, token: str, query: Values | None = No
 
 @interview.patch(
     access=PUBLIC,
+    transaction=FORMS,
     query=FORM,
     body=schemas.Answers(),
     limit=limits.PUBLIC_FORMS,
@@ -44,12 +50,12 @@ def get_public_interview(request: Request, token: str, query: Values | None = No
     fails=("invite_expired", "invite_submitted"),
 )
 def save_interview_answers(request: Request, token: str, query: Values, body: Values) -> bytes:
-    begin_form(request)
     return public_service.save_answers(token, body["answers"], read_link(request))
 
 
 @submission.post(
     access=PUBLIC,
+    transaction=FORMS,
     query=FORM,
     body=schemas.Submission(),
     limit=limits.PUBLIC_SUBMITS,
@@ -58,12 +64,12 @@ def save_interview_answers(request: Request, token: str, query: Values, body: Va
     fails=("invite_expired", "invite_submitted"),
 )
 def submit_interview(request: Request, token: str, query: Values, body: Values) -> Row:
-    begin_form(request)
     return public_service.submit(token, read_link(request), **body)
 
 
 @uploads.post(
     access=PUBLIC,
+    transaction=FORMS,
     query=schemas.FileUpload(),
     upload=FILE,
     status=201,
@@ -73,26 +79,28 @@ def submit_interview(request: Request, token: str, query: Values, body: Values) 
     fails=("invite_expired", "invite_submitted"),
 )
 def add_interview_file(request: Request, token: str, query: Values, upload: Upload) -> bytes:
-    begin_form(request)
     hold = functools.partial(slots.hold, request, slots.UPLOAD)
     return files.add_file(token, query["question"], upload, hold)
 
 
-@uploaded.delete(access=PUBLIC, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted"))
+@uploaded.delete(
+    access=PUBLIC, transaction=FORMS, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted")
+)
 def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | None:
-    begin_form(request)
     return files.remove_file(token, fileId)
 
 
-@capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM)
+@capture.get(
+    access=PUBLIC, transaction=FORMS, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM
+)
 def get_capture_form(request: Request, slug: str, query: Values) -> Row:
-    begin_form(request)
     template_id = capture_service.open_form(slug)
     return capture_service.get_form(template_id, request.registry.pipeline.logos_url, read_link(request))
 
 
 @captured.post(
     access=PUBLIC,
+    transaction=FORMS,
     query=schemas.Capture(),
     body=schemas.CapturedAnswers(),
     status=201,
@@ -102,6 +110,5 @@ def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     fails=("capture_quota",),
 )
 def submit_capture_form(request: Request, slug: str, query: Values, body: Values) -> dict[str, Any]:
-    begin_form(request)
     spend = functools.partial(limits.spend_capture, request)
     return capture_service.submit(slug, read_link(request), query["r"], spend, **body)

@@ -1,12 +1,10 @@
 """Queries of leads; None means no such lead."""
 
-from contextlib import ExitStack
-
-from pipeline.database import Transaction, queries, sure
+from pipeline.database import queries, sure
 from pipeline.http.csv_export import exported
 from pipeline.http.pagination import Page, list_page, searched
 from pipeline.http.security import Identity
-from pipeline.http.streams import Chunks
+from pipeline.http.streams import Stream
 from pipeline.leads.csv_format import EXPORTED
 from pipeline.validation import Values
 
@@ -46,6 +44,6 @@ def match_contacts(email: str | None) -> bytes:
     return queries.lead_match_contacts.json(email=email) if email else b"[]"
 
 
-def export_leads(caller: Identity, filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
-    """Returns chunks of a CSV file."""
-    return exported(transaction, slot, EXPORTED, queries.lead_export, searched(conditions(caller, filters)))
+def export_leads(caller: Identity, filters: Values) -> Stream:
+    """Returns a CSV file."""
+    return exported("leads.csv", EXPORTED, queries.lead_export, searched(conditions(caller, filters)))

@@ -5,7 +5,7 @@ from typing import Any
 from pyramid.response import Response
 
 from pipeline.http.answers import data
-from pipeline.http.csv_export import MEDIA_TYPE, csv_response, header_line
+from pipeline.http.csv_export import CONTENT_TYPE, MEDIA_TYPE, header_line
 from pipeline.http.declared import batch, record
 from pipeline.http.pagination import Page, PagedByHundred
 from pipeline.http.request import Request
@@ -13,6 +13,7 @@ from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.shapes import Data, ListOf
 from pipeline.http.slots import EXPORT, IMPORT
+from pipeline.http.streams import Stream, file_of
 from pipeline.http.uploads import Upload, UploadField
 from pipeline.leads import csv_import, schemas, service, shapes
 from pipeline.leads import qualification as qualifying
@@ -79,13 +80,12 @@ imports = Resource("/leads/import", "Import leads from a CSV file")
 
 @template.get(access=ADMIN, gives=MEDIA_TYPE)
 def get_lead_import_template(request: Request) -> Response:
-    return csv_response([header_line(COLUMNS)], "leads-template.csv")
+    return file_of([header_line(COLUMNS)], CONTENT_TYPE, "leads-template.csv")
 
 
-@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
-def export_leads(request: Request, query: Values) -> Response:
-    chunks = service.export_leads(request.caller, query, request.transaction, request.slot)
-    return csv_response(chunks, "leads.csv")
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True, streams=True)
+def export_leads(request: Request, query: Values) -> Stream:
+    return service.export_leads(request.caller, query)
 
 
 @imports.post(

@@ -2,21 +2,21 @@
 
 import itertools
 from collections.abc import Iterator
-from contextlib import ExitStack
 from operator import itemgetter
 from typing import Any
 
 from psycopg import RawCursor
 from psycopg.rows import tuple_row
 
-from pipeline.database import Connection, Transaction, dumps, queries
+from pipeline.database import Connection, dumps, queries
 from pipeline.database.queries import Sent
-from pipeline.http.streams import Chunks, gathered, streamed
+from pipeline.http.ingress import JSON
+from pipeline.http.streams import Stream, gathered
 from pipeline.personal.shapes import SECTIONS
 
 
-def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> Chunks | None:
-    """Returns the chunks of the file, or None."""
+def personal_data(id: int) -> Stream | None:
+    """Returns the file, or None."""
     queries.transfer_patience()
     person = queries.person_find(id=id)
     if person is None:
@@ -24,7 +24,8 @@ def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> 
     ids = {name: person[name] for name in ("leads", "contacts", "invites", "emails", "deals", "signers")}
     head = {"lead_id": id, "addresses": person["addresses"]}
     sent = queries.person_data.sent(ids)
-    return streamed(transaction, slot, lambda connection: gathered(_pieces(head, sent, connection)))
+    filename = f"personal-data-lead-{id}.json"
+    return Stream(lambda connection: gathered(_pieces(head, sent, connection)), JSON, filename)
 
 
 def _pieces(head: dict[str, Any], sent: Sent, connection: Connection) -> Iterator[bytes]:

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from pyramid.response import Response
-
-from pipeline.http.ingress import JSON
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
 from pipeline.http.slots import EXPORT
+from pipeline.http.streams import Stream
 from pipeline.personal import erasure, shapes
 from pipeline.personal.file import personal_data
 from pipeline.validation import Body, Text, Values, required
@@ -24,15 +22,9 @@ data = Resource("/leads/{id}/personal-data", "All personal data of a lead")
 erasures = Resource("/leads/{id}/erase", "Erase the personal data of a lead")
 
 
-@data.get(access=ADMIN, answer=shapes.PERSONAL_DATA, heavy=EXPORT)
-def get_personal_data(request: Request, id: int) -> Response | None:
-    chunks = personal_data(id, request.transaction, request.slot)
-    if chunks is None:
-        return None
-    response = Response(app_iter=chunks)
-    response.headers["Content-Type"] = JSON
-    response.headers["Content-Disposition"] = f'attachment; filename="personal-data-lead-{id}.json"'
-    return response
+@data.get(access=ADMIN, answer=shapes.PERSONAL_DATA, heavy=EXPORT, streams=True)
+def get_personal_data(request: Request, id: int) -> Stream | None:
+    return personal_data(id)
 
 
 # Not replayable, because the stored response could name the person.

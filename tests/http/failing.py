@@ -6,51 +6,58 @@ from pyramid.response import Response
 from pipeline.accounts import service
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.http.endpoints import Contract
 from pipeline.http.security import PUBLIC
+from pipeline.http.way import handler_of
+from pipeline.validation import Query, Text, optional
 
 
-def crash(request):
+def crash(request, query):
     raise RuntimeError("secret of the inside")
 
 
-def broken_query(request):
-    request.transaction.begin(request.registry.app)
+def broken_query(request, query):
     queries.connection().execute("select secret_column from nowhere")
 
 
-def slow_query(request):
-    request.transaction.begin(request.registry.app)
+def slow_query(request, query):
     queries.connection().execute("set local statement_timeout = 20")
     queries.connection().execute("select pg_sleep(30)")
 
 
-def waiting_query(request):
-    request.transaction.begin(request.registry.app)
+def waiting_query(request, query):
     queries.connection().execute("set local lock_timeout = 20")
     queries.connection().execute("select pg_advisory_xact_lock(4711)")
 
 
-def write(request):
+def write(request, query):
     """Logs the refresh token of the query string out, then ends as `then` says."""
-    request.transaction.begin(request.registry.app)
-    service.logout(request.GET["token"])
+    service.logout(query["token"])
     failures = {
         "conflict": Problem("invite_submitted"),
         "kept": Problem("invite_submitted", commit=True),
         "crash": RuntimeError(),
         "framework": HTTPForbidden(),
     }
-    if request.GET["then"] in failures:
-        raise failures[request.GET["then"]]
-    return Response(status=int(request.GET["then"]))
+    if query["then"] in failures:
+        raise failures[query["then"]]
+    return Response(status=int(query["then"]))
 
 
-def framework(request):
+def framework(request, query):
     errors = {403: HTTPForbidden, 404: HTTPNotFound, 413: HTTPRequestEntityTooLarge, 415: HTTPUnsupportedMediaType}
-    raise errors[int(request.GET["status"])]("secret of the inside")
+    raise errors[int(query["status"])]("secret of the inside")
+
+
+class Wish(Query):
+    """How a view fails."""
+
+    token, then, status = (optional(Text()) for _ in range(3))
 
 
 def includeme(config):
     for view in (crash, broken_query, slow_query, waiting_query, write, framework):
-        config.add_route(f"failing {view.__name__}", f"/failing/{view.__name__}")
-        config.add_view(view, route_name=f"failing {view.__name__}", permission=PUBLIC)
+        path = f"/failing/{view.__name__}"
+        contract = Contract("GET", path, view, 200, PUBLIC, None, query=Wish(), replayable=False)
+        config.add_route(path, path)
+        config.add_view(handler_of(contract), route_name=path, permission=PUBLIC)

@@ -10,11 +10,11 @@ from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.files import file_response
 from pipeline.forms.reading import read_fields
-from pipeline.forms.service import transaction
 from pipeline.forms.visit import SavingVisit, check_site, page_of
 from pipeline.http import slots
 from pipeline.http.clients import peer_address
 from pipeline.http.request import Request
+from pipeline.http.way import transaction
 from pipeline.signing import service
 from pipeline.signing.pages import actions, showing
 from pipeline.signing.pages.visit import SigningVisit
