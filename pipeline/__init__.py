@@ -75,6 +75,12 @@ def includeme(config: Configurator) -> None:
     for outer, tween, inner in zip(TWEENS, TWEENS[1:], TWEENS[2:], strict=False):
         if tween != EXCVIEW:
             config.add_tween(tween, under=outer, over=inner)
+    config.include(declare)
+
+
+def declare(config: Configurator) -> None:
+    """Register the endpoints that the modules of the subjects declare."""
     for subject in SUBJECTS:
         # Its modules import pyHanko, which only a seal and its check need.
         config.scan(f"pipeline.{subject}", ignore="pipeline.signing.sealing")
+    config.include("pipeline.http.resource.register")

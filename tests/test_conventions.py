@@ -92,7 +92,7 @@ def source():
 def declared_statements():
     """The names of the statements by which declared records are answered."""
     for path in MODULES:
-        if "pipeline.http.declared.record" in set(imports(path)):
+        if "pipeline.http.declared.Records" in set(imports(path)):
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
     return declared.STATEMENTS
 

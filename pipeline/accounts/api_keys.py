@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.database import queries, sure
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.request import Request
 from pipeline.http.scopes import ALL, SCOPES
 from pipeline.http.security import ADMIN, Identity
@@ -61,17 +61,13 @@ def create_key(caller: Identity, body: Values) -> dict[str, Any]:
     return {**sure(queries.api_key_get(id=id)), "key": key}
 
 
-keys, key = record(
-    "/api-keys",
-    "api_key",
-    "api_keys",
-    read=ADMIN,
-    write=ADMIN,
-    body=KeyChange(),
-    offers=("list", "get", "update", "delete"),
-)
+keys = Records("/api-keys", "api_key", read=ADMIN, write=ADMIN, body=KeyChange())
+keys.list("list_api_keys")
+keys.get("get_api_key")
+keys.update("update_api_key", "patch_api_key")
+keys.delete("delete_api_key")
 
 
-@keys.post(access=ADMIN, body=NewApiKey(), creates=True, replayable=False, answer=NEW_KEY)
+@keys.all.post(access=ADMIN, body=NewApiKey(), creates=True, replayable=False, answer=NEW_KEY)
 def create_api_key(request: Request, body: Values) -> dict[str, Any]:
     return create_key(request.caller, body)

@@ -2,7 +2,7 @@
 
 from pipeline.accounts import seats
 from pipeline.http import limits
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
@@ -19,23 +19,16 @@ USER = Record(
 )
 
 invitation = Resource("/users/{id}/invite", "A user's invitation")
-users, user = record(
-    "/users",
-    "user",
-    "users",
-    offers=("list", "get", "update", "delete"),
-    write=ADMIN,
-    body=seats.Seat(),
-    filters={"role": Choices(*seats.ROLES), "status": Choices(*STATUSES)},
-    shows=USER,
-    fails=("name_is_own", "invitation_open", "last_admin"),
-    stays=("last_admin",),
-    update=seats.update_user,
-    delete=seats.delete_user,
+users = Records(
+    "/users", "user", write=ADMIN, body=seats.Seat(), shows=USER, fails=("name_is_own", "invitation_open", "last_admin")
 )
+users.list("list_users", filters={"role": Choices(*seats.ROLES), "status": Choices(*STATUSES)})
+users.get("get_user")
+users.update("update_user", "patch_user", by=seats.update_user)
+users.delete("delete_user", by=seats.delete_user, fails=("last_admin",))
 
 
-@users.post(access=ADMIN, body=seats.Invitation(), creates=True, answer=USER, fails=("seat_taken", "mail_quota"))
+@users.all.post(access=ADMIN, body=seats.Invitation(), creates=True, answer=USER, fails=("seat_taken", "mail_quota"))
 def invite_user(request: Request, body: Values) -> bytes | None:
     _count_invitation(request, body["email"])
     return seats.invite_user(request.caller, request.registry.pipeline.mail_quota, body)

@@ -65,7 +65,7 @@ def get_me(request: Request) -> dict[str, Any]:
     return service.me(request.caller)
 
 
-@me.change(within="user", access=MEMBER, body=schemas.Person(), answer=shapes.ME)
+@me.change("patch_me", within="user", access=MEMBER, body=schemas.Person(), answer=shapes.ME)
 def update_me(request: Request, body: Values) -> dict[str, Any]:
     return service.rename(request.caller, **body)
 

@@ -8,7 +8,7 @@ from pipeline.contracts.schemas import MAX_CONTENT
 from pipeline.contracts.shapes import CLAUSE
 from pipeline.contracts.template_service import written_warnings
 from pipeline.database import queries
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.pagination import PagedByHundred
 from pipeline.http.security import ADMIN, Identity
 from pipeline.validation import Body, Locale, Text, Values, Violation, optional, required
@@ -46,16 +46,9 @@ def update_clause(caller: Identity, id: int, body: Values) -> None:
     queries.clause_update(id=id, **{**body, "content": content}, warnings=warnings)
 
 
-clauses, clause = record(
-    "/clauses",
-    "clause",
-    "clauses",
-    write=ADMIN,
-    new=NewClause(),
-    body=Clause(),
-    paged=PagedByHundred,
-    shows=CLAUSE,
-    fails=("key_taken",),
-    create=create_clause,
-    update=update_clause,
-)
+clauses = Records("/clauses", "clause", write=ADMIN, body=Clause(), shows=CLAUSE, fails=("key_taken",))
+clauses.list("list_clauses", paged=PagedByHundred)
+clauses.create("create_clause", body=NewClause(), by=create_clause)
+clauses.get("get_clause")
+clauses.update("update_clause", "patch_clause", by=update_clause)
+clauses.delete("delete_clause")

@@ -2,7 +2,7 @@
 
 from pipeline.contracts.own_fields import TYPES, OwnValue, wrong
 from pipeline.database import dumps, queries
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import Record
 from pipeline.validation import Body, Boolean, Choice, Invalid, Listing, Text, Values, Violations, optional, required
@@ -55,15 +55,16 @@ def _stored(body: Values) -> Values:
     return {**body, "initial": None if default is None else dumps(default).decode()}
 
 
-fields, field = record(
+fields = Records(
     "/contract-fields",
     "contract_field",
-    "contract_fields",
     write=ADMIN,
-    new=NewField(),
     body=Field(),
     shows=Record("contract_field", "An own field of contracts."),
     fails=("key_taken",),
-    create=create_field,
-    update=update_field,
 )
+fields.list("list_contract_fields")
+fields.create("create_contract_field", body=NewField(), by=create_field)
+fields.get("get_contract_field")
+fields.update("update_contract_field", "patch_contract_field", by=update_field)
+fields.delete("delete_contract_field")

@@ -12,7 +12,7 @@ from pipeline.contracts.renditions import render_now
 from pipeline.documents import PDF, Document
 from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
@@ -24,18 +24,15 @@ from pipeline.validation import Values
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 
-templates, template = record(
-    "/contract-templates",
-    "contract_template",
-    "contract_templates",
-    write=ADMIN,
-    new=schemas.Template(),
-    body=schemas.TemplateChange(),
-    paged=PagedByHundred,
-    shows=shapes.TEMPLATE,
-    create=service.create_template,
-    update=service.update_template,
+templates = Records(
+    "/contract-templates", "contract_template", write=ADMIN, body=schemas.TemplateChange(), shows=shapes.TEMPLATE
 )
+templates.list("list_contract_templates", paged=PagedByHundred)
+templates.create("create_contract_template", body=schemas.Template(), by=service.create_template)
+templates.get("get_contract_template")
+templates.update("update_contract_template", "patch_contract_template", by=service.update_template)
+templates.delete("delete_contract_template")
+
 logo = Resource("/contract-templates/{id}/logo", "The logo of a contract template")
 
 

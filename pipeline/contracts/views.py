@@ -8,7 +8,8 @@ from pipeline.contracts import previews, renditions, schemas, service, shapes
 from pipeline.documents import REDLINE, Document
 from pipeline.files import attachment, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
+from pipeline.http.pagination import Paged, PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
@@ -19,19 +20,24 @@ from pipeline.validation import Values
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 
-contracts, contract = record(
-    "/contracts",
-    "contract",
-    "contracts",
-    offers=("list", "get", "delete"),
-    filters=schemas.FILTERS,
-    shows=shapes.CONTRACT,
-    stays=("contract_locked", "out_for_signature"),
-    list=service.list_contracts,
-    delete=service.delete_contract,
-)
-notes, note = notes_of("/contracts/{id}", "contract")
-tasks, task = tasks_of("/contracts/{id}", "contract")
+contracts = Records("/contracts", "contract", shows=shapes.CONTRACT)
+contracts.list("list_contracts", filters=schemas.FILTERS, by=service.list_contracts)
+contracts.get("get_contract")
+contracts.delete("delete_contract", by=service.delete_contract, fails=("contract_locked", "out_for_signature"))
+
+notes = notes_of("/contracts/{id}", "contract")
+notes.list("list_contract_notes", query=Paged())
+notes.create("add_contract_note")
+notes.get("get_contract_note")
+notes.delete("delete_contract_note")
+
+tasks = tasks_of("/contracts/{id}", "contract")
+tasks.list("list_contract_tasks", query=PagedByHundred())
+tasks.create("add_contract_task")
+tasks.get("get_contract_task")
+tasks.update("update_contract_task", "patch_contract_task")
+tasks.delete("delete_contract_task")
+
 pdf = Resource("/contracts/{id}/pdf", "A contract as PDF")
 docx = Resource("/contracts/{id}/docx", "A contract as Word document")
 redline = Resource("/contracts/{id}/redline", "The differences between two revisions of a contract")
@@ -39,14 +45,15 @@ regeneration = Resource("/contracts/{id}/regenerate", "Regenerate a contract's t
 executed = Resource("/contracts/{id}/executed", "The executed copy of a contract")
 
 
-@contracts.post(
+@contracts.all.post(
     access=MEMBER, body=schemas.Contract(), creates=True, answer=shapes.CONTRACT, fails=("document_too_complex",)
 )
 def create_contract(request: Request, body: Values) -> bytes:
     return service.create_contract(request.caller, body, partial(hold, request, TEXT))
 
 
-@contract.change(
+@contracts.one.change(
+    "patch_contract",
     access=MEMBER,
     body=schemas.ContractChange(),
     answer=shapes.CONTRACT,

@@ -24,8 +24,8 @@ transaction: APP or FORMS, the login.
 from collections.abc import Callable
 from typing import Any, TypeVar, Unpack
 
-from cornice import Service
 from cornice.pyramidhook import register_service_views
+from cornice.service import Service, get_services
 from pyramid.config import Configurator
 
 from pipeline.database import loads
@@ -44,9 +44,8 @@ V = TypeVar("V", bound=View)
 class Resource(Service):
     """A path below /api and its methods."""
 
-    def __init__(self, path: str, description: str, depth: int = 2) -> None:
-        """depth: calls between here and the scanned module."""
-        super().__init__(name=path, path=f"/api{path}", description=description, depth=depth)
+    def __init__(self, path: str, description: str) -> None:
+        super().__init__(name=path, path=f"/api{path}", description=description)
         self.shown: View | None = None
         self.own: View | None = None
 
@@ -69,8 +68,10 @@ class Resource(Service):
         """Responds 200."""
         return self._method("PATCH", 200, access, **options)
 
-    def change(self, *, access: str, within: str | None = None, **options: Unpack[Options]) -> Callable[[V], V]:
-        """PUT and PATCH; the view gets a whole body.
+    def change(
+        self, patching: str, *, access: str, within: str | None = None, **options: Unpack[Options]
+    ) -> Callable[[V], V]:
+        """PUT, and PATCH as the operation `patching`; the view gets a whole body.
 
         within: the record's member with the writable fields.
         """
@@ -85,8 +86,8 @@ class Resource(Service):
             def patch(request: Request, **values: Any) -> Any:
                 return self.record(request) if request.idle else view(request, **values)
 
-            name = f"patch_{view.__name__.partition('_')[2]}"
-            self._method("PATCH", 200, access, **options)(named(patch, name))
+            patch.__name__ = patching
+            self._method("PATCH", 200, access, **options)(patch)
             return self._method("PUT", 200, access, **options)(view)
 
         return decorate
@@ -127,18 +128,14 @@ class Resource(Service):
         return decorate
 
 
-def named(view: View, name: str) -> View:
-    """The view under its operationId."""
-
-    def renamed(request: Request, **values: Any) -> Any:
-        return view(request, **values)
-
-    renamed.__name__ = name
-    return renamed
-
-
 def includeme(config: Configurator) -> None:
     """Install cornice's registration; its full includeme slows every request."""
     config.registry.cornice_services = {}
     config.add_directive("add_cornice_service", register_service_views)
     config.set_request_factory(Request)
+
+
+def register(config: Configurator) -> None:
+    """Register every Resource of the imported modules."""
+    for resource in get_services():
+        config.add_cornice_service(resource)

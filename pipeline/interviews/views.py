@@ -9,7 +9,7 @@ from pipeline.database import Row
 from pipeline.files import file_response
 from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
@@ -26,28 +26,29 @@ def forms_url(request: Request) -> str:
     return request.registry.pipeline.interviews_url
 
 
-templates, template = record(
+templates = Records(
     "/interview-templates",
     "interview_template",
-    "interview_templates",
     write=ADMIN,
     body=schemas.Template(),
-    paged=PagedByHundred,
     shows=shapes.TEMPLATE,
     fails=("slug_taken",),
-    create=service.create_template,
-    update=service.update_template,
 )
-invites, invite = record(
+templates.list("list_interview_templates", paged=PagedByHundred)
+templates.create("create_interview_template", by=service.create_template)
+templates.get("get_interview_template")
+templates.update("update_interview_template", "patch_interview_template", by=service.update_template)
+templates.delete("delete_interview_template")
+
+invites = Records(
     "/interview-invites",
     "interview_invite",
-    "interview_invites",
-    offers=("list", "get"),
-    filters=schemas.FILTERS,
-    paged=PagedByHundred,
     shows=shapes.INVITE,
     given=lambda request: {"forms_url": forms_url(request)},
 )
+invites.list("list_interview_invites", filters=schemas.FILTERS, paged=PagedByHundred)
+invites.get("get_interview_invite")
+
 preview = Resource("/interview-templates/{id}/preview", "A preview of a template's form")
 counted = Resource("/interview-templates/{id}/statistics", "The statistics of a template's invites")
 expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
@@ -67,12 +68,12 @@ def preview_interview_template(request: Request, id: int) -> dict[str, str] | No
     return service.preview_template(link, id)
 
 
-@invites.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))
+@invites.all.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))
 def create_interview_invite(request: Request, body: Values) -> bytes:
     return service.create_invite(request.caller, forms_url(request), request.registry.pipeline.mail_quota, body)
 
 
-@invite.delete(access=ADMIN)
+@invites.one.delete(access=ADMIN)
 def delete_interview_invite(request: Request, id: int) -> int:
     return delete_invite(id)
 

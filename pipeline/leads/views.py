@@ -6,8 +6,8 @@ from pyramid.response import Response
 
 from pipeline.http.answers import data
 from pipeline.http.csv_export import CONTENT_TYPE, MEDIA_TYPE, header_line
-from pipeline.http.declared import batch, record
-from pipeline.http.pagination import Page, PagedByHundred
+from pipeline.http.declared import Records
+from pipeline.http.pagination import Page, Paged, PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
@@ -21,20 +21,34 @@ from pipeline.leads.csv_format import COLUMNS
 from pipeline.records.activities import check_seat, notes_of, tasks_of
 from pipeline.validation import Values
 
-leads, lead = record(
+leads = Records(
     "/leads",
     "lead",
-    "leads",
     body=schemas.Lead(),
-    filters=schemas.FILTERS,
     shows=shapes.LEAD,
     fails=("external_id_taken",),
-    list=service.list_leads,
     check=lambda id, body: check_seat("assigned_to", body, lead_id=id),
 )
-lead_batch = batch("/leads", "lead", "leads", body=schemas.Lead(), shows=shapes.LEAD)
-notes, note = notes_of("/leads/{id}", "lead")
-tasks, task = tasks_of("/leads/{id}", "lead")
+leads.list("list_leads", filters=schemas.FILTERS, by=service.list_leads)
+leads.create("create_lead")
+leads.get("get_lead")
+leads.update("update_lead", "patch_lead")
+leads.delete("delete_lead")
+leads.batch("batch_leads")
+
+notes = notes_of("/leads/{id}", "lead")
+notes.list("list_lead_notes", query=Paged())
+notes.create("add_lead_note")
+notes.get("get_lead_note")
+notes.delete("delete_lead_note")
+
+tasks = tasks_of("/leads/{id}", "lead")
+tasks.list("list_lead_tasks", query=PagedByHundred())
+tasks.create("add_lead_task")
+tasks.get("get_lead_task")
+tasks.update("update_lead_task", "patch_lead_task")
+tasks.delete("delete_lead_task")
+
 qualification = Resource("/leads/{id}/qualify", "Qualify a lead")
 disqualification = Resource("/leads/{id}/disqualify", "Disqualify a lead")
 emails = Resource("/leads/{id}/linked-emails", "The emails linked to a lead")

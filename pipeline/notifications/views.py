@@ -1,6 +1,6 @@
 """The notification endpoints."""
 
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER
@@ -16,9 +16,9 @@ NOTIFICATION = Record(
 ALL_READ = Shape("AllRead", "The number of notifications that were unread.", read=COUNT)
 
 
-notifications, notification = record(
-    "/notifications", "notification", "notifications", offers=("list", "get"), shows=NOTIFICATION
-)
+notifications = Records("/notifications", "notification", shows=NOTIFICATION)
+notifications.list("list_notifications")
+notifications.get("get_notification")
 
 
 all_read = Resource("/notifications/read-all", "Mark all notifications as read")

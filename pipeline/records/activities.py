@@ -1,12 +1,11 @@
 """Notes and tasks of leads and contracts."""
 
+import functools
 from typing import Any
 
 from pipeline.database import queries
-from pipeline.http.declared import record
-from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.http.declared import Records
 from pipeline.http.request import Request
-from pipeline.http.resource import Resource
 from pipeline.http.shapes import Record, listed
 from pipeline.validation import Body, Choice, Date, Id, Text, Values, invalid_field, optional, required
 
@@ -39,42 +38,28 @@ NEWEST: dict[str, Any] = {
 }
 
 
-def notes_of(path: str, owner: str) -> tuple[Resource, Resource]:
-    """Returns the Resources of notes; `owner` is lead or contract."""
-    return _entries("note", path, owner, offers=("list", "create", "get", "delete"), body=Note(), query=Paged())
+def notes_of(path: str, owner: str) -> Records:
+    """The notes of a lead or contract; `owner` is either word."""
+    return Records(f"{path}/notes", "note", body=Note(), item="noteId", given=functools.partial(_owner, owner))
 
 
-def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
-    """Returns the Resources of tasks."""
-    return _entries(
+def tasks_of(path: str, owner: str) -> Records:
+    """The tasks of a lead or contract."""
+    return Records(
+        f"{path}/tasks",
         "task",
-        path,
-        owner,
-        offers=("list", "create", "get", "update", "delete"),
         body=Task(),
-        query=PagedByHundred(),
+        item="taskId",
+        given=functools.partial(_owner, owner),
         check=lambda id, body: check_seat("assigned_to", body, task_id=id),
     )
+
+
+def _owner(owner: str, request: Request, id: int) -> Values:
+    return {"lead_id": None, "contract_id": None, f"{owner}_id": id}
 
 
 def check_seat(field: str, body: Values, **of: int | None) -> None:
     """Raises 422 for a user without an active seat, except the assignee of `of` (lead_id, task_id or deal_id)."""
     if body[field] is not None and not queries.seat_assignable(user_id=body[field], **of):
         raise invalid_field(field, "unknown_reference", "There is no such active seat.")
-
-
-def _entries(kind: str, path: str, owner: str, **options: Any) -> tuple[Resource, Resource]:
-    def given(request: Request, id: int) -> Values:
-        return {"lead_id": None, "contract_id": None, f"{owner}_id": id}
-
-    return record(
-        f"{path}/{kind}s",
-        f"{owner}_{kind}",
-        f"{owner}_{kind}s",
-        statements=kind,
-        item=f"{kind}Id",
-        verbs={"create": "add"},
-        given=given,
-        depth=5,
-        **options,
-    )

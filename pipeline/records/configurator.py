@@ -1,7 +1,7 @@
 """Configurator definitions and configurations."""
 
 from pipeline.database import dumps, queries, sure
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import TEXT, Record
 from pipeline.validation import (
@@ -109,25 +109,24 @@ def _check_choices(body: Values) -> None:
         raise Invalid(violations)
 
 
-definitions, definition = record(
-    "/configurator-definitions",
-    "configurator_definition",
-    "configurator_definitions",
-    write=ADMIN,
-    body=Definition(),
-    fails=("slug_taken",),
-    create=create_definition,
-    update=update_definition,
+definitions = Records(
+    "/configurator-definitions", "configurator_definition", write=ADMIN, body=Definition(), fails=("slug_taken",)
 )
-configurations, configuration = record(
+definitions.list("list_configurator_definitions")
+definitions.create("create_configurator_definition", by=create_definition)
+definitions.get("get_configurator_definition")
+definitions.update("update_configurator_definition", "patch_configurator_definition", by=update_definition)
+definitions.delete("delete_configurator_definition")
+
+configurations = Records(
     "/configurations",
     "configuration",
-    "configurations",
-    new=NewConfiguration(),
     body=Configuration(),
-    filters={"status": Choices(*STATUSES)},
     shows=Record("configuration", "The selected options of a deal.", deal_title=TEXT, definition_name=TEXT),
     fails=("configuration_exists",),
-    create=create_configuration,
-    update=update_configuration,
 )
+configurations.list("list_configurations", filters={"status": Choices(*STATUSES)})
+configurations.create("create_configuration", body=NewConfiguration(), by=create_configuration)
+configurations.get("get_configuration")
+configurations.update("update_configuration", "patch_configuration", by=update_configuration)
+configurations.delete("delete_configuration")

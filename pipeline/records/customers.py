@@ -1,6 +1,6 @@
 """Companies and contacts."""
 
-from pipeline.http.declared import batch, record
+from pipeline.http.declared import Records
 from pipeline.records.schemas import Party
 from pipeline.validation import Body, Email, ExternalId, Id, Text, optional, required
 
@@ -24,7 +24,18 @@ class Contact(Body):
 
 
 TAKEN = ("external_id_taken",)
-companies, company = record("/companies", "company", "companies", body=Company(), fails=TAKEN)
-company_batch = batch("/companies", "company", "companies", body=Company())
-contacts, contact = record("/contacts", "contact", "contacts", body=Contact(), fails=TAKEN)
-contact_batch = batch("/contacts", "contact", "contacts", body=Contact())
+companies = Records("/companies", "company", body=Company(), fails=TAKEN)
+companies.list("list_companies")
+companies.create("create_company")
+companies.get("get_company")
+companies.update("update_company", "patch_company")
+companies.delete("delete_company")
+companies.batch("batch_companies")
+
+contacts = Records("/contacts", "contact", body=Contact(), fails=TAKEN)
+contacts.list("list_contacts")
+contacts.create("create_contact")
+contacts.get("get_contact")
+contacts.update("update_contact", "patch_contact")
+contacts.delete("delete_contact")
+contacts.batch("batch_contacts")

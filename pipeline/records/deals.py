@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.database import queries
-from pipeline.http.declared import batch, record
+from pipeline.http.declared import Records
 from pipeline.http.shapes import NUMBER, Record
 from pipeline.records.activities import check_seat
 from pipeline.records.amounts import into_minor_units
@@ -51,15 +51,24 @@ class Deal(Body):
         return into_minor_units(self, values, values["currency"])
 
 
-stages, stage = record("/deal-stages", "deal_stage", "deal_stages", body=DealStage())
-DEAL = Record("deal", value=NUMBER)
-deals, deal = record(
+stages = Records("/deal-stages", "deal_stage", body=DealStage())
+stages.list("list_deal_stages")
+stages.create("create_deal_stage")
+stages.get("get_deal_stage")
+stages.update("update_deal_stage", "patch_deal_stage")
+stages.delete("delete_deal_stage")
+
+deals = Records(
     "/deals",
     "deal",
-    "deals",
     body=Deal(),
-    shows=DEAL,
+    shows=Record("deal", value=NUMBER),
     fails=("external_id_taken",),
     check=lambda id, body: check_seat("owner_id", body, deal_id=id),
 )
-deal_batch = batch("/deals", "deal", "deals", body=Deal(), shows=DEAL)
+deals.list("list_deals")
+deals.create("create_deal")
+deals.get("get_deal")
+deals.update("update_deal", "patch_deal")
+deals.delete("delete_deal")
+deals.batch("batch_deals")

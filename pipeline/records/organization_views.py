@@ -21,7 +21,13 @@ def get_organization(request: Request) -> bytes | None:
     return organization_service.get_organization()
 
 
-@organization.change(access=ADMIN, body=organization_service.Organization(), answer=ORGANIZATION, fails=("slug_taken",))
+@organization.change(
+    "patch_organization",
+    access=ADMIN,
+    body=organization_service.Organization(),
+    answer=ORGANIZATION,
+    fails=("slug_taken",),
+)
 def update_organization(request: Request, body: Values) -> bytes | None:
     return organization_service.update_organization(body)
 

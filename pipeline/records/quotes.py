@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.database import dumps, queries
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.security import Identity
 from pipeline.http.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.records.amounts import into_minor_units
@@ -144,15 +144,9 @@ SHOWN = Record(
     total=NUMBER,
     lines=listed(PRICED_LINE, maxItems=MAX_LINES),
 )
-quotes, quote = record(
-    "/quotes",
-    "quote",
-    "quotes",
-    new=Quote(),
-    body=QuoteChange(),
-    filters={"status": Choices(*STATUSES)},
-    shows=SHOWN,
-    fails=("quote_number_taken",),
-    create=create_quote,
-    update=update_quote,
-)
+quotes = Records("/quotes", "quote", body=QuoteChange(), shows=SHOWN, fails=("quote_number_taken",))
+quotes.list("list_quotes", filters={"status": Choices(*STATUSES)})
+quotes.create("create_quote", body=Quote(), by=create_quote)
+quotes.get("get_quote")
+quotes.update("update_quote", "patch_quote", by=update_quote)
+quotes.delete("delete_quote")

@@ -1,6 +1,6 @@
 """Teams of seats."""
 
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.security import ADMIN
 from pipeline.validation import Body, Text, required
 
@@ -11,4 +11,9 @@ class Team(Body):
     name = required(Text())
 
 
-teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
+teams = Records("/teams", "team", write=ADMIN, body=Team())
+teams.list("list_teams")
+teams.create("create_team")
+teams.get("get_team")
+teams.update("update_team", "patch_team")
+teams.delete("delete_team")

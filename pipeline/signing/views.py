@@ -3,7 +3,7 @@
 from functools import partial
 
 from pipeline.database import Row
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER
@@ -13,21 +13,18 @@ from pipeline.validation import Values
 
 PATH = "/contracts/{id}/signature-requests"
 
-all_requests, request_of = record(
-    PATH,
-    "signature_request",
-    "signature_requests",
-    offers=("list", "get"),
-    item="requestId",
-    given=lambda request, id: {"contract_id": id},
-    shows=shapes.REQUEST,
+requests_of = Records(
+    PATH, "signature_request", shows=shapes.REQUEST, item="requestId", given=lambda request, id: {"contract_id": id}
 )
+requests_of.list("list_signature_requests")
+requests_of.get("get_signature_request")
+
 reminder = Resource(f"{PATH}/{{requestId}}/remind", "Remind the signers")
 cancellation = Resource(f"{PATH}/{{requestId}}/cancel", "Cancel a signature request")
 evidence = Resource("/contracts/{id}/signature", "The signatures of a contract")
 
 
-@all_requests.post(
+@requests_of.all.post(
     access=MEMBER,
     body=schemas.SignatureRequest(),
     creates=True,

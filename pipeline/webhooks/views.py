@@ -1,7 +1,7 @@
 """The webhook endpoints."""
 
 from pipeline.database import Row
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
@@ -29,9 +29,11 @@ DELIVERY = Record(
 )
 
 
-webhooks, webhook = record(
-    "/webhooks", "webhook", "webhooks", read=ADMIN, write=ADMIN, offers=("list", "get", "delete"), shows=WEBHOOK
-)
+webhooks = Records("/webhooks", "webhook", read=ADMIN, write=ADMIN, shows=WEBHOOK)
+webhooks.list("list_webhooks")
+webhooks.get("get_webhook")
+webhooks.delete("delete_webhook")
+
 secret = Resource("/webhooks/{id}/rotate", "Replace a webhook's secret")
 test = Resource("/webhooks/{id}/test", "Send a webhook a test message")
 deliveries = Resource("/webhooks/{id}/deliveries", "A webhook's deliveries")
@@ -39,7 +41,7 @@ delivery = Resource("/webhooks/{id}/deliveries/{deliveryId}", "A delivery")
 again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Redeliver a message")
 
 
-@webhooks.post(
+@webhooks.all.post(
     access=ADMIN,
     body=schemas.Webhook(),
     creates=True,
@@ -52,7 +54,7 @@ def create_webhook(request: Request, body: Values) -> Row:
     return service.create_webhook(request.caller, request.registry.pipeline, body)
 
 
-@webhook.change(access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=WEBHOOK)
+@webhooks.one.change("patch_webhook", access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=WEBHOOK)
 def update_webhook(request: Request, id: int, body: Values) -> bytes | None:
     return service.update_webhook(request.caller, request.registry.pipeline, id, body)
 

@@ -4,19 +4,14 @@ import pytest
 
 from pipeline.database import queries
 from pipeline.http import declared
-from pipeline.http.declared import record
+from pipeline.http.declared import Records
 from pipeline.http.pagination import list_query
 from pipeline.validation import Choice, QueryId
 
 
 def test_a_declaration_whose_statements_are_missing_is_refused_at_once():
     with pytest.raises(AttributeError, match="no query named team_of_nobody_list"):
-        record("/teams-of-nobody", "team_of_nobody", "teams_of_nobody")
-
-
-def test_a_declaration_names_only_what_can_be_decided():
-    with pytest.raises(TypeError, match="delet"):
-        record("/teams", "team", "teams", delet=print)
+        Records("/teams-of-nobody", "team_of_nobody").list("list_teams_of_nobody")
 
 
 def test_every_declared_statement_is_noted(wsgi):

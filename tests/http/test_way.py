@@ -1,0 +1,30 @@
+"""Each endpoint's way: its steps, transaction, role, bucket and kind of heavy work stand in `ways.txt`."""
+
+import re
+from pathlib import Path
+
+from tests.http.ways import FILE, ways
+
+SOURCES = Path(__file__).parents[2] / "pipeline"
+# What opens or ends the transaction of a request, or names its server.
+OPENING = re.compile(r"\.(begin|hand_over)\(|\btransaction\.end\(|form_database\(|Transaction\(\)")
+
+
+def test_the_recorded_ways_are_those_of_today():
+    assert FILE.read_text() == ways(), "run: python -m tests.http.ways"
+
+
+def test_only_the_way_opens_and_ends_the_transaction_of_a_request():
+    found = {
+        str(path.relative_to(SOURCES))
+        for folder in ("http", "accounts", "records", "leads", "interviews", "contracts", "forms", "signing")
+        for path in (SOURCES / folder).rglob("*.py")
+        if OPENING.search(path.read_text())
+    }
+    assert found == {"http/holders.py", "http/streams.py", "http/way.py"}
+
+
+def test_the_operation_of_every_endpoint_is_found_by_its_name():
+    source = "\n".join(path.read_text() for path in SOURCES.rglob("*.py"))
+    operations = re.findall(r"^    (\w+)", FILE.read_text(), re.MULTILINE)
+    assert [name for name in operations if not re.search(rf'"{name}"|def {name}\b', source)] == []

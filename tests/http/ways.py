@@ -1,0 +1,45 @@
+"""The way of every endpoint, as `ways.txt` records it.
+
+python -m tests.http.ways
+"""
+
+from collections import defaultdict
+from pathlib import Path
+
+from pyramid.config import Configurator
+
+from pipeline import declare
+from pipeline.http.endpoints import endpoints
+from pipeline.http.security import PUBLIC
+from pipeline.http.way import steps_of
+
+FILE = Path(__file__).with_suffix(".txt")
+
+
+def ways():
+    """The endpoints below the steps that they share, in order."""
+    config = Configurator()
+    config.include("pipeline.http.resource")
+    config.include(declare)
+    found = defaultdict(list)
+    for contract in endpoints(config.registry):
+        found[way(contract)].append(f"    {endpoint(contract)}\n")
+    return "".join(f"{steps}\n{''.join(sorted(found[steps]))}" for steps in sorted(found))
+
+
+def way(contract):
+    """The transaction and the steps."""
+    once, tried = steps_of(contract)
+    snapshot = " on a snapshot" if contract.merges else " on a snapshot with If-Match" if contract.heeds_tag else ""
+    return f"{contract.transaction}{snapshot}: {' '.join(step.__name__ for step in (*once, *tried))}"
+
+
+def endpoint(contract):
+    """Name, method, path, role, bucket and kind of heavy work."""
+    role = "public" if contract.access == PUBLIC else contract.access
+    bucket = contract.limit.name if contract.limit else "caller"
+    return f"{contract.view.__name__} {contract.method} {contract.path} {role} {bucket} {contract.heavy or ''}".rstrip()
+
+
+if __name__ == "__main__":
+    FILE.write_text(ways())
