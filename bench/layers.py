@@ -10,8 +10,9 @@ from pyramid.tweens import EXCVIEW
 from pyramid.viewderivers import INGRESS
 
 from bench import site
+from pipeline.http.authentication import bearer
 from pipeline.http.resource import Resource
-from pipeline.http.security import MEMBER, PUBLIC, Tokens, bearer
+from pipeline.http.security import MEMBER, PUBLIC, Tokens
 from pipeline.interviews import schemas
 
 PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "save": "/public/interview/{token}"}

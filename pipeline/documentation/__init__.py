@@ -12,7 +12,7 @@ from pyramid.response import Response
 from pipeline.documentation import guides
 from pipeline.documentation.pages import render
 from pipeline.documentation.searching import LONGEST, MOST, Part, find, operations
-from pipeline.http import entity_tags
+from pipeline.http.answers import entity_tag, unless_known
 from pipeline.http.assets import Assets
 from pipeline.http.openapi import document
 from pipeline.http.request import Registry, Request
@@ -39,12 +39,12 @@ class Made:
         with self.lock:  # concurrent requests create it once
             if self.made is None:
                 body = self.make(request.registry)
-                self.made = body, entity_tags.tag_of(body)
+                self.made = body, entity_tag(body)
         body, tag = self.made
         response = Response(body=body, content_type=self.media_type, charset=None, etag=tag)
         # The next release has another page and other assets.
         response.headers.update({"Cache-Control": "no-cache", "Content-Security-Policy": self.policy})
-        return entity_tags.unless_known(request, response)
+        return unless_known(request, response)
 
 
 def guide(name: str, registry: Registry) -> bytes:

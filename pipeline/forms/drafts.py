@@ -19,7 +19,7 @@ from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import Visit, is_own, stored_under
 from pipeline.http import limits, slots
-from pipeline.http.inputs import read_query
+from pipeline.http.intake import read_query
 from pipeline.http.uploads import Upload
 from pipeline.http.way import transaction
 from pipeline.interviews import capture_service, public_service, schemas, uploads

@@ -14,7 +14,7 @@ from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
 from pipeline.http import limits
-from pipeline.http.inputs import read_document, read_values
+from pipeline.http.intake import read_document, read_values
 from pipeline.http.uploads import DIRECTED, Upload
 from pipeline.http.way import transaction
 from pipeline.interviews import public_service, schemas

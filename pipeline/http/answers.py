@@ -1,5 +1,6 @@
 """Responses for the results of views."""
 
+import hashlib
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
@@ -10,10 +11,10 @@ from webob.response import iter_close
 
 from pipeline.database import dumps
 from pipeline.errors import Problem
-from pipeline.http import entity_tags
 from pipeline.http.endpoints import Contract
+from pipeline.http.entity_tags import names
 from pipeline.http.ingress import JSON, OCTETS
-from pipeline.http.inputs import accepted
+from pipeline.http.intake import accepted
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 
@@ -27,13 +28,29 @@ class Answer(NamedTuple):
     status: int
 
 
+def entity_tag(body: bytes) -> str:
+    """The entity tag of a body, without quotes."""
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
+
+
 def tag_of(result: object) -> str | None:
     """The entity tag of a view's result; raises 404 for None."""
     shown = found(result)
     if isinstance(shown, Response):
         iter_close(shown.app_iter)  # the file of a download
         return shown.etag
-    return entity_tags.tag_of(body_of(shown))
+    return entity_tag(body_of(shown))
+
+
+def unless_known(request: Request, response: Response) -> Response:
+    """The response, or 304 if If-None-Match matches."""
+    if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
+        return response
+    if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
+        return response
+    tag = response.etag
+    iter_close(response.app_iter)  # the file of a download
+    return Response(status=304, etag=tag)
 
 
 def found(result: T | None) -> T:
@@ -50,18 +67,18 @@ def respond(request: Request, result: object, contract: Contract) -> Response:
     if isinstance(result, Response):
         if OCTETS in contract.offers and accepted(request, (result.content_type, OCTETS)) == OCTETS:
             result.content_type = OCTETS
-        return entity_tags.unless_known(request, result)
+        return unless_known(request, result)
     result, status = result if isinstance(result, Answer) else (result, contract.status)
     body = body_of(result)
     headers = [("Content-Type", JSON)]
     if contract.shows_record:
-        headers.append(("ETag", f'"{entity_tags.tag_of(body)}"'))
+        headers.append(("ETag", f'"{entity_tag(body)}"'))
     if isinstance(result, Page):
         asked = request.GET if request.environ.get("QUERY_STRING") else {}
         headers.append(("Link", result.link(_url(request), asked)))
     if contract.creates:
         headers.append(("Location", f"{_url(request)}/{orjson.loads(body)['id']}"))
-    return entity_tags.unless_known(request, Response(body=body, status=status, headerlist=headers))
+    return unless_known(request, Response(body=body, status=status, headerlist=headers))
 
 
 def _url(request: Request) -> str:

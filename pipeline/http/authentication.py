@@ -17,7 +17,7 @@ from pipeline.database import Database, queries
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
 from pipeline.http.request import Request
-from pipeline.http.security import Claims, Identity, bearer
+from pipeline.http.security import Claims, Identity
 
 # An API key's kind for `Database.holding`.
 KEY = "api_key"
@@ -105,6 +105,15 @@ def identify(request: Request, given: Credentials, heavy: str | None) -> None:
     caller = request.caller = _person(given) if isinstance(given, Claims) else _program(request, given, heavy)
     who = {"key_id": caller.key_id} if caller.user_id is None else {"user_id": caller.user_id}
     structlog.contextvars.bind_contextvars(organization_id=caller.organization_id, **who)
+
+
+def bearer(authorization: str | None) -> str:
+    """The credentials of an Authorization header; raises 401."""
+    scheme, _, token = (authorization or "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token:
+        raise Problem("unauthenticated")
+    return token
 
 
 def known_organization(registry: Registry, authorization: str | None) -> int | None:

@@ -1,7 +1,9 @@
 """The contract of each endpoint."""
 
+import dataclasses
+import functools
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 
 from pyramid.response import Response
 
@@ -42,7 +44,8 @@ class Options(TypedDict, total=False):
     tagged: bool
 
 
-class Contract(NamedTuple):
+@dataclasses.dataclass(frozen=True, eq=False)
+class Contract:
     """An endpoint's request, response and permission; `changed` returns the present record."""
 
     method: str
@@ -50,7 +53,7 @@ class Contract(NamedTuple):
     view: View
     status: int
     access: str
-    permission: Needed | None
+    permission: Needed
     body: Body | None = None
     query: Body | None = None
     creates: bool = False
@@ -70,7 +73,7 @@ class Contract(NamedTuple):
     renders: Callable[[Any], Response] | None = None
     tagged: bool = False
 
-    @property
+    @functools.cached_property
     def shows_record(self) -> bool:
         """Whether the response is the record with its entity tag.
 
@@ -79,24 +82,24 @@ class Contract(NamedTuple):
         shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
         return shown or (self.upload is not None and self.status == 201)
 
-    @property
+    @functools.cached_property
     def offers(self) -> tuple[str, ...]:
         """The types of a success. A file is offered as bytes too: some generated clients know no other type."""
         types = tuple(self.gives.split(", "))
         is_text = all(media_type == JSON or media_type.startswith("text/") for media_type in types)
         return types if is_text else (OCTETS, *types)
 
-    @property
+    @functools.cached_property
     def media_types(self) -> tuple[str, ...]:
         """The types of a JSON body."""
         return (MERGE_PATCH, JSON) if self.merges else (JSON,)
 
-    @property
+    @functools.cached_property
     def merges(self) -> bool:
         """Whether the body is merged into the record."""
         return self.changed is not None and self.method == "PATCH"
 
-    @property
+    @functools.cached_property
     def heeds_tag(self) -> bool:
         """Whether If-Match applies: not to creation."""
         return self.method in CHANGES or (self.method == "POST" and ("{" in self.path or self.upload is not None))

@@ -1,10 +1,6 @@
-"""Entity tags: hashes of response bodies."""
+"""If-Match: the entity tag of a record as the client knows it."""
 
-import hashlib
 import re
-
-from pyramid.response import Response
-from webob.response import iter_close
 
 from pipeline.errors import Problem
 from pipeline.http.compression import TAG_SUFFIX
@@ -13,22 +9,6 @@ from pipeline.http.request import Request
 # webob requires a space after commas.
 _TAG = re.compile(r'(W/)?"([^"]*)"')
 _TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
-
-
-def tag_of(body: bytes) -> str:
-    """The body's entity tag, without quotes."""
-    return hashlib.blake2b(body, digest_size=16).hexdigest()
-
-
-def unless_known(request: Request, response: Response) -> Response:
-    """The response, or 304 if If-None-Match matches."""
-    if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
-        return response
-    if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
-        return response
-    tag = response.etag
-    iter_close(response.app_iter)  # the file of a download
-    return Response(status=304, etag=tag)
 
 
 def check(request: Request, tag: str | None) -> None:

@@ -14,7 +14,7 @@ from pipeline.http import (
 from pipeline.http.endpoints import CHANGES, Contract, endpoints
 from pipeline.http.request import Registry
 from pipeline.http.scopes import PERSON
-from pipeline.http.security import Needed
+from pipeline.http.security import PUBLIC
 from pipeline.http.shapes import Bodies, Record
 from pipeline.validation import MAX_VIOLATIONS, Schema, codes
 from pipeline.validation.nested import described
@@ -134,7 +134,7 @@ def _operation(
         "description": openapi_words.description(contract),
         "tags": [openapi_words.tag(contract.path)],
         "parameters": [*_parameters(contract), *openapi_manners.parameters(contract)],
-        **_security(contract.permission),
+        **_security(contract),
         "responses": {
             **{
                 str(status): _success(contract, answer, openapi_manners.success_headers(contract))
@@ -149,13 +149,13 @@ def _operation(
     return {**operation, "requestBody": body} if body else operation
 
 
-def _security(permission: Needed | None) -> Schema:
-    if permission is None:
+def _security(contract: Contract) -> Schema:
+    if contract.access == PUBLIC:
         return {"security": []}
-    if permission.scopes == (PERSON,):
+    if contract.permission.scopes == (PERSON,):
         return {"security": [{"bearer": []}]}
     # Linters know scopes of OAuth alone.
-    return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*permission.scopes]}
+    return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*contract.permission.scopes]}
 
 
 def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Schema:

@@ -184,7 +184,7 @@ def description(contract: Contract) -> str:
 def _whom(contract: Contract) -> Iterator[str]:
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
     yield words.get(contract.access, "Available to every member of the organization.")
-    if contract.permission:
+    if contract.access != PUBLIC:
         scopes = contract.permission.scopes
         needed = " and ".join(f"`{scope}`" for scope in scopes)
         yield "Not for API keys." if scopes == (PERSON,) else f"An API key needs the scope {needed}."

@@ -10,7 +10,6 @@ from wsgiref.types import WSGIEnvironment
 import pyramid.registry
 import pyramid.request
 import redis
-from pyramid.decorator import reify
 from pyramid.response import Response
 
 from pipeline.database import Database, Transaction
@@ -80,21 +79,15 @@ class Request(pyramid.request.Request):
     # The JSON document; whether a PATCH changes nothing.
     document: Any = None
     idle: bool = False
-
-    @reify
-    def validated(self) -> dict[str, Any]:
-        """The view's keywords, from path, query and body."""
-        return {}
+    # The view's keywords, from path, query and body.
+    validated: dict[str, Any]
+    # Cornice's notes.
+    info: dict[str, Any]
 
     @property
     def path_values(self) -> dict[str, Any]:
         """The path's ids, tokens and slugs."""
         return {name: self.validated[name] for name in self.matchdict}
-
-    @reify
-    def info(self) -> dict[str, Any]:
-        """Cornice's notes."""
-        return {}
 
 
 Handler = Callable[[Request], Response]

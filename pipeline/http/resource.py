@@ -21,6 +21,7 @@ tagged: a stored file with an entity tag.
 transaction: APP or FORMS, the login.
 """
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any, TypeVar, Unpack
 
@@ -112,9 +113,10 @@ class Resource(Service):
         def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view
-            permission = None if access == PUBLIC else Needed(access, scopes_of(method, self.path))
+            permission = Needed(access, () if access == PUBLIC else scopes_of(method, self.path))
             declared = Contract(method, self.path, view, status, access, permission, **options)
-            contract = declared._replace(
+            contract = dataclasses.replace(
+                declared,
                 replayable=declared.replayable
                 and method == "POST"
                 and (access != PUBLIC or declared.opens is not None),

@@ -38,10 +38,10 @@ class Way:
     def __init__(self, request: Request, contract: Contract) -> None:
         self.request, self.contract = request, contract
         self.transaction = request.transaction = Transaction()
+        request.validated, request.info = {}, {}
         self.credentials: authentication.Credentials
         self.place: idempotency.Place | None = None
         self.result: Any = None
-        self.response: Response | None = None
 
     def limit(self) -> None:
         """Count the request for the endpoint's bucket."""
@@ -62,7 +62,7 @@ class Way:
 
     def authorize(self) -> None:
         """Compare the caller with the permission."""
-        authorize(self.request.caller, sure(self.contract.permission))
+        authorize(self.request.caller, self.contract.permission)
 
     def intake(self) -> None:
         """Check path, query and body, and take a slot for heavy work."""
@@ -90,20 +90,20 @@ class Way:
         if replica.enter(self.transaction.begin, self.request.caller, position) != READ:
             self.reopen()
 
-    def repeat(self) -> None:
+    def repeat(self) -> Response | None:
         """Respond as before to a repeated Idempotency-Key."""
         request = self.request
         if "HTTP_IDEMPOTENCY_KEY" not in request.environ:
-            return
+            return None
         if self.contract.opens:
             self.contract.opens(**request.path_values)
         key = idempotency.read_key(request.environ["HTTP_IDEMPOTENCY_KEY"])
         found = idempotency.find(key, idempotency.digest(request.method, request.path, request.validated))
         if isinstance(found, Response):
-            self.response = found
-        else:
-            self.place = found
-            self._leave_role()
+            return found
+        self.place = found
+        self._leave_role()
+        return None
 
     def compare(self) -> None:
         """Compare the record's entity tag with If-Match."""
@@ -127,13 +127,14 @@ class Way:
         """Render the document that the view has prepared."""
         self.result = sure(self.contract.renders)(self.result)
 
-    def answer(self) -> None:
+    def answer(self) -> Response:
         """Make the response, stored under the Idempotency-Key; a stream takes the transaction along."""
         if isinstance(self.result, Stream):
             self.result = self.result.response(self.transaction, self.request.slot)
-        self.response = respond(self.request, self.result, self.contract)
+        response = respond(self.request, self.result, self.contract)
         if self.place is not None:
-            idempotency.keep(self.place, self.response)
+            idempotency.keep(self.place, response)
+        return response
 
     @property
     def is_on_snapshot(self) -> bool:
@@ -141,13 +142,13 @@ class Way:
         contract = self.contract
         return contract.merges or (contract.heeds_tag and "HTTP_IF_MATCH" in self.request.environ)
 
-    def go(self, steps: Sequence["Step"]) -> Response | None:
-        """Take the steps, up to the one with the response."""
+    def go(self, steps: Sequence["Step"]) -> Response:
+        """Take the steps up to the one that gives the response."""
         for step in steps:
-            step(self)
-            if self.response is not None:
-                break
-        return self.response
+            response = step(self)
+            if response is not None:
+                return response
+        raise LookupError("No step has given a response.")
 
     def renew(self) -> None:
         """Begin anew: merge the body again and rewind the upload."""
@@ -157,7 +158,8 @@ class Way:
     def reopen(self) -> None:
         """Roll back and begin another transaction as the same caller."""
         self.transaction.end(commit=False)
-        self.go(entry_of(self.contract))
+        for step in entry_of(self.contract):
+            step(self)
 
     def _database(self) -> Database:
         registry = self.request.registry
@@ -181,7 +183,7 @@ class Way:
         return Invalid([*problem.violations, *others]) if others else error
 
 
-Step = Callable[[Way], None]
+Step = Callable[[Way], Response | None]
 
 
 def steps_of(contract: Contract) -> tuple[Sequence[Step], Sequence[Step]]:
@@ -223,8 +225,9 @@ def handler_of(contract: Contract) -> Handler:
     def handle(request: Request) -> Response:
         way = Way(request, contract)
         with way.transaction:
-            way.go(once)
-            response = _on_snapshot(way, tried) if way.is_on_snapshot else sure(way.go(tried))
+            for step in once:
+                step(way)
+            response = _on_snapshot(way, tried) if way.is_on_snapshot else way.go(tried)
             if response.status_code >= 400:
                 way.transaction.end(commit=False)
             return response
@@ -236,7 +239,7 @@ def _on_snapshot(way: Way, steps: Sequence[Step]) -> Response:
     """The response, tried again after serialization failures; raises 503 after 50 of them."""
     for _ in range(ATTEMPTS):
         try:
-            return sure(way.go(steps))
+            return way.go(steps)
         except SerializationFailure:
             way.renew()
     raise Problem("unavailable")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from pipeline.http.inputs import read_query
+from pipeline.http.intake import read_query
 from pipeline.http.request import Request
 from pipeline.interviews.schemas import Form, Lenient
 from pipeline.validation import Text

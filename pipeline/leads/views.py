@@ -1,5 +1,6 @@
 """The lead endpoints."""
 
+import functools
 from typing import Any
 
 from pyramid.response import Response
@@ -27,7 +28,7 @@ leads = Records(
     body=schemas.Lead(),
     shows=shapes.LEAD,
     fails=("external_id_taken",),
-    check=lambda id, body: check_seat("assigned_to", body, lead_id=id),
+    check=functools.partial(check_seat, "assigned_to", "lead_id"),
 )
 leads.list("list_leads", filters=schemas.FILTERS, by=service.list_leads)
 leads.create("create_lead")

@@ -51,7 +51,7 @@ def tasks_of(path: str, owner: str) -> Records:
         body=Task(),
         item="taskId",
         given=functools.partial(_owner, owner),
-        check=lambda id, body: check_seat("assigned_to", body, task_id=id),
+        check=functools.partial(check_seat, "assigned_to", "task_id"),
     )
 
 
@@ -59,7 +59,7 @@ def _owner(owner: str, request: Request, id: int) -> Values:
     return {"lead_id": None, "contract_id": None, f"{owner}_id": id}
 
 
-def check_seat(field: str, body: Values, **of: int | None) -> None:
-    """Raises 422 for a user without an active seat, except the assignee of `of` (lead_id, task_id or deal_id)."""
-    if body[field] is not None and not queries.seat_assignable(user_id=body[field], **of):
+def check_seat(field: str, of: str, id: int | None, body: Values) -> None:
+    """Raises 422 for a user without an active seat, except the assignee of `id`. of: lead_id, task_id or deal_id."""
+    if body[field] is not None and not queries.seat_assignable(user_id=body[field], **{of: id}):
         raise invalid_field(field, "unknown_reference", "There is no such active seat.")

@@ -1,5 +1,6 @@
 """Deals and their stages."""
 
+import functools
 from collections.abc import Iterable
 
 from pipeline.database import queries
@@ -64,7 +65,7 @@ deals = Records(
     body=Deal(),
     shows=Record("deal", value=NUMBER),
     fails=("external_id_taken",),
-    check=lambda id, body: check_seat("owner_id", body, deal_id=id),
+    check=functools.partial(check_seat, "owner_id", "deal_id"),
 )
 deals.list("list_deals")
 deals.create("create_deal")
