@@ -7,12 +7,11 @@ stands the server alone, above them the application.
 from pyramid.config import Configurator
 from pyramid.response import Response
 from pyramid.tweens import EXCVIEW
-from pyramid.viewderivers import INGRESS
 
 from bench import site
 from pipeline.http.authentication import bearer
 from pipeline.http.resource import Resource
-from pipeline.http.security import MEMBER, PUBLIC, Tokens
+from pipeline.http.security import PUBLIC, Tokens
 from pipeline.interviews import schemas
 
 PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "save": "/public/interview/{token}"}
@@ -41,36 +40,24 @@ def ingress():
 
 
 def resource():
-    """And endpoints by cornice with their contracts: media types, query and body checked; no transaction begins."""
-    return _resources(_endpoints(), PUBLIC)
+    """And endpoints by cornice with their contracts: media types, query and body checked, without a database."""
+    return _resources(_endpoints(), lambda request: None)
 
 
 def token():
     """And the access token verified."""
     config = _endpoints()
     config.registry.tokens = Tokens(site.current().settings())
-    config.add_view_deriver(token_verified, under=INGRESS, over="secured_view")
-    return _resources(config, MEMBER)
+    return _resources(
+        config, lambda request: request.registry.tokens.read(bearer(request.environ.get("HTTP_AUTHORIZATION")))
+    )
 
 
-def unauthenticated(view, _info):
-    """A view as it is; what it says of heavy work is for the application's authentication."""
-    return view
+class NoDatabase:
+    """Begins no transaction."""
 
-
-unauthenticated.options = ("heavy",)
-
-
-def token_verified(view, info):
-    """The application's authentication without its look at the database."""
-    if info.options.get("permission") == PUBLIC:
-        return view
-
-    def verified(context, request):
-        request.registry.tokens.read(bearer(request.environ.get("HTTP_AUTHORIZATION")))
-        return view(context, request)
-
-    return verified
+    def begin(self, statement):
+        """No connection."""
 
 
 def _configurator(*packages):
@@ -89,9 +76,7 @@ def _with_ingress(*packages):
 
 def _endpoints():
     config = _with_ingress("pipeline.http.resource")
-    config.registry.app = None
-    config.add_view_deriver(unauthenticated)
-    config.add_tween("pipeline.database.connections.tween_factory", under=EXCVIEW)
+    config.registry.app = NoDatabase()
     return config
 
 
@@ -107,10 +92,10 @@ def _view(body):
     return lambda request: Response(body=body, content_type="application/json")
 
 
-def _resources(config, access):
+def _resources(config, check):
     bodies = _bodies()
     templates, interview = (Resource(PATHS[name], "Measured") for name in ("list", "form"))
-    templates.get(access=access)(lambda request: bodies["list"])
+    templates.get(access=PUBLIC)(lambda request: (check(request), bodies["list"])[1])
     interview.get(access=PUBLIC)(lambda request, token: bodies["form"])
     interview.patch(access=PUBLIC, body=schemas.Answers())(lambda request, token, body: bodies["save"])
     for service in (templates, interview):
