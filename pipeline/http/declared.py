@@ -32,30 +32,28 @@ STATEMENTS: set[str] = set()
 
 
 class Records:
-    """A kind of record and its endpoints; `all` and `one` are the Resources of the path and of a record.
-
-    path: below /api.
-    kind: the prefix of the statements; an insert's created_by gets the caller's id.
-    body: of POST, PUT and PATCH.
-    read, write: access to GET, and to other methods.
-    shows: the response's Record, if columns do not suffice.
-    fails: failure codes of POST, PUT and PATCH.
-    item: the id in the path; `given(request, **ids)` returns parameters for all statements.
-    check: runs before an insert or update as check(id, body), with id None for a new record.
-    """
+    """A kind of record; `all` and `one` are the Resources of its path and of one record."""
 
     def __init__(
         self,
+        # Below /api.
         path: str,
+        # The prefix of the statements; an insert's created_by gets the caller's id.
         kind: str,
         *,
+        # Of POST, PUT and PATCH.
         body: Body | None = None,
+        # Access to GET, and to other methods.
         read: str = MEMBER,
         write: str = MEMBER,
+        # The response, if columns do not suffice.
         shows: Record | None = None,
+        # Failure codes of POST, PUT and PATCH.
         fails: tuple[str, ...] = (),
+        # The id in the path, and a function of the request and the ids with parameters for all statements.
         item: str = "id",
         given: Callable[..., Values] = lambda request: {},
+        # Runs before an insert, with the id None, or an update.
         check: Callable[[int | None, Values], None] = lambda id, body: None,
     ) -> None:
         self.path, self.kind, self.body, self.item = path, kind, body, item

@@ -28,25 +28,37 @@ class Options(TypedDict, total=False):
     query: Body | None
     creates: bool
     upload: UploadField
+    # Media types other than JSON.
     gives: str
     limit: Bucket
+    # Whose login begins it: APP or FORMS.
     transaction: str
+    # Opens the form of a public POST for Idempotency-Key.
     opens: Callable[..., object]
     replayable: bool
+    # A slot (slots.py).
     heavy: str
+    # Gives the present record.
     changed: Callable[[Request], Values]
+    # Of the JSON.
     answer: Shape
+    # Own failure codes.
     fails: tuple[str, ...]
+    # The status of an Answer that created nothing.
     found: int
+    # Whether a replica may serve it.
     stale: bool
+    # Whether the view gives a Stream; the export stands in the audit.
     streams: bool
+    # Makes the response of the view's result, after the commit.
     renders: Callable[[Any], Response]
+    # Whether a stored file has an entity tag.
     tagged: bool
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Contract:
-    """An endpoint's request, response and permission; `changed` returns the present record."""
+    """An endpoint's request, response, transaction and permission."""
 
     method: str
     path: str

@@ -7,18 +7,6 @@
         return service.create(request.caller, **body)
 
 A view gets path ids, `body`, `query` and `upload`, and returns JSON bytes, data or a response; None becomes 404.
-Options:
-
-answer: the Shape of the JSON.
-fails: own failure codes.
-found: the status of an Answer that created nothing.
-gives: another media type.
-heavy: a slot (slots.py).
-renders: makes the response of the view's result, after the commit.
-stale: a replica may serve it.
-streams: the view gives a Stream; the export stands in the audit.
-tagged: a stored file with an entity tag.
-transaction: APP or FORMS, the login.
 """
 
 import dataclasses
