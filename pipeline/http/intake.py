@@ -6,7 +6,6 @@ from typing import Any
 
 from webob.acceptparse import create_accept_header
 
-from pipeline.database import dumps, queries
 from pipeline.errors import Problem
 from pipeline.http import changes, slots
 from pipeline.http.endpoints import Contract
@@ -32,28 +31,14 @@ def read(request: Request, contract: Contract) -> None:
         slots.hold(request, heavy)
     if contract.body is not None:
         request.document = read_document(request, contract.body, contract.media_types)
-        violations.check("", functools.partial(_take_body, request), contract)
+        violations.check("", functools.partial(take_body, request), contract)
     if violations:
         raise Invalid(violations)
     if contract.body is None and contract.upload is None:
         refuse_document(request)
 
 
-def again(request: Request, contract: Contract) -> None:
-    """Merge the body into the record as it is now, and rewind the upload."""
-    if contract.upload is not None:
-        request.validated["upload"].file.seek(0)
-    if contract.changed is not None:
-        _take_body(request, contract)
-
-
-def record_export(request: Request) -> None:
-    """Enter an export in the audit."""
-    kind = request.path.split("/")[2]
-    queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
-
-
-def _take_body(request: Request, contract: Contract) -> None:
+def take_body(request: Request, contract: Contract) -> None:
     """Validate the `body`; a PATCH is merged into the record."""
     if contract.body is None:
         return

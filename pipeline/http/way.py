@@ -13,12 +13,11 @@ from psycopg import IntegrityError
 from psycopg.errors import SerializationFailure
 from pyramid.response import Response
 
-from pipeline.database import APP, Database, Transaction, queries, sure
+from pipeline.database import APP, Database, Transaction, dumps, queries, sure
 from pipeline.errors import Problem
 from pipeline.http import authentication, entity_tags, idempotency, intake, limits
 from pipeline.http.answers import respond, tag_of
 from pipeline.http.endpoints import Contract, shown_for
-from pipeline.http.holders import form_database
 from pipeline.http.problems import problem_of
 from pipeline.http.references import further
 from pipeline.http.replica import READ
@@ -30,6 +29,8 @@ from pipeline.validation import Invalid
 
 # Retries after serialization failures.
 ATTEMPTS = 50
+# Path parameters, and kinds for `Database.holding`.
+TOKEN, SLUG = "token", "slug"
 
 
 class Way:
@@ -70,7 +71,8 @@ class Way:
 
     def record_export(self) -> None:
         """Enter an export in the audit."""
-        intake.record_export(self.request)
+        kind, asked = self.request.path.split("/")[2], {**self.request.matchdict, **self.request.GET}
+        queries.export_recorded(type=kind, filter=dumps(asked).decode())
 
     def commit(self) -> None:
         """Commit before slow work, which holds no connection."""
@@ -151,9 +153,12 @@ class Way:
         raise LookupError("No step has given a response.")
 
     def renew(self) -> None:
-        """Begin anew: merge the body again and rewind the upload."""
+        """Begin anew: merge the body into the record as it is now, and rewind the upload."""
         self.reopen()
-        intake.again(self.request, self.contract)
+        if self.contract.upload is not None:
+            self.request.validated["upload"].file.seek(0)
+        if self.contract.changed is not None:
+            intake.take_body(self.request, self.contract)
 
     def reopen(self) -> None:
         """Roll back and begin another transaction as the same caller."""
@@ -162,10 +167,10 @@ class Way:
             step(self)
 
     def _database(self) -> Database:
-        registry = self.request.registry
+        app = self.request.registry.app
         if self.contract.access != PUBLIC:
-            return authentication.database_of(registry.app, self.credentials)
-        return registry.app if self.contract.transaction == APP else form_database(self.request)
+            return authentication.database_of(app, self.credentials)
+        return app if self.contract.transaction == APP else form_database(self.request)
 
     def _leave_role(self) -> None:
         """Leave the role of a public endpoint, since the view can take it only once."""
@@ -243,6 +248,13 @@ def _on_snapshot(way: Way, steps: Sequence[Step]) -> Response:
         except SerializationFailure:
             way.renew()
     raise Problem("unavailable")
+
+
+def form_database(request: Request) -> Database:
+    """The pool of the path's form (docs/citus.md), if any."""
+    forms, path = request.registry.forms, request.matchdict
+    kind = next((kind for kind in (TOKEN, SLUG) if kind in path), None)
+    return forms.holding(kind, path[kind]) if kind else forms
 
 
 @contextlib.contextmanager
