@@ -86,11 +86,11 @@ def credentials(request: Request) -> Credentials:
 def count(request: Request, given: Credentials, heavy: str | None) -> None:
     """Count the request for its caller and organization, an unknown key for its network address; raises 429."""
     if isinstance(given, Claims):
-        _count(request, limits.USER, given.user_id, given.organization_id, heavy)
+        _count(request, given.organization_id, heavy, user_id=given.user_id)
     elif given.owner is None:
         limits.spend(request, limits.UNKNOWN_KEY)
     else:
-        _count(request, limits.KEY, given.owner[1], given.owner[0], heavy)
+        _count(request, given.owner[0], heavy, key_id=given.owner[1])
 
 
 def database_of(app: Database, given: Credentials) -> Database:
@@ -146,7 +146,7 @@ def _program(request: Request, key: Key, heavy: str | None) -> Identity:
         limits.forgive(request, limits.UNKNOWN_KEY)
         owner = found["organization_id"], found["key_id"]
         known.remember(key.hashed, owner)
-        _count(request, limits.KEY, owner[1], owner[0], heavy)
+        _count(request, owner[0], heavy, key_id=owner[1])
     if not found["good"]:
         raise Problem("unauthenticated", "The API key is revoked or has expired.")
     if known.is_new_minute(owner):
@@ -155,8 +155,10 @@ def _program(request: Request, key: Key, heavy: str | None) -> Identity:
     return Identity(None, found["organization_id"], found["role"], key_id=found["key_id"], scopes=scopes)
 
 
-def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: int, heavy: str | None) -> None:
-    limits.spend(request, bucket, str(who))
+def _count(
+    request: Request, organization_id: int, heavy: str | None, user_id: int | None = None, key_id: int | None = None
+) -> None:
+    limits.spend(request, *limits.of_caller(user_id, key_id))
     slots.share(request, organization_id, heavy)
 
 

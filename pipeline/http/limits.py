@@ -79,11 +79,16 @@ def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
         raise _refused("rate_limited", spent[bucket.name])
 
 
+def of_caller(user_id: int | None, key_id: int | None) -> tuple[Bucket, str]:
+    """The bucket of a user or key, and its owner."""
+    return (KEY, str(key_id)) if user_id is None else (USER, str(user_id))
+
+
 def spend_again(request: Request, times: int) -> None:
     """Count the request for its caller so many times more; raises 429."""
     caller = request.caller
-    bucket, who = (KEY, caller.key_id) if caller.user_id is None else (USER, caller.user_id)
-    left, spent = _count(request, bucket, str(who), times)
+    bucket, who = of_caller(caller.user_id, caller.key_id)
+    left, spent = _count(request, bucket, who, times)
     request.environ[SPENT][bucket.name] = spent
     if left < 0:
         raise _refused("rate_limited", spent)
