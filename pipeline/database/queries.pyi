@@ -1648,6 +1648,7 @@ class EmailInsert(Query):
         link_id: object | None,
         signer_id: object | None,
         signer_part: object | None,
+        code_id: object | None,
         unsubscribe_url: object | None,
         attachment: object | None,
     ) -> Any: ...
@@ -3722,18 +3723,24 @@ class PublicRemindersDecline(Query):
         invite_id: int | None,
     ) -> int: ...
 
-class PublicSigningAsked(Query):
+class PublicSigningAsk(Query):
     def __call__(
         self,
         *,
-        signer_id: int | None,
-    ) -> int: ...
+        browser_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        browser_hash: str | None,
+    ) -> bytes | None: ...
 
 class PublicSigningCode(Query):
     def __call__(
         self,
         *,
         code: str | None,
+        browser_hash: str | None,
     ) -> Any: ...
 
 class PublicSigningComplete(Query):
@@ -3758,12 +3765,14 @@ class PublicSigningEnter(Query):
         self,
         *,
         token_hash: str | None,
+        secret: str | None,
         request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         token_hash: str | None,
+        secret: str | None,
         request_id: str | None = None,
     ) -> bytes | None: ...
 
@@ -3783,7 +3792,6 @@ class PublicSigningGet(Query):
         self,
         *,
         copy_days: int | None,
-        verified_minutes: int | None,
         signer_id: int | None,
         request_id: int | None = None,
     ) -> Row | None: ...
@@ -3791,7 +3799,6 @@ class PublicSigningGet(Query):
         self,
         *,
         copy_days: int | None,
-        verified_minutes: int | None,
         signer_id: int | None,
         request_id: int | None = None,
     ) -> bytes | None: ...
@@ -3827,7 +3834,6 @@ class PublicSigningState(Query):
         self,
         *,
         copy_days: int | None,
-        verified_minutes: int | None,
         signer_id: int | None,
         request_id: int | None = None,
         intact: bool | None = None,
@@ -3836,7 +3842,6 @@ class PublicSigningState(Query):
         self,
         *,
         copy_days: int | None,
-        verified_minutes: int | None,
         signer_id: int | None,
         request_id: int | None = None,
         intact: bool | None = None,
@@ -4362,13 +4367,6 @@ class SignatureRequestOpen(Query):
         contract_id: int | None,
     ) -> Any: ...
 
-class SignatureRequestsLapse(Query):
-    def __call__(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> int: ...
-
 class SignatureSealAgain(Query):
     def __call__(
         self,
@@ -4456,7 +4454,11 @@ class SignatureTurn(Query):
     ) -> bytes: ...
 
 class SignaturesExpire(Query):
-    def __call__(self) -> int: ...
+    def __call__(
+        self,
+        *,
+        contract_id: int | None = None,
+    ) -> int: ...
 
 class SnapshotBegin(Query):
     def __call__(self) -> Any: ...
@@ -5385,7 +5387,7 @@ class Queries:
     public_invite_status: PublicInviteStatus
     public_preview_open: PublicPreviewOpen
     public_reminders_decline: PublicRemindersDecline
-    public_signing_asked: PublicSigningAsked
+    public_signing_ask: PublicSigningAsk
     public_signing_code: PublicSigningCode
     public_signing_complete: PublicSigningComplete
     public_signing_decline: PublicSigningDecline
@@ -5441,7 +5443,6 @@ class Queries:
     signature_request_list: SignatureRequestList
     signature_request_lock: SignatureRequestLock
     signature_request_open: SignatureRequestOpen
-    signature_requests_lapse: SignatureRequestsLapse
     signature_seal_again: SignatureSealAgain
     signature_seal_failed: SignatureSealFailed
     signature_seal_lock: SignatureSealLock

@@ -191,11 +191,11 @@ CODES = {
         "The signature request asks signers to confirm their email address.",
         "Ask for a code and enter it.",
     ),
-    "code_quota": Failure(
-        429,
-        "Too many codes were sent",
-        "A code was sent less than a minute ago, or twenty codes were sent.",
-        "Retry after `Retry-After` seconds, or ask the sender for a new signature request.",
+    "certificate_missing": Failure(
+        422,
+        "No certificate can seal contracts",
+        "The service has no certificate to seal signed contracts.",
+        "Ask the operator to set `SIGNING_CERTIFICATE`.",
     ),
     "invalid_transition": Failure(
         409,

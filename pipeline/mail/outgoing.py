@@ -50,14 +50,15 @@ def queue(
     link_id: int | None = None,
     signer_id: int | None = None,
     signer_part: str | None = None,
+    code_id: int | None = None,
     unsubscribe_url: str | None = None,
     attachment: bytes | None = None,
 ) -> int | None:
     """Writes a Letter and its event in the current transaction (jobs login).
 
     Returns the email's id, None for a known `effect_key` (240 characters); raises SettingsError without a sender.
-    `invite_part`: the invite's fields to update, `invite` or `reminder`. A new token of `link_id` or `signer_id`
-    replaces TOKEN, for `signer_part` `code` a code.
+    `invite_part`: the invite's fields to update, `invite` or `reminder`. A new token of `link_id` or `signer_id`,
+    or the code of `code_id`, replaces TOKEN.
     `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)
@@ -78,6 +79,7 @@ def queue(
         link_id=link_id,
         signer_id=signer_id,
         signer_part=signer_part,
+        code_id=code_id,
         unsubscribe_url=unsubscribe_url,
         attachment=attachment,
     )

@@ -10,7 +10,7 @@ from pipeline.mail.rendering import branding_of, render
 PAGE = "/sign/"
 
 
-def queue(event: Event, signer: Row, part: str, effect_key: str) -> None:
+def queue(event: Event, signer: Row, part: str, effect_key: str, code_id: int | None = None) -> None:
     """Queues the email `part` (a `signer_part`) of a `signature_email` row."""
     mail.queue(
         event.settings,
@@ -22,6 +22,7 @@ def queue(event: Event, signer: Row, part: str, effect_key: str) -> None:
         reply_to_email=signer["rep_email"],
         signer_id=signer["id"],
         signer_part=part,
+        code_id=code_id,
     )
 
 

@@ -11,21 +11,22 @@ from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
 from pipeline.http.slots import busy
-from pipeline.settings import Settings
+from pipeline.signing import sealing
 from pipeline.validation import Values
 
 FROZEN = ("revision", "document_file_id", "document_sha256", "content_sha256")
 
 
 def create_request(
-    caller: Identity, contract_id: int, body: Values, settings: Settings, slot: Callable[[], None]
+    caller: Identity, contract_id: int, body: Values, quota: int, slot: Callable[[], None]
 ) -> bytes | None:
     """Freezes the contract's revision and emails the first signers; returns JSON.
 
-    Calls `slot()` (429) before rendering. Raises 409 `contract_locked`, `out_for_signature`, 429 `mail_quota`.
+    Calls `slot()` (429) before rendering. Raises 409 `contract_locked`, `out_for_signature`, 422 `certificate_missing`,
+    429 `mail_quota`.
     """
-    if not settings.signing_certificate:
-        raise Problem("unavailable", "No certificate is configured to seal signed contracts (SIGNING_CERTIFICATE).")
+    if not sealing.offered():
+        raise Problem("certificate_missing")
     # Renders before the contract is locked: the worker takes the locks in this order, too.
     made = renditions.document(contract_id, "pdf", slot)
     if made is None:
@@ -34,14 +35,14 @@ def create_request(
         raise Problem("storage_full")
     source = sure(queries.signature_source(contract_id=contract_id))
     check_unlocked(source["status"])
-    queries.signature_requests_lapse(contract_id=contract_id)
+    queries.signatures_expire(contract_id=contract_id)
     if queries.signature_request_open(contract_id=contract_id):
         raise Problem("out_for_signature")
     if source["document_file_id"] is None:
         raise busy("The contract is being changed. Try again in a moment.")
     id = _insert(caller, contract_id, body, source)
     for _signer in call_signers(id):
-        mail.spend(settings.mail_quota)
+        mail.spend(quota)
     return _shown(contract_id, id)
 
 
@@ -86,8 +87,12 @@ def remind(contract_id: int, id: int, quota: int) -> bytes | None:
         emit("seal_documents", f"{id}:{uuid.uuid4().hex}", {"request_id": id})
         return _shown(contract_id, id)
     reminded = list(queries.signature_remind(request_id=id))
-    if not reminded:
+    # Signers whose turn was given up.
+    called = call_signers(id)
+    if not reminded and not called:
         raise Problem("already_reminded")
+    for _signer in called:
+        mail.spend(quota)
     for signer in reminded:
         mail.spend(quota)
         queries.signature_event_insert(request_id=id, signer_id=signer["id"], event="reminded")

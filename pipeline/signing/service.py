@@ -1,41 +1,35 @@
 """A signer's page, authenticated by the token in its link alone, in the forms' transaction."""
 
-import hashlib
 import io
 import re
 from typing import NamedTuple
 
 from pipeline.database import Row, queries, sure
-from pipeline.database.connections import Database
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.files.images import reencoded
+from pipeline.signing import sealing
+from pipeline.signing.access import (
+    COPY_DAYS,
+    Client,
+    check,
+    check_confirmable,
+    check_opened,
+    digest,
+    enter,
+    new_secret,
+    note,
+    note_view,
+    refusal_of,
+    state_of,
+)
 from pipeline.signing.consent import CONSENT, consent_text
 from pipeline.validation import Invalid, Text, Violation, Violations, invalid_field
 
-# Days after the end in which the signed copy can be read.
-COPY_DAYS = 30
-# How long a confirmed email address opens the page.
-VERIFIED_MINUTES = 120
-MOST_CODES, CODE_PAUSE_SECONDS = 20, 60
-MAX_DRAWING, MAX_NAME, MAX_REASON, MAX_AGENT = 200 * 1024, 255, 1000, 500
-# A kind for `Database.holding`.
-SIGNING = "signing"
-_TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
-_CODE = re.compile("[0-9]{6}", re.ASCII)
+CODE_LENGTH = 6
+MAX_DRAWING, MAX_NAME, MAX_REASON = 200 * 1024, 255, 1000
 RIGHT, WRONG, SPENT = "right", "wrong", "spent"
-
-
-class Client(NamedTuple):
-    """The network address and user agent of a request."""
-
-    address: str
-    user_agent: str
-
-    def row(self) -> Row:
-        """Its columns."""
-        agent = "".join(sign for sign in self.user_agent if sign.isprintable())
-        return {"address": self.address[:64], "user_agent": agent[:MAX_AGENT]}
+ASKED, SOON = "asked", "soon"
 
 
 class Given(NamedTuple):
@@ -46,25 +40,17 @@ class Given(NamedTuple):
     drawing: bytes | None = None
 
 
-def database(forms: Database, token: str) -> Database:
-    """The pool of a token's organization."""
-    return forms.holding(SIGNING, _digest(token))
-
-
-def open_signing(token: str) -> Row | None:
+def open_signing(token: str, client: Client) -> Row | None:
     """The page's data, or None for an unknown token.
 
-    `content` is None unless the request is open and a required code was entered; `status` is the request's.
+    Until a required code, `opened` is false, and the contract's values are None. `status` is the request's.
     """
-    entered = _enter(token)
+    entered = enter(token, client)
     if entered is None:
         return None
     page = sure(
         queries.public_signing_get(
-            request_id=entered["request_id"],
-            signer_id=entered["signer_id"],
-            copy_days=COPY_DAYS,
-            verified_minutes=VERIFIED_MINUTES,
+            request_id=entered["request_id"], signer_id=entered["signer_id"], copy_days=COPY_DAYS
         )
     )
     language, text = consent_text(page["language"])
@@ -73,44 +59,58 @@ def open_signing(token: str) -> Row | None:
 
 def view(token: str, client: Client) -> None:
     """Stores the first view; does nothing if viewed, or without a required code."""
-    state = _state(token)
-    if _refusal(state) is None and queries.public_signing_viewed(signer_id=state["signer_id"]):
-        _note(state, "viewed", client)
+    state = state_of(token, client)
+    if refusal_of(state) is None:
+        note_view(state, client)
 
 
-def send_code(token: str) -> None:
-    """Emails a new code; raises 410, 409 `not_your_turn`, 429 `code_quota`."""
-    state = _state(token, locked=True)
-    _check(state, verified=False)
-    if state["asked_now"] or state["codes"] >= MOST_CODES:
-        raise Problem("code_quota", headers={"Retry-After": str(CODE_PAUSE_SECONDS)})
-    queries.public_signing_asked(signer_id=state["signer_id"])
-    emit("signature_code", f"{state['signer_id']}:{state['codes'] + 1}", {"signer_id": state["signer_id"]})
-
-
-def check_code(token: str, code: str, client: Client) -> str:
-    """Tries an emailed code: RIGHT, WRONG, or SPENT for a new one. Commit a wrong code too: it counts.
+def send_code(token: str, client: Client) -> tuple[str, str]:
+    """(ASKED, SOON or SPENT; the browser's secret): emails a code that opens the link in this browser.
 
     Raises 410, 409 `not_your_turn`.
     """
-    state = _state(token, locked=True)
-    _check(state, verified=False)
+    state = state_of(token, client)
+    check_confirmable(state)
+    secret = client.secret or new_secret()
+    asked = sure(queries.public_signing_ask(browser_hash=digest(secret)))
+    if asked["result"] == ASKED:
+        payload = {"signer_id": state["signer_id"], "code_id": asked["code_id"]}
+        emit("signature_code", asked["code_id"], payload)
+    return asked["result"], secret
+
+
+def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
+    """(RIGHT, WRONG, or SPENT for a new code; the browser's new secret). Commit a wrong code too: it counts.
+
+    Raises 410, 409 `not_your_turn`.
+    """
+    check_confirmable(state_of(token, client, locked=True))
     code = re.sub(r"\s", "", code)
-    found = queries.public_signing_code(code=code if _CODE.fullmatch(code) else "")
-    if found == RIGHT:
-        _note(state, "verified", client)
-    return found
+    if not (code.isdecimal() and len(code) == CODE_LENGTH):
+        return WRONG, client.secret
+    secret = new_secret()
+    # Digits of any script.
+    found = queries.public_signing_code(code=f"{int(code):0{CODE_LENGTH}}", browser_hash=digest(secret))
+    if found != RIGHT:
+        return found, client.secret
+    state = state_of(token, client._replace(secret=secret))
+    note(state, "verified", client)
+    note_view(state, client)
+    return found, secret
 
 
 def sign(token: str, client: Client, given: Given) -> None:
     """Signs, once; the last signature raises the event that seals the contract.
 
-    Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422.
+    Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422,
+    503 without a certificate.
     """
-    state = _state(token, locked=True)
+    state = state_of(token, client, locked=True)
     if state["signer_status"] == "signed":
         return
-    _check(state)
+    check(state)
+    if not sealing.offered():
+        raise Problem("unavailable")
     columns = _signature(given)
     if not state["intact"]:
         raise Problem("contract_changed")
@@ -118,7 +118,7 @@ def sign(token: str, client: Client, given: Given) -> None:
     queries.public_signing_sign(
         signer_id=state["signer_id"], **columns, **client.row(), consent=text, consent_language=language
     )
-    _note(state, "signed", client)
+    note(state, "signed", client)
     if state["others_left"]:
         emit("signature_turn", state["signer_id"], {"request_id": state["request_id"]})
     else:
@@ -128,83 +128,38 @@ def sign(token: str, client: Client, given: Given) -> None:
 
 def decline(token: str, client: Client, reason: str) -> None:
     """Declines, once, which ends the request; raises as `sign`."""
-    state = _state(token, locked=True)
+    state = state_of(token, client, locked=True)
     if state["signer_status"] == "declined":
         return
-    _check(state)
+    check(state)
     violations = Violations()
     text = violations.check("reason", Text(max_length=MAX_REASON, lines=True).load, reason)
     if violations or not text:
         raise Invalid(violations or [Violation("reason", "required", "Is required.")])
     queries.public_signing_decline(signer_id=state["signer_id"], reason=text, **client.row())
     queries.signature_request_end(id=state["request_id"], status="declined")
-    _note(state, "declined", client)
+    note(state, "declined", client)
     emit("signature_ended", state["request_id"], {"request_id": state["request_id"]})
 
 
-def document(token: str) -> int:
+def document(token: str, client: Client) -> int:
     """The file id of the PDF to sign; raises as `sign`."""
-    state = _state(token)
+    state = state_of(token, client)
     if state["signer_status"] != "signed":
-        _check(state)
+        check(state)
     elif state["status"] != "sent":
         raise Problem("signing_ended")
+    check_opened(state)
     return state["document_file_id"]
 
 
-def signed_copy(token: str) -> int:
-    """The file id of the sealed PDF, some days after completion; raises 410."""
-    state = _state(token)
+def signed_copy(token: str, client: Client) -> int:
+    """The file id of the sealed PDF, some days after completion; raises 410, 403 `code_required`."""
+    state = state_of(token, client)
     if state["sealed_file_id"] is None:
         raise Problem("signing_ended")
+    check_opened(state)
     return state["sealed_file_id"]
-
-
-def _enter(token: str) -> Row | None:
-    if not _TOKEN.fullmatch(token):
-        return None
-    return queries.public_signing_enter(token_hash=_digest(token))
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _state(token: str, locked: bool = False) -> Row:
-    entered = _enter(token)
-    if entered is None:
-        raise Problem("not_found")
-    ids = {"request_id": entered["request_id"], "signer_id": entered["signer_id"]}
-    if locked:
-        # The next statement sees what a concurrent request stored.
-        queries.public_signing_lock(request_id=ids["request_id"])
-    return sure(
-        queries.public_signing_state(
-            **ids, copy_days=COPY_DAYS, verified_minutes=VERIFIED_MINUTES, intact=True if locked else None
-        )
-    )
-
-
-def _refusal(state: Row, verified: bool = True) -> Problem | None:
-    if state["status"] != "sent" or state["signer_status"] not in ("waiting", "sent", "viewed"):
-        return Problem("signing_ended")
-    if state["signer_status"] == "waiting":
-        return Problem("not_your_turn")
-    if verified and state["verify_email"] and not state["verified"]:
-        return Problem("code_required")
-    return None
-
-
-def _check(state: Row, verified: bool = True) -> None:
-    refusal = _refusal(state, verified)
-    if refusal is not None:
-        raise refusal
-
-
-def _note(state: Row, event: str, client: Client) -> None:
-    queries.public_signing_event(
-        request_id=state["request_id"], signer_id=state["signer_id"], event=event, **client.row()
-    )
 
 
 def _signature(given: Given) -> Row:

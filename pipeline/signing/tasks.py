@@ -12,9 +12,9 @@ from pipeline.files.content import PDF
 from pipeline.mail.quota import ASKED
 from pipeline.notifications.tasks import tell
 from pipeline.signing import letters
+from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.requests import call_signers
 from pipeline.signing.sealed import seal_request
-from pipeline.signing.service import COPY_DAYS
 
 log = structlog.get_logger(__name__)
 
@@ -36,12 +36,12 @@ def send_to_next(event: Event) -> None:
 
 @effect("signature_code")
 def send_code(event: Event) -> None:
-    """Queues the email with a code for `signer_id`."""
+    """Queues the email with the code `code_id` of `signer_id`."""
     signer = _signer(event.payload["signer_id"])
-    if signer and signer["status"] == "sent" and signer["signer_status"] in ("sent", "viewed"):
+    if signer and signer["status"] in ("sent", "completed") and signer["signer_status"] in ("sent", "viewed", "signed"):
         mail.spend(event.settings.mail_quota, ASKED)
         queries.signature_event_insert(request_id=signer["request_id"], signer_id=signer["id"], event="code_sent")
-        letters.queue(event, signer, "code", event.key)
+        letters.queue(event, signer, "code", event.key, event.payload["code_id"])
 
 
 @effect("seal_documents")

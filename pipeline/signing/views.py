@@ -29,11 +29,18 @@ evidence = Resource("/contracts/{id}/signature", "The signatures of a contract")
     body=schemas.SignatureRequest(),
     creates=True,
     answer=shapes.REQUEST,
-    fails=("contract_locked", "out_for_signature", "document_too_complex", "storage_full", "mail_quota"),
+    fails=(
+        "contract_locked",
+        "out_for_signature",
+        "certificate_missing",
+        "document_too_complex",
+        "storage_full",
+        "mail_quota",
+    ),
 )
 def create_signature_request(request: Request, id: int, body: Values) -> bytes | None:
-    settings = request.registry.pipeline
-    return requests.create_request(request.caller, id, body, settings, partial(hold, request, DOCUMENT))
+    quota = request.registry.pipeline.mail_quota
+    return requests.create_request(request.caller, id, body, quota, partial(hold, request, DOCUMENT))
 
 
 @reminder.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended", "already_reminded", "mail_quota"))

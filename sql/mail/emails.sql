@@ -1,7 +1,8 @@
 --:name email_insert :scalar
 --:doc Insert an outbound email; returns its id, no row for a repeated effect.
 --:fields email: effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text,
---:fields email: body_html, lead_id, invite_id, invite_part, link_id, signer_id, signer_part, unsubscribe_url, attachment
+--:fields email: body_html, lead_id, invite_id, invite_part, link_id, signer_id, signer_part, code_id, unsubscribe_url,
+--:fields email: attachment
 insert into emails (
     effect_key --* email
 )
@@ -34,11 +35,16 @@ select
     )
     or coalesce(link.used_at is not null or link.expires_at <= now(), false)
     or coalesce(
-        email.signer_part in ('sign', 'reminder', 'code')
-        and (
-            signature_status(request.status, request.expires_at, request.signed_at) <> 'sent'
-            or signer.status not in ('sent', 'viewed')
-        ),
+        case
+            when email.signer_part in ('sign', 'reminder')
+                then
+                    signature_status(request.status, request.expires_at, request.signed_at) <> 'sent'
+                    or signer.status not in ('sent', 'viewed')
+            when email.signer_part = 'code'
+                then
+                    signature_status(request.status, request.expires_at, request.signed_at) not in ('sent', 'completed')
+                    or signer.status not in ('sent', 'viewed', 'signed')
+        end,
         false
     ) as stale
 from emails as email
@@ -152,7 +158,7 @@ where
 select
     case
         when email.link_id is not null then account_link_issue(email.link_id)
-        when email.signer_part = 'code' then signature_code_issue(email.signer_id)
+        when email.code_id is not null then signature_code_issue(email.code_id)
         else signature_link_issue(email.signer_id)
     end as secret
 from emails as email

@@ -7,12 +7,13 @@ select
     set_config('app.organization_id', cast(found.organization_id as text), true) as organization_context,
     set_config('app.signer_id', cast(found.signer_id as text), true) as signer_context,
     set_config('app.signing_token', cast(:token_hash as text), true) as token_context,
+    set_config('app.signing_secret', cast(:secret as text), true) as secret_context,
     set_config('app.request_id', cast(:request_id as text), true) as request_context,
     set_config('role', 'pipeline_public', true) as database_role
 from signature_by_token(cast(:token_hash as text)) as found;
 
 --:name public_signing_get :one
---:doc The signer's page: request, contract, look, signer and signers; primary keys.
+--:doc The signer's page: request, contract, look, signer and signers; the contract is null until a required code; primary keys.
 select
     request.organization_id,
     request.id as request_id,
@@ -29,14 +30,9 @@ select
     contract.id as contract_id,
     contract.contract_number,
     contract.name as contract_name,
+    contract.id is not null as opened,
     case
-        when
-            signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
-            and (
-                not request.verify_email
-                or signer.verified_at > now() - make_interval(mins => cast(:verified_minutes as integer))
-            )
-            then contract.content
+        when signature_status(request.status, request.expires_at, request.signed_at) = 'sent' then contract.content
     end as content,
     contract.layout,
     organization.name as organization_name,
@@ -55,7 +51,6 @@ select
     signer.drawing,
     signer.consent as signed_consent,
     signer.consent_language as signed_consent_language,
-    coalesce(signer.verified_at > now() - make_interval(mins => cast(:verified_minutes as integer)), false) as verified,
     (
         select
             json_agg(
@@ -71,7 +66,8 @@ select
         where other.request_id = request.id
     ) as signers
 from signature_requests as request
-join contracts as contract on contract.organization_id = request.organization_id and contract.id = request.contract_id
+left join contracts as contract
+    on contract.organization_id = request.organization_id and contract.id = request.contract_id
 join organizations as organization on organization.id = request.organization_id
 join signature_signers as signer
     on
@@ -100,9 +96,6 @@ select
     end as sealed_file_id,
     signer.id as signer_id,
     signer.status as signer_status,
-    signer.code_asked_at > now() - interval '1 minute' as asked_now,
-    signer.codes,
-    coalesce(signer.verified_at > now() - make_interval(mins => cast(:verified_minutes as integer)), false) as verified,
     exists(
         select
         from signature_signers as other
@@ -117,9 +110,10 @@ select
         where chunk.file_id = request.document_file_id
     ) = request.document_sha256 as intact,
     --? }
-    contract.id as contract_id
+    contract.id is not null as opened
 from signature_requests as request
-join contracts as contract on contract.organization_id = request.organization_id and contract.id = request.contract_id
+left join contracts as contract
+    on contract.organization_id = request.organization_id and contract.id = request.contract_id
 join signature_signers as signer
     on
         signer.organization_id = request.organization_id
@@ -133,22 +127,22 @@ update signature_signers
 set status = 'viewed', viewed_at = coalesce(viewed_at, now())
 where id = cast(:signer_id as bigint) and status = 'sent';
 
---:name public_signing_asked :affected
---:doc Count a code that the signer asked for; primary key.
-update signature_signers
-set codes = codes + 1, code_asked_at = now()
-where id = cast(:signer_id as bigint);
+--:name public_signing_ask :one
+--:doc Note that a browser asks for a code: asked, soon or spent.
+select
+    asked.code_id,
+    asked.result
+from signature_code_ask(cast(:browser_hash as text)) as asked;
 
 --:name public_signing_code :scalar
---:doc Try the open signer's code: right, wrong or spent.
-select signature_code_try(cast(:code as text));
+--:doc Try the browser's code: right, wrong or spent.
+select signature_code_try(cast(:code as text), cast(:browser_hash as text));
 
 --:name public_signing_sign :affected
 --:doc Store the signer's signature and consent, once; primary key.
 update signature_signers
 set
     status = 'signed',
-    viewed_at = coalesce(viewed_at, now()),
     signed_at = now(),
     signature_kind = :kind,
     signature_text = :text,

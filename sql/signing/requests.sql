@@ -58,15 +58,6 @@ left join files as file on file.organization_id = document.organization_id and f
 where contract.id = cast(:contract_id as bigint)
 for update of contract;
 
---:name signature_requests_lapse :affected
---:doc Store the expiry of a contract's overdue open request; signature_requests_open.
-update signature_requests as request
-set status = 'expired', ended_at = request.expires_at
-where
-    request.contract_id = cast(:contract_id as bigint)
-    and request.status = 'sent'
-    and signature_status(request.status, request.expires_at, request.signed_at) = 'expired';
-
 --:name signature_request_open :scalar
 --:doc The id of a contract's open request; signature_requests_open.
 select request.id

@@ -73,7 +73,7 @@ delete from invitations
 where ended_at < now() - interval '30 days';
 
 --:name signatures_expire :affected
---:doc Expire overdue signature requests, with their events; locked ones wait for the next run; signature_requests_open.
+--:doc Expire overdue signature requests, of one contract or (locked ones wait for the next run) of all, with their events; signature_requests_open.
 with overdue as (
     select request.id
     from signature_requests as request
@@ -81,7 +81,9 @@ with overdue as (
         request.status = 'sent'
         and request.expires_at <= now()
         and signature_status(request.status, request.expires_at, request.signed_at) = 'expired'
-    for update skip locked
+        and request.contract_id = cast(:contract_id as bigint) --? contract_id
+    for update
+    skip locked --? !contract_id
 ),
 
 noted as (

@@ -60,6 +60,7 @@ BESIDE = {
         "{signature_requests} + i / 2, {signature_signers} + i, md5(i || 'o') || md5(i || 'p')",
         MANY,
     ),
+    "signature_codes": ("link_id, browser_hash", "{signature_links} + i / 2, repeat('0', 64)", MANY),
     "signature_events": (
         "request_id, signer_id, event",
         "{signature_requests} + i / 2, {signature_signers} + i, 'sent'",

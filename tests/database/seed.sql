@@ -90,9 +90,13 @@ with s as (insert into app.signature_signers (request_id, name, email, party, st
            select id, 'Zoë', 'Zoe@Example.com', 'licensee', 'sent' from made where name = 'signature_requests'
            returning id)
 insert into made select 'signature_signers', id from s;
-insert into app.signature_links (request_id, signer_id, token_hash)
-    select r.id, s.id, encode(sha256(('signer ' || current_setting('test.slug'))::bytea), 'hex') from made r, made s
-    where r.name = 'signature_requests' and s.name = 'signature_signers';
+with l as (insert into app.signature_links (request_id, signer_id, token_hash)
+           select r.id, s.id, encode(sha256(('signer ' || current_setting('test.slug'))::bytea), 'hex')
+           from made r, made s where r.name = 'signature_requests' and s.name = 'signature_signers' returning id)
+insert into made select 'signature_links', id from l;
+with c as (insert into app.signature_codes (link_id, browser_hash)
+           select id, repeat('0', 64) from made where name = 'signature_links' returning id)
+insert into made select 'signature_codes', id from c;
 insert into app.signature_events (request_id, signer_id, event)
     select r.id, s.id, 'sent' from made r, made s
     where r.name = 'signature_requests' and s.name = 'signature_signers';

@@ -29,6 +29,7 @@ UNRECORDED = {
     "record_count_deltas": "a counter",
     "refresh_tokens": "credentials of a session",
     "sessions": "each person's own",
+    "signature_codes": "credentials of a signer",
     "signature_events": "told by what the request tells",
     "signature_links": "credentials of a signer",
     "signature_signers": "told as a change of the request",

@@ -18,7 +18,7 @@ REFERENCES = {
     "template_id:contract_templates",
     "deals": "company_id:companies contact_id:contacts owner_id:users stage_id:deal_stages",
     "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads "
-    "signer_id:signature_signers",
+    "signer_id:signature_signers code_id:signature_codes",
     "file_chunks": "file_id:files",
     "files": "created_by:users invite_id:interview_invites",
     "interview_invites": "assigned_to:users created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
@@ -36,6 +36,7 @@ REFERENCES = {
     "organizations": "logo_file_id:files",
     "quote_lines": "quote_id:quotes",
     "quotes": "deal_id:deals",
+    "signature_codes": "link_id:signature_links",
     "signature_events": "request_id:signature_requests signer_id:signature_signers",
     "signature_links": "request_id:signature_requests signer_id:signature_signers",
     "signature_requests": "contract_id:contracts created_by:users created_by_key:api_keys document_file_id:files "
@@ -52,6 +53,8 @@ REFERENCES = {
 INSTEAD = {
     ("account_links", "invitation_id"): "kind = 'activate', user_id = null,",
     ("emails", "invite_id"): "invite_part = 'invite',",
+    ("emails", "code_id"): "signer_part = 'code', signer_id = (select max(s.id) from app.signature_signers as s "
+    "where s.organization_id = emails.organization_id),",
     ("emails", "signer_id"): "signer_part = 'sign',",
     ("notes", "contract_id"): "lead_id = null,",
     ("signature_requests", "sealed_file_id"): "status = 'completed', ended_at = now(),",

@@ -19,7 +19,7 @@ CALLABLE = {
     "changes_erase export_recorded form_logo is_active_seat memberships person_notifications "
     "search_ids session_end session_list sessions_end traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256 signature_by_token",
-    "pipeline_public": "form_logo is_active_seat lead_is_new signature_by_token signature_code_try",
+    "pipeline_public": "form_logo is_active_seat lead_is_new signature_by_token signature_code_ask signature_code_try",
     "pipeline_jobs": "account_link_issue changes_purge organization_ids outbox_lease overdue_end "
     "session_purge signature_code_issue signature_link_issue webhook_lease webhooks_behind",
 }

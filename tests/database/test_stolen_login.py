@@ -171,6 +171,7 @@ DEEDS = {
     "take the token of a link before its email is sent": (
         "select from app.account_links where app.account_link_issue(id) is not null"
     ),
+    "make a signer's link": "select app.signature_link_issue(1)",
 }
 CONTEXT = {"organization": "organizations", "user": "users", "invite": "interview_invites"}
 PAGE = Path(__file__).parents[2] / "docs" / "database.md"

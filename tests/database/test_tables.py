@@ -78,7 +78,8 @@ JOBS = {
 PUBLIC = {
     "select": (
         "capture_drafts contracts file_chunks files idempotency_keys interview_invites interview_template_versions "
-        "interview_templates leads organizations signature_links signature_requests signature_signers storage_use"
+        "interview_templates leads organizations signature_codes signature_links signature_requests signature_signers "
+        "storage_use"
     ),
     "insert": (
         "capture_drafts file_chunks files idempotency_keys interview_invites interview_tallies leads outbox "
@@ -119,19 +120,20 @@ COLUMNS = {
         "address event organization_id request_id signer_id user_agent"
     ),
     ("pipeline_public", "select", "contracts"): "content contract_number id layout name organization_id revision",
-    ("pipeline_public", "select", "signature_links"): "organization_id request_id signer_id token_hash",
+    ("pipeline_public", "select", "signature_codes"): "browser_hash link_id organization_id verified_at",
+    ("pipeline_public", "select", "signature_links"): "id organization_id request_id signer_id token_hash",
     ("pipeline_public", "select", "signature_requests"): (
         "content_sha256 contract_id document_file_id document_sha256 ended_at expires_at id language message "
         "organization_id revision sealed_file_id signed_at status updated_at verify_email"
     ),
     ("pipeline_public", "select", "signature_signers"): (
-        "code_asked_at codes consent consent_language decline_reason drawing email id name order organization_id "
+        "consent consent_language decline_reason drawing email id name order organization_id "
         "party request_id signature_kind signature_text signed_at status updated_at verified_at viewed_at"
     ),
     ("pipeline_public", "update", "signature_requests"): "ended_at signed_at status",
     ("pipeline_public", "update", "signature_signers"): (
-        "address code_asked_at codes consent consent_language decline_reason drawing signature_kind signature_text "
-        "signed_at status user_agent viewed_at"
+        "address consent consent_language decline_reason drawing signature_kind signature_text signed_at status "
+        "user_agent viewed_at"
     ),
     ("pipeline_jobs", "select", "idempotency_keys"): "expires_at organization_id",
     ("pipeline_member", "select", "api_keys"): "id name organization_id",

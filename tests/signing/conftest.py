@@ -10,14 +10,14 @@ import secrets
 import pytest
 from PIL import Image
 
-from pipeline.signing import sealing, service
+from pipeline.signing import access, sealing, service
 from pipeline.signing.consent import CONSENT
 from tests.contracts.conftest import contract as contract
 from tests.contracts.conftest import new_contract as new_contract
 from tests.contracts.conftest import new_template as new_template
 from tests.contracts.conftest import template as template
 
-CLIENT = service.Client("192.0.2.7", "Browser/1.0")
+CLIENT = access.Client("192.0.2.7", "Browser/1.0")
 LINK = re.compile(r"https://pipeline\.example/sign/([0-9a-f]{64})")
 
 
@@ -54,9 +54,9 @@ class Signing:
         return token
 
     def __call__(self, name, token, *given):
-        """Call a function of the service: signing("view", token, CLIENT)."""
+        """Call a function of the service, as CLIENT: signing("decline", token, CLIENT, "No")."""
         with self.transaction():
-            return getattr(service, name)(token, *given)
+            return getattr(service, name)(token, *(given or [CLIENT]))
 
     def sign(self, token, name="Pat Prospect", consent=CONSENT, drawing=None):
         """Sign by typing or drawing."""

@@ -1,18 +1,20 @@
 """The end of a request that all have signed: one sealed PDF, once, and what hostile hands try."""
 
-import dataclasses
+import concurrent.futures
 import hashlib
 import threading
 
 import pytest
 
 from pipeline.database import effects
-from pipeline.signing import sealing, tasks
+from pipeline.signing import sealing, service, tasks
+from pipeline.signing.consent import CONSENT
 from pipeline.validation import Invalid
 from tests.mail.delivery import Worker
 from tests.signing.conftest import CLIENT, path_of, png, tokens
 from tests.signing.test_emails import subjects
 from tests.signing.test_signing import refused
+from tests.waiting import SECONDS, wait_until
 
 
 @pytest.fixture
@@ -61,6 +63,27 @@ def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
     signer = signing("open_signing", copies["s0@signers.example"])
     assert (signer["status"], signer["has_copy"], signer["content"]) == ("completed", True, None)
     assert signing("signed_copy", copies["s0@signers.example"])
+
+
+def test_a_change_of_the_contract_waits_for_a_signature_that_began_before_the_expiry(
+    member, owner, request_signatures, signing
+):
+    request = request_signatures(1)
+    token = signing.link(request["signers"][0])
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        with signing.forms.transaction() as connection:
+            connection.execute("select now()")
+            expiry = "update app.signature_requests set expires_at = clock_timestamp() where id = %s"
+            owner.execute(expiry, [request["id"]])
+            service.sign(token, CLIENT, service.Given("Pat", CONSENT))
+            change = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
+            wait_until(lambda: change.done() or waits(owner))
+        assert change.result(SECONDS).json["code"] == "out_for_signature"
+
+
+def waits(owner):
+    """Whether a session waits for a lock."""
+    return owner.execute("select from pg_locks where not granted").rowcount > 0
 
 
 def test_a_repeated_delivery_seals_and_mails_nothing_twice(owner, organization, worker, signed):
@@ -147,10 +170,17 @@ def test_without_a_certificate_sealing_waits_and_the_request_stays(member, worke
     assert member.post(path_of(signed, "/cancel"), status=410).json["code"] == "signing_ended"
 
 
-def test_without_a_certificate_nobody_is_asked_to_sign(monkeypatch, wsgi, settings, member, contract):
-    monkeypatch.setattr(wsgi.registry, "pipeline", dataclasses.replace(settings, signing_certificate=""))
+def test_without_a_certificate_nobody_is_asked_to_sign(sealing_settings, member, contract):
+    sealing_settings(signing_certificate="")
     body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
-    member.post(f"/api/contracts/{contract['id']}/signature-requests", body, status=503)
+    answer = member.post(f"/api/contracts/{contract['id']}/signature-requests", body, status=422)
+    assert answer.json["code"] == "certificate_missing"
+
+
+def test_without_a_certificate_nobody_signs(sealing_settings, request_signatures, signing):
+    token = signing.link(request_signatures(1)["signers"][0])
+    sealing_settings(signing_certificate="")
+    assert refused(signing.sign, token) == "unavailable"
 
 
 def test_a_failed_sealing_can_be_tried_again(member, owner, worker, signed):
@@ -173,7 +203,7 @@ def test_after_the_end_a_link_does_nothing_more(member, owner, worker, request_s
     else:
         signing.sign(second)
         assert worker.run() == []
-    for call in (("document", second), ("send_code", second), ("decline", second, CLIENT, "No")):
+    for call in (("document", second), ("decline", second, CLIENT, "No")):
         assert refused(signing, *call) == "signing_ended"
     signing("view", second, CLIENT)
     if end == "complete":

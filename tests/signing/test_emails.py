@@ -1,13 +1,13 @@
 """The emails to signers, and the notifications of the rep."""
 
-import re
+from dataclasses import replace
 
 import pytest
 
 from pipeline.mail.languages import WORDS
 from pipeline.signing.letters import letter
+from tests.mail.delivery import Worker
 from tests.signing.conftest import CLIENT, path_of, tokens
-from tests.signing.test_signing import refused
 
 
 def subjects(messages):
@@ -54,6 +54,22 @@ def test_a_reminder_has_a_link_of_its_own_and_the_first_one_still_works(
     assert signing("open_signing", first)["signer_id"] == signing("open_signing", second)["signer_id"]
 
 
+def test_a_reminder_reaches_signers_whose_turn_the_quota_gave_up(
+    member, owner, organization, post, jobs, request_signatures, signing
+):
+    request = request_signatures(1, 2)
+    signing.sign(tokens(post.deliver(organization))["s0@signers.example"])
+    worker = Worker(jobs, replace(post.settings, mail_quota_per_day=1, rate_limit_factor=1), organization.id)
+    late = "update app.outbox set begins_at = now() - interval '25 hours' where event = 'signature_turn'"
+    owner.execute(late)
+    assert "mail_quota" in worker.run()[0]
+    assert post.deliver(organization) == []
+    reminded = member.post(path_of(request, "/remind"), status=200).json
+    assert [signer["status"] for signer in reminded["signers"]] == ["signed", "sent"]
+    assert tokens(post.deliver(organization)).keys() == {"s1@signers.example"}
+    assert member.post(path_of(request, "/remind"), status=200).json["signers"][1]["reminded_at"]
+
+
 def test_an_email_whose_request_was_cancelled_before_is_not_sent(member, organization, post, request_signatures):
     request = request_signatures(1)
     member.post(path_of(request, "/cancel"), status=200)
@@ -72,48 +88,6 @@ def test_a_refusal_is_told_to_the_others_and_to_the_rep(member, organization, po
     assert not any("Secret reason" in str(message) for message in messages)
     (notified,) = member.get("/api/notifications", status=200).json["data"]
     assert notified["title"].startswith("A signer declined to sign")
-
-
-def code_of(organization, post):
-    """The code in the one email sent now."""
-    (message,) = post.deliver(organization)
-    (code,) = re.findall(r"(?m)^(\d{6})\r?$", message.get_body(["plain"]).get_content())
-    return code
-
-
-def test_a_code_from_an_email_opens_the_page(organization, post, request_signatures, signing):
-    request_signatures(1, verify_email=True)
-    token = tokens(post.deliver(organization))["s0@signers.example"]
-    assert signing("open_signing", token)["content"] is None
-    assert refused(signing.sign, token) == "code_required"
-    signing("send_code", token)
-    assert signing("check_code", token, code_of(organization, post), CLIENT) == "right"
-    assert signing("open_signing", token)["content"]
-    signing.sign(token)
-
-
-def test_five_wrong_codes_end_a_code(organization, post, request_signatures, signing):
-    request_signatures(1, verify_email=True)
-    token = tokens(post.deliver(organization))["s0@signers.example"]
-    signing("send_code", token)
-    code = code_of(organization, post)
-    wrong = "000000" if code != "000000" else "111111"
-    tried = [signing("check_code", token, wrong, CLIENT) for _ in range(10)]
-    assert tried == ["wrong"] * 5 + ["spent"] * 5
-    assert signing("check_code", token, code, CLIENT) == "spent"
-    assert refused(signing, "send_code", token) == "code_quota"
-
-
-def test_a_code_works_once_and_ten_minutes(owner, organization, post, request_signatures, signing):
-    request = request_signatures(1, verify_email=True)
-    token = tokens(post.deliver(organization))["s0@signers.example"]
-    signing("send_code", token)
-    code = code_of(organization, post)
-    change = "update app.signature_signers set code_expires_at = {} where request_id = %s"
-    owner.execute(change.format("now()"), [request["id"]])
-    assert signing("check_code", token, code, CLIENT) == "spent"
-    owner.execute(change.format("now() + interval '1 minute'"), [request["id"]])
-    assert [signing("check_code", token, code, CLIENT) for _ in range(2)] == ["right", "spent"]
 
 
 SIGNER = {

@@ -8,7 +8,7 @@ import pytest
 from pipeline.signing.consent import TEXTS
 from tests.forms.paper import Paper
 from tests.signing.conftest import path_of, png, tokens
-from tests.signing.paths import code_in, end
+from tests.signing.paths import end
 
 
 @pytest.fixture
@@ -183,24 +183,6 @@ def test_a_contract_that_was_changed_under_the_request_is_not_signed(ask, owner,
     owner.execute("update app.contracts set content = content || '<p>more</p>' where id = %s", [contract["id"]])
     owner.execute("set session_replication_role = origin")
     assert (agree(page).state, statuses(request)) == ("changed", ["sent"])
-
-
-def test_a_code_opens_the_contract(ask, post, organization):
-    _, page = ask(verify_email=True)
-    assert (page.state, page.html.select(".contract, .signers, .eyebrow")) == ("code", [])
-    assert "…@signers.example" in page.text(".lead")[0]
-    page.app.get(beside(page, "document"), status=303)
-    page.press("code")
-    code = code_in(post.deliver(organization)[-1])
-    page.fill(code="000000" if code != "000000" else "111111").press("check", status=422)
-    assert page.errors() == {"code": "This code is wrong or too old. Check the newest email, or ask for a new code."}
-    assert page.fill(code=f" {code} ").press("check").state == "open"
-
-
-def test_a_second_code_within_a_minute_is_refused(ask):
-    _, page = ask(verify_email=True)
-    page.press("code").press("code", status=422)
-    assert page.errors() == {"code": "We have just sent a code. Wait a minute before you ask for another one."}
 
 
 def test_an_unknown_link_is_always_the_same_page(ask, anonymous, organization):

@@ -1,6 +1,7 @@
 """What a signer can do with a link."""
 
 import pytest
+from psycopg import errors
 
 from pipeline.errors import Problem
 from pipeline.signing import service
@@ -47,9 +48,19 @@ def test_a_signature_is_stored_once(member, owner, request_signatures, signing):
     signing.sign(token, "Somebody Else")
     row = "select signature_text, address, user_agent, consent from app.signature_signers where id = %s"
     text, address, agent, consent = owner.execute(row, [request["signers"][0]["id"]]).fetchone()
-    assert (text, address, agent) == ("Pat Prospect", *CLIENT)
+    assert (text, address, agent) == ("Pat Prospect", *CLIENT[:2])
     assert consent.startswith("I agree to sign")
     assert [signer["status"] for signer in member.get(path_of(request)).json["signers"]] == ["signed", "sent"]
+
+
+def test_a_signature_invents_no_view(member, request_signatures, signing):
+    request = request_signatures(1, 1)
+    signing.sign(signing.link(request["signers"][0]))
+    found = member.get(f"/api/contracts/{request['contract_id']}/signature").json
+    assert (found["signers"][0]["viewed_at"], [event["event"] for event in found["events"]]) == (
+        None,
+        ["sent", "sent", "signed"],
+    )
 
 
 def test_a_drawing_is_stored_without_anything_but_pixels(owner, request_signatures, signing):
@@ -95,7 +106,7 @@ def test_in_the_database_a_token_shows_its_own_request_and_no_other(new_contract
     request_signatures(1, path=f"/api/contracts/{new_contract()['id']}/signature-requests")
     token = signing.link(first["signers"][0])
     with signing.forms.transaction() as connection:
-        service.open_signing(token)
+        service.open_signing(token, CLIENT)
         found = {
             table: [row["id"] for row in connection.execute(f"select id from {table}").fetchall()]
             for table in ("signature_requests", "signature_signers", "contracts")
@@ -110,3 +121,14 @@ def test_in_the_database_a_token_shows_its_own_request_and_no_other(new_contract
         "contracts": [first["contract_id"]],
     }
     assert ([file["sha256"] for file in files], others.rowcount) == ([first["document_sha256"]], 0)
+
+
+def test_in_the_database_a_token_adds_nothing_to_a_file(request_signatures, signing):
+    request = request_signatures(1)
+    token = signing.link(request["signers"][0])
+    file_id = signing("document", token)
+    insert = "insert into file_chunks (file_id, position, content) values (%s, 9, 'x')"
+    with signing.forms.transaction() as connection:
+        service.open_signing(token, CLIENT)
+        with pytest.raises(errors.InsufficientPrivilege):
+            connection.execute(insert, [file_id])

@@ -51,6 +51,21 @@ def test_the_expiry_is_stored_by_the_daily_job_and_told(owner, jobs, settings, r
     assert owner.execute(status, [request["id"]]).fetchone() == ("expired", True)
 
 
+def test_an_expiry_that_a_new_request_finds_is_told_once(
+    owner, member, jobs, settings, post, organization, request_signatures, told
+):
+    request = request_signatures(1)
+    owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
+    request_signatures(1)
+    run(jobs, settings, "expire_signatures")
+    assert told() == ["signature.sent", "signature.expired", "signature.sent"]
+    post.deliver(organization)
+    titles = [entry["title"] for entry in member.get("/api/notifications", status=200).json["data"]]
+    assert len(titles) == 1
+    noted = "select count(*) from app.signature_events where request_id = %s and event = 'expired'"
+    assert owner.execute(noted, [request["id"]]).fetchone() == (1,)
+
+
 def test_the_feed_names_a_request_below_its_contract(admin, request_signatures):
     before = admin.get("/api/changes", status=200).json["next"]
     request = request_signatures(1)

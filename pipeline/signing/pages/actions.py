@@ -7,18 +7,22 @@ from collections.abc import Callable
 from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms.reading import Fields
+from pipeline.http import limits
+from pipeline.http.clients import client_address
 from pipeline.signing import service
+from pipeline.signing.access import Client, digest
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation import Invalid, Violation
+from pipeline.validation.texts import set_apart
 
 # The URL's further parameters, and sentences by field.
 Done = tuple[dict[str, str], dict[str, str]]
-Action = Callable[[SigningVisit, Row, service.Client], Done]
+Action = Callable[[SigningVisit, Row, Client], Done]
 # The fields in the order of the page.
 ORDER = ("signature", "drawing", "consent", "reason")
 
 
-def sign(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+def sign(visit: SigningVisit, row: Row, client: Client) -> Done:
     """Signs."""
     fields, drawing = visit.fields, None
     if fields.get("kind") == "drawn":
@@ -30,26 +34,34 @@ def sign(visit: SigningVisit, row: Row, client: service.Client) -> Done:
     return _attempt(visit, lambda: service.sign(visit.token, client, given))
 
 
-def decline(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+def decline(visit: SigningVisit, row: Row, client: Client) -> Done:
     """Declines."""
     reason = visit.fields.get("reason").replace("\r\n", "\n")
     return _attempt(visit, lambda: service.decline(visit.token, client, reason))
 
 
-def send_code(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+def send_code(visit: SigningVisit, row: Row, client: Client) -> Done:
     """Emails a code."""
     try:
-        service.send_code(visit.token)
+        limits.spend(visit.request, limits.SIGNING_CODES, f"{digest(visit.token)}:{client_address(visit.request)}")
+        result, secret = service.send_code(visit.token, client)
     except Problem as problem:
-        if problem.code != "code_quota":
+        if problem.code != "rate_limited":
             raise
+        result, secret = service.SPENT, ""
+    if result == service.SPENT:
+        return {}, {"code": visit.texts("sign.error.code_limit", organization=set_apart(row["organization_name"]))}
+    if result == service.SOON:
         return {}, {"code": visit.texts("sign.error.code_soon")}
+    visit.keep(secret)
     return {"asked": "1"}, {}
 
 
-def check_code(visit: SigningVisit, row: Row, client: service.Client) -> Done:
+def check_code(visit: SigningVisit, row: Row, client: Client) -> Done:
     """Tries a code."""
-    found = service.check_code(visit.token, visit.fields.get("code"), client)
+    found, secret = service.check_code(visit.token, client, visit.fields.get("code"))
+    if found == service.RIGHT:
+        visit.keep(secret)
     wrong = {service.WRONG: "sign.error.code", service.SPENT: "sign.error.code_spent"}.get(found)
     return {}, {"code": visit.texts(wrong)} if wrong else {}
 

@@ -11,9 +11,9 @@ from pyramid.response import Response
 
 from pipeline.database import Row
 from pipeline.http.slots import PAGE, hold
+from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.pages.contract import readable
 from pipeline.signing.pages.visit import SigningVisit
-from pipeline.signing.service import COPY_DAYS
 from pipeline.validation.texts import set_apart
 
 NO_ERRORS: Mapping[str, str] = MappingProxyType({})
@@ -29,11 +29,15 @@ def state_of(row: Row) -> str:
     """The page's state."""
     if row["status"] == "declined":
         return "declined" if row["signer_status"] == "declined" else "declined_other"
-    if row["status"] != "sent":
+    if row["status"] not in ("sent", "completed"):
         return str(row["status"])
-    if row["signer_status"] in ("waiting", "signed"):
-        return str(row["signer_status"])
-    return "code" if row["content"] is None else "open"
+    if row["signer_status"] == "waiting":
+        return "waiting"
+    if not row["opened"] and (row["status"] == "sent" or row["has_copy"]):
+        return "code"
+    if row["status"] == "completed":
+        return "completed"
+    return "signed" if row["signer_status"] == "signed" else "open"
 
 
 def show(
@@ -43,13 +47,14 @@ def show(
     state = state or state_of(row)
     organization = set_apart(row["organization_name"])
     values = {"organization": organization, "email": hint(row["signer_email"]), "date": _copy_until(visit, row)}
-    hidden = state in ("code", "waiting")
+    hidden = state in ("code", "waiting") or not row["opened"]
+    part = ALONE if hidden and state != "code" else PARTS.get(state, ALONE)
     return visit.render(
         "sign.html",
         422 if errors else STATUSES.get(state, 200),
         state=state,
-        part=PARTS.get(state, ALONE),
-        alone=state not in ("open", *SIGNED),
+        part=part,
+        alone=part in (ALONE, PARTS["code"]),
         heading=row["contract_name"] if state == "open" else visit.texts(f"sign.{state}.title"),
         contract_name=row["contract_name"] if not hidden else row["organization_name"],
         number=None if hidden else row["contract_number"],

@@ -15,7 +15,7 @@ from pipeline.http import slots
 from pipeline.http.clients import peer_address
 from pipeline.http.request import Request
 from pipeline.http.way import transaction
-from pipeline.signing import service
+from pipeline.signing import access, service
 from pipeline.signing.pages import actions, showing
 from pipeline.signing.pages.visit import SigningVisit
 
@@ -31,7 +31,7 @@ class ViewedVisit(SavingVisit, SigningVisit):
 def get_signing(visit: SigningVisit) -> Response:
     """The contract, or the state of its signature."""
     visit.count()
-    return showing.show(visit, _open(visit), asked="asked" in visit.request.GET)
+    return showing.show(visit, _open(visit), asked="asked" in visit.request.GET and bool(visit.secret))
 
 
 @signing_page
@@ -45,13 +45,15 @@ def post_signing(visit: SigningVisit) -> Response:
         raise Problem("malformed_request")
     row = _open(visit)
     try:
-        onward, errors = _within(visit, lambda: act(visit, row, client_of(visit.request)))
+        onward, errors = _within(visit, lambda: act(visit, row, client_of(visit)))
     except Problem as problem:
         if problem.code != "contract_changed":
             raise
         return showing.show(visit, row, state="changed")
-    if errors:
-        return showing.show(visit, _open(visit), errors, asked=True)
+    row = _open(visit)
+    # A second tab may have entered the code meanwhile.
+    if errors and ("code" in errors) == (showing.state_of(row) == "code"):
+        return showing.show(visit, row, errors, asked=True)
     return visit.redirect(**onward)
 
 
@@ -60,7 +62,7 @@ def post_viewed(visit: ViewedVisit) -> Response:
     """The first view, reported by script."""
     check_site(visit.request)
     visit.count()
-    _within(visit, lambda: service.view(visit.token, client_of(visit.request)))
+    _within(visit, lambda: service.view(visit.token, client_of(visit)))
     return Response(status=204)
 
 
@@ -80,10 +82,12 @@ def get_copy(visit: SigningVisit) -> Response:
 def get_drawing(visit: SigningVisit) -> Response:
     """The drawn signature."""
     visit.count()
-    drawing = _open(visit)["drawing"]
-    if drawing is None:
+    row = _open(visit)
+    if not row["opened"]:
+        raise Problem("code_required")
+    if row["drawing"] is None:
         raise Problem("not_found")
-    return Response(bytes(drawing), content_type="image/png")
+    return Response(bytes(row["drawing"]), content_type="image/png")
 
 
 def get_asset(request: Request) -> Response:
@@ -91,19 +95,20 @@ def get_asset(request: Request) -> Response:
     return request.registry.signing_assets.response(request)
 
 
-def client_of(request: Request) -> service.Client:
+def client_of(visit: SigningVisit) -> access.Client:
     """The Client of a request."""
-    return service.Client(peer_address(request), request.user_agent or "")
+    request = visit.request
+    return access.Client(peer_address(request), request.user_agent or "", visit.secret)
 
 
 def _within(visit: SigningVisit, act: Callable[[], T]) -> T:
     request = visit.request
-    with transaction(request, service.database(request.registry.forms, visit.token)):
+    with transaction(request, access.database(request.registry.forms, visit.token)):
         return act()
 
 
 def _open(visit: SigningVisit) -> Row:
-    row = _within(visit, lambda: service.open_signing(visit.token))
+    row = _within(visit, lambda: service.open_signing(visit.token, client_of(visit)))
     if row is None:
         raise Problem("not_found")
     slots.share(visit.request, row["organization_id"])
@@ -111,7 +116,7 @@ def _open(visit: SigningVisit) -> Row:
     return row
 
 
-def _file(visit: SigningVisit, find: Callable[[str], int]) -> Response:
+def _file(visit: SigningVisit, find: Callable[[str, access.Client], int]) -> Response:
     visit.count()
     held = functools.partial(slots.hold_download, visit.request, _open(visit)["organization_id"])
-    return _within(visit, lambda: file_response(find(visit.token), held))
+    return _within(visit, lambda: file_response(find(visit.token, client_of(visit)), held))

@@ -13,6 +13,7 @@ from pipeline.forms.looks import Look
 from pipeline.forms.visit import POLICY, STATES, Redirect, closed
 from pipeline.http import limits
 from pipeline.http.request import Request
+from pipeline.signing import access
 
 ENVIRONMENT = rendering.ENVIRONMENT.overlay(
     loader=ChoiceLoader([PackageLoader("pipeline.signing.pages"), PackageLoader("pipeline.forms")])
@@ -21,6 +22,8 @@ TEXTS = Path(__file__).parent / "texts"
 CATALOGUES = texts.load(texts.FOLDER, TEXTS)
 # The page of the link explains these.
 STANDING = ("signing_ended", "not_your_turn", "code_required")
+# Seconds for which a code opens a link in a browser.
+OPENED = 2 * limits.HOUR
 
 
 class SigningVisit(AccountVisit):
@@ -30,6 +33,35 @@ class SigningVisit(AccountVisit):
     policy = POLICY
     environment = ENVIRONMENT
     catalogues = CATALOGUES
+    kept: str | None = None
+
+    @property
+    def cookie(self) -> str:
+        """The name of the link's cookie."""
+        return f"sign-{access.digest(self.token)[:16]}"
+
+    @property
+    def secret(self) -> str:
+        """The value of the link's cookie; empty for a strange one."""
+        try:
+            secret = self.request.cookies.get(self.cookie, "")
+        except UnicodeDecodeError:
+            return ""
+        return secret if access.TOKEN.fullmatch(secret) else ""
+
+    def keep(self, secret: str) -> None:
+        """Gives the browser a secret with the next redirect."""
+        self.kept = secret
+
+    def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:
+        response = super().redirect(fragment, **parameters)
+        if self.kept:
+            secure = self.request.registry.pipeline.public_url.startswith("https:")
+            # Not Strict: people follow the link from a page of their mail.
+            response.set_cookie(
+                self.cookie, self.kept, OPENED, path="/sign/", secure=secure, httponly=True, samesite="Lax"
+            )
+        return response
 
     def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
         own = f"/sign/static/{self.request.registry.signing_assets.folder}"

@@ -68,6 +68,16 @@ begin
 end
 $$;
 
+create function app.file_takes_chunks(p_organization_id bigint, p_id bigint, p_at timestamptz) returns boolean
+    language plpgsql stable as $$
+declare
+    v_invite bigint;
+begin
+    select f.invite_id into v_invite from app.files f where f.organization_id = p_organization_id and f.id = p_id;
+    return app.invite_takes_files(p_organization_id, v_invite, p_at);
+end
+$$;
+
 create function app.version_is_seen(p_organization_id bigint, p_id bigint) returns boolean
     language plpgsql stable as $$
 begin
@@ -116,7 +126,7 @@ begin
 end
 $$;
 grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.next_id, app.is_colleague, app.invite_takes_files,
-    app.file_is_seen, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_is_seen, app.invite_makes_lead to public;
+    app.file_is_seen, app.file_takes_chunks, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_is_seen, app.invite_makes_lead to public;
 
 alter policy organization on app.users using (app.is_colleague(id)) with check (app.is_colleague(id));
 alter policy public_form on app.files using (
@@ -129,8 +139,8 @@ alter policy public_form on app.idempotency_keys using (
 alter policy public_upload on app.files with check (
     created_by is null and app.invite_takes_files(organization_id, invite_id, now()));
 alter policy public_removal on app.files using (app.invite_takes_files(organization_id, invite_id, '-infinity'));
-alter policy public_form on app.file_chunks
-    using (app.file_is_seen(organization_id, file_id)) with check (app.file_is_seen(organization_id, file_id));
+alter policy public_form on app.file_chunks using (app.file_is_seen(organization_id, file_id));
+alter policy public_upload on app.file_chunks with check (app.file_takes_chunks(organization_id, file_id, now()));
 alter policy public_form on app.interview_template_versions using (app.version_is_seen(organization_id, id));
 alter policy public_form on app.leads using (app.lead_is_seen(organization_id, id));
 alter policy public_capture on app.leads with check (

@@ -1,4 +1,4 @@
-/* The signer's page with a script: reports that it is open, offers drawing, and sends a form only once. */
+/* The signer's page with a script: reports the first view, offers drawing, and sends a form only once. */
 
 import { Pad } from "./drawing.js";
 
@@ -21,7 +21,16 @@ choose();
 if (image.value) pad.restore(image.value);
 document.getElementById("clear").addEventListener("click", () => pad.clear());
 form.addEventListener("formdata", ({ formData }) => formData.set("drawing", drawing.hidden ? "" : pad.read()));
-if (form.hasAttribute("data-viewed")) navigator.sendBeacon(form.getAttribute("data-viewed"));
+
+// Mail scanners run scripts, too, but do nothing on the page.
+const viewing = new AbortController();
+for (const act of ["keydown", "pointerdown", "pointermove", "scroll", "touchstart"]) {
+  const report = () => {
+    viewing.abort();
+    navigator.sendBeacon(form.getAttribute("data-viewed"));
+  };
+  window.addEventListener(act, report, { signal: viewing.signal, passive: true });
+}
 
 for (const each of document.querySelectorAll("form")) {
   let leaving = false;
