@@ -15,13 +15,14 @@ DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 
 
 @pytest.fixture(scope="session")
-def site_environ(login_url):
+def site_environ(login_url, settings):
     """The settings of a site by environment variable."""
     return {
         "DATABASE_URL": login_url("pipeline_app"),
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         "RATE_LIMIT_FACTOR": "1000",
+        "SIGNING_CERTIFICATE": settings.signing_certificate,
     }
 
 

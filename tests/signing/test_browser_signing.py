@@ -11,6 +11,7 @@ from tests.forms.conftest import open_context as open_context
 from tests.forms.conftest import site as site
 from tests.forms.conftest import site_environ as site_environ
 from tests.signing.conftest import path_of
+from tests.signing.paths import code_in
 
 
 @pytest.fixture
@@ -66,6 +67,7 @@ def draw(page):
 def test_a_typed_name_signs_once_whatever_reload_and_back_do(open_context, address, statuses, signed):
     page = open_context().new_page()
     page.goto(address)
+    page.mouse.move(40, 40)
     eventually(page, statuses, ["viewed", "sent"])
     page.get_by_role("link", name="Go to the signature").click()
     page.get_by_label("Your full name").fill("Pat Prospect")
@@ -171,3 +173,26 @@ def test_without_a_script_a_signer_declines(open_context, address, statuses):
     go_on(page, "Decline the contract")
     in_state(page, "declined")
     assert statuses() == ["declined", "sent"]
+
+
+def test_a_page_that_nobody_moves_on_reports_no_view(open_context, address, statuses):
+    page = open_context().new_page()
+    page.goto(address, wait_until="networkidle")
+    assert statuses() == ["sent", "sent"]
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_a_code_opens_the_browser_that_asked_for_it(
+    open_context, site, request_signatures, signing, post, organization, script
+):
+    address = f"{site.url}/sign/{signing.link(request_signatures(verify_email=True)['signers'][0])}"
+    page, other = (open_context(java_script_enabled=script).new_page() for _ in range(2))
+    page.goto(address)
+    go_on(page, "Send the code")
+    page.get_by_label("Code").fill(code_in(post.deliver(organization)[-1]))
+    go_on(page, "Open the contract")
+    in_state(page, "open")
+    page.reload()
+    in_state(page, "open")
+    other.goto(address)
+    in_state(other, "code")

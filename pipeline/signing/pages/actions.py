@@ -8,9 +8,8 @@ from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms.reading import Fields
 from pipeline.http import limits
-from pipeline.http.clients import client_address
 from pipeline.signing import service
-from pipeline.signing.access import Client, digest
+from pipeline.signing.access import Client
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.texts import set_apart
@@ -43,7 +42,7 @@ def decline(visit: SigningVisit, row: Row, client: Client) -> Done:
 def send_code(visit: SigningVisit, row: Row, client: Client) -> Done:
     """Emails a code."""
     try:
-        limits.spend(visit.request, limits.SIGNING_CODES, f"{digest(visit.token)}:{client_address(visit.request)}")
+        limits.spend(visit.request, limits.SIGNING_CODES, visit.holder)
         result, secret = service.send_code(visit.token, client)
     except Problem as problem:
         if problem.code != "rate_limited":

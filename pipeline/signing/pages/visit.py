@@ -12,6 +12,7 @@ from pipeline.forms.account_pages import AccountVisit
 from pipeline.forms.looks import Look
 from pipeline.forms.visit import POLICY, STATES, Redirect, closed
 from pipeline.http import limits
+from pipeline.http.clients import client_address
 from pipeline.http.request import Request
 from pipeline.signing import access
 
@@ -49,6 +50,11 @@ class SigningVisit(AccountVisit):
             return ""
         return secret if access.TOKEN.fullmatch(secret) else ""
 
+    @property
+    def holder(self) -> str:
+        """A link at a network address, for limits."""
+        return f"{limits.digest(self.token)}:{client_address(self.request)}"
+
     def keep(self, secret: str) -> None:
         """Gives the browser a secret with the next redirect."""
         self.kept = secret
@@ -71,7 +77,8 @@ class SigningVisit(AccountVisit):
         """Counts the request; raises 429."""
         limits.spend(self.request, limits.FORM_ADDRESS)
         if "token" in self.request.matchdict:
-            limits.spend(self.request, limits.FORM_INVITE, limits.digest(self.token))
+            # With the address: another holder of the link cannot keep the signer out.
+            limits.spend(self.request, limits.FORM_INVITE, self.holder)
 
     def failure(self, problem: Problem) -> Response:
         if problem.code in STANDING:
