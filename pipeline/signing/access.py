@@ -87,7 +87,7 @@ def check_opened(state: Row) -> None:
 
 
 def check_confirmable(state: Row) -> None:
-    """Raises unless a code opens the contract or the signed copy."""
+    """Raises unless a code opens anything."""
     if not state["verify_email"]:
         raise Problem("malformed_request")
     signed = state["signer_status"] == "signed" and (state["status"] == "sent" or state["sealed_file_id"])

@@ -65,7 +65,7 @@ def view(token: str, client: Client) -> None:
 
 
 def send_code(token: str, client: Client) -> tuple[str, str]:
-    """(ASKED, SOON or SPENT; the browser's secret): emails a code that opens the link in this browser.
+    """(ASKED, SOON or SPENT; the browser's secret): emails a code for this browser.
 
     Raises 410, 409 `not_your_turn`.
     """
@@ -80,7 +80,7 @@ def send_code(token: str, client: Client) -> tuple[str, str]:
 
 
 def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
-    """(RIGHT, WRONG, or SPENT for a new code; the browser's new secret). Commit a wrong code too: it counts.
+    """(RIGHT, WRONG or SPENT; the browser's new secret). Commit a wrong code too: it counts.
 
     Raises 410, 409 `not_your_turn`.
     """
@@ -102,8 +102,7 @@ def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
 def sign(token: str, client: Client, given: Given) -> None:
     """Signs, once; the last signature raises the event that seals the contract.
 
-    Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422,
-    503 without a certificate.
+    Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422, 503.
     """
     state = state_of(token, client, locked=True)
     if state["signer_status"] == "signed":
