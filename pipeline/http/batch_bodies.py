@@ -22,6 +22,8 @@ from pipeline.validation.nested import COMPONENTS
 # Entries of a batch. Each SMALL of them count as one request.
 MOST, SMALL = 500, 50
 LISTS = ("create", "update", "upsert")
+# The violations that Batch.read has found.
+REFUSED = "refused"
 
 
 class Entry(Type):
@@ -40,7 +42,7 @@ class Entry(Type):
             if values[name] is None and len(violations) == known:
                 violations.add(name, "required")
         if violations:
-            raise Invalid(violations)
+            raise Invalid(violations, values)
         return values
 
     def describe(self) -> Schema:
@@ -57,6 +59,16 @@ class Entry(Type):
 
 class Batch(Body):
     """Entries of a batch."""
+
+    def read(self, given: Any) -> Values:
+        """As Body.read; violations within lists are REFUSED, because entries have further ones."""
+        try:
+            return super().read(given) | {REFUSED: []}
+        except Invalid as error:
+            places = {violation.name for violation in error.violations if violation.code == "too_long"}
+            if error.value is None or places & {*LISTS, "delete"}:
+                raise
+            return dict.fromkeys((*LISTS, "delete"), []) | error.value | {REFUSED: error.violations}
 
     def check(self, values: Values, violations: Violations) -> None:
         room = MOST

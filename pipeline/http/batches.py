@@ -9,7 +9,7 @@ from pipeline.database import dumps, loads, queries, sure
 from pipeline.database.queries import Query
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
-from pipeline.http.batch_bodies import LISTS, SMALL
+from pipeline.http.batch_bodies import LISTS, REFUSED, SMALL
 from pipeline.http.changes import settled
 from pipeline.http.problems import database_problem
 from pipeline.http.request import Request
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
 
 def perform(kind: Kind, request: Request, body: Values) -> bytes:
     """The response; a batch above SMALL needs a slot and counts as several requests."""
-    size = sum(map(len, body.values()))
+    size = sum(len(body[name]) for name in (*LISTS, "delete"))
     if size > SMALL:
         slots.hold(request, slots.BATCH)
         limits.spend_again(request, (size - 1) // SMALL)
@@ -69,12 +69,12 @@ def perform(kind: Kind, request: Request, body: Values) -> bytes:
 
 def _perform(kind: Kind, body: Values) -> bytes:
     with queries.connection().transaction():
-        violations = Violations()
+        violations = Violations(body[REFUSED])
         found = _locked(kind, body)
         entries = list(_entries(kind, body, found, violations))
         _refuse_repeated(body, entries, violations)
         for index, id in enumerate(body["delete"]):
-            if id not in found:
+            if id is not None and id not in found:
                 violations.add(f"delete.{index}", "unknown_reference")
         _refuse_clashes(kind, entries, violations)
         if violations:
@@ -87,8 +87,8 @@ def _perform(kind: Kind, body: Values) -> bytes:
 
 def _locked(kind: Kind, body: Values) -> dict[int, Values]:
     """{id: present record} of the entries, locked in the order of ids."""
-    ids = [*(given["id"] for given in body["update"]), *body["delete"]]
-    external_ids = [given["external_id"] for given in body["upsert"]]
+    ids = [*(given["id"] for given in body["update"] if given), *body["delete"]]
+    external_ids = [given["external_id"] for given in body["upsert"] if given]
     rows = kind("batch_lock")(ids=ids, external_ids=external_ids)
     return {record["id"]: record for record in loads(kind.shown([row["id"] for row in rows]))}
 
@@ -97,16 +97,29 @@ def _entries(kind: Kind, body: Values, found: dict[int, Values], violations: Vio
     known = {record["external_id"]: record for record in found.values()}
     for word in LISTS:
         for index, given in enumerate(body[word]):
+            if given is None:
+                continue
             inner, shown = Violations(), {}
             if word != "create":
                 shown = found.get(given["id"], {}) if word == "update" else known.get(given["external_id"], {})
-            if word == "update" and not shown:
-                inner.add("id", "unknown_reference")
-                entry = Entry(word, f"{word}.{index}", {}, {})
-            else:
-                entry = _read(kind, Entry(word, f"{word}.{index}", given, shown), inner)
+            entry = Entry(word, f"{word}.{index}", given, shown)
+            named = shown or word == "create" or (word == "upsert" and given["external_id"])
+            entry = (_read if named else _read_unnamed)(kind, entry, inner)
             violations.take(entry.place, inner)
             yield entry
+
+
+def _read_unnamed(kind: Kind, entry: Entry, violations: Violations) -> Entry:
+    """The entry of an unknown record; only the fields that it gives are checked."""
+    given, found = entry.values, Violations()
+    if given.get("id"):
+        violations.add("id", "unknown_reference")
+    violations.refuse_names(given.keys() - kind.body.fields.keys() - kind.shows.properties({}).keys())
+    sent = {name: value for name, value in given.items() if name in kind.body.fields}
+    values = found.check("", kind.body.read, sent) or {}
+    violations.take("", (violation for violation in found if violation.code != "required"))
+    # Its own record may have this external id.
+    return entry._replace(values={**values, "external_id": None})
 
 
 def _read(kind: Kind, entry: Entry, violations: Violations) -> Entry:

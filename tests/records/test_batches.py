@@ -101,6 +101,35 @@ def test_all_violations_of_a_batch_are_named_and_nothing_is_stored(member, path,
     assert listed(member, path) == before
 
 
+def test_violations_of_shape_references_and_clashes_are_named_together(member, path, body, make):
+    make(external_id="7")
+    name = next(iter(body))
+    wrong = send(
+        member,
+        path,
+        422,
+        create=[None, {**body, "external_id": "7"}],
+        update=[{"id": "1", name: 7, "created_at": None}, {"id": 10**15, "colour": "red"}],
+        upsert=[{name: 7}, {"external_id": "8", name: 7}],
+        delete=["1", 10**15],
+        colour=[],
+    )
+    assert set(codes(wrong)) == {
+        ("colour", "unknown_field"),
+        ("create.0", "required"),
+        ("create.1.external_id", "external_id_taken"),
+        ("delete.0", "wrong_type"),
+        ("delete.1", "unknown_reference"),
+        ("update.0.id", "wrong_type"),
+        (f"update.0.{name}", "wrong_type"),
+        ("update.1.colour", "unknown_field"),
+        ("update.1.id", "unknown_reference"),
+        ("upsert.0.external_id", "required"),
+        (f"upsert.0.{name}", "wrong_type"),
+        (f"upsert.1.{name}", "wrong_type"),
+    }
+
+
 @pytest.mark.parametrize("entry", [{"": []}, {"id": []}, [], "x", None, {"x" * 999: {}}])
 def test_a_new_record_that_is_none_is_refused(member, path, entry):
     assert codes(send(member, path, 422, create=[entry]))[0][0].startswith("create.0")
