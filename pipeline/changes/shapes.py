@@ -1,27 +1,57 @@
 """Response schemas of the change feed and the audit."""
 
 from pipeline.changes.schemas import ACTIONS, ACTORS, AUDIT, DEEDS, PARENTS, TYPES
-from pipeline.http.shapes import BOOLEAN, ID, OBJECT, TEXT, TIMESTAMP, Shape, listed, mapped, nullable, word
+from pipeline.http.shapes import (
+    BOOLEAN,
+    ID,
+    OBJECT,
+    REFERENCE,
+    TEXT,
+    TIMESTAMP,
+    Member,
+    OneOf,
+    Shape,
+    Word,
+    listed,
+    mapped,
+    nullable,
+    word,
+)
 
-CHANGE = Shape(
-    "Change",
-    "The creation, update or deletion of a record.",
-    optional=("record",),
-    cursor={**TEXT, "description": "The cursor after this change."},
-    type=word(*TYPES),
-    id={**ID, "description": "The id of the record."},
-    parent_type={
-        **nullable(word(*PARENTS)),
-        "description": "The type of the parent of a note, task or signature request, else null.",
-    },
-    parent_id={**nullable(ID), "description": "The id of the parent."},
-    action=word(*ACTIONS),
-    at=TIMESTAMP,
-    record={
-        **nullable(OBJECT),
-        "description": "With `include=record`: the present record as its `GET` returns it. Null if it is deleted or"
-        " your key or role may not read it.",
-    },
+NULL = {"type": "null"}
+ACTION = Word("ChangeAction", "The kind of a change.", *ACTIONS)
+PARENT = Word("ChangeParent", "The type of the record that a note or task belongs to.", *PARENTS)
+# {type: the component of its record}
+RECORDS = {
+    type: "Company" if type == "companies" else type.title().replace("-", "").removesuffix("s") for type in TYPES
+}
+OF_PARENTS: dict[str, Member] = {"notes": PARENT, "tasks": PARENT, "signature-requests": {"const": "contracts"}}
+
+
+def _change(type: str) -> Shape:
+    component, parent = RECORDS[type], OF_PARENTS.get(type)
+    noun = type.replace("-", " ")
+    return Shape(
+        f"ChangeOf{component}",
+        f"The creation, update or deletion of one of the {noun}.",
+        optional=("record",),
+        type={"type": "string", "const": type, "description": "The type of the record."},
+        cursor={**TEXT, "description": "The cursor after this change."},
+        id={**ID, "description": "The id of the record."},
+        parent_type=parent or NULL,
+        parent_id=ID if parent else NULL,
+        action=ACTION,
+        at=TIMESTAMP,
+        record={
+            **nullable({"$ref": REFERENCE + component}),
+            "description": "With `include=record`: the present record as its `GET` returns it. Null if it is deleted"
+            " or your key or role may not read it.",
+        },
+    )
+
+
+CHANGE = OneOf(
+    "Change", "The creation, update or deletion of a record.", "type", {type: _change(type) for type in TYPES}
 )
 FEED = Shape(
     "ChangeFeed",

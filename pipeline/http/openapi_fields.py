@@ -74,6 +74,8 @@ FIELDS = {
     # Changes
     "at": "The time of the action.",
     "action": "The action.",
+    "parent_type": "The type of the parent of a note, task or signature request, else null.",
+    "parent_id": "The id of the parent.",
     "actor_kind": "The kind of actor: a user, an API key, a prospect, a signer or the service itself.",
     "changed": "For an update, each changed field with its old and new value; else null.",
     "details": "For a login, its origin; for an export, its filter; else null.",

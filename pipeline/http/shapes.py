@@ -84,6 +84,38 @@ class Shape:
         return {"$ref": REFERENCE + self.component}
 
 
+class Word(Shape):
+    """A named enumeration."""
+
+    def __init__(self, component: str, description: str, /, *words: str) -> None:
+        super().__init__(component, description)
+        self.words = words
+
+    def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
+        schemas[self.component] = {**word(*self.words), "description": self.description}
+        return {"$ref": REFERENCE + self.component}
+
+
+class OneOf(Shape):
+    """One of several Shapes; `by` is the property that tells them apart."""
+
+    def __init__(self, component: str, description: str, /, by: str, shapes: Mapping[str, Shape]) -> None:
+        super().__init__(component, description)
+        self.by, self.shapes = by, shapes
+
+    def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
+        references = {word: shape.refer(schemas, bodies) for word, shape in self.shapes.items()}
+        schemas[self.component] = {
+            "description": self.description,
+            "oneOf": list(references.values()),
+            "discriminator": {
+                "propertyName": self.by,
+                "mapping": {word: reference["$ref"] for word, reference in references.items()},
+            },
+        }
+        return {"$ref": REFERENCE + self.component}
+
+
 class Record(Shape):
     """A record as `<record>_get` returns it.
 

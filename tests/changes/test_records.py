@@ -4,6 +4,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from pipeline.changes import records
+from pipeline.changes.schemas import TYPES
+from pipeline.changes.shapes import OF_PARENTS
 from tests.isolation.cases import CASES
 
 
@@ -58,6 +60,16 @@ def test_another_organization_gets_no_record(organization, new_organization, fee
     organization.insert("leads", first_name="Pat")
     theirs = other.insert("leads", first_name="Kim")
     assert included(start, other.member, types="leads") == [("leads", "created", theirs)]
+
+
+@pytest.mark.parametrize("type", TYPES)
+def test_the_description_types_the_record_of_each_type(anonymous, type):
+    described = anonymous.get("/openapi.json", status=200).json
+    schemas, parent = described["components"]["schemas"], "contracts" if type in OF_PARENTS else None
+    entry = schemas[schemas["Change"]["discriminator"]["mapping"][type].rpartition("/")[2]]["properties"]
+    read = described["paths"][records.Kind(type, parent).path]["get"]["responses"]["200"]["content"]
+    assert entry["type"]["const"] == type
+    assert entry["record"]["anyOf"] == [read["application/json"]["schema"], {"type": "null"}]
 
 
 def test_large_records_end_a_page_early_and_none_is_lost(organization, feed, monkeypatch):
