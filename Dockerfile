@@ -12,6 +12,7 @@ COPY pipeline pipeline
 COPY sql sql
 COPY alembic alembic
 COPY docs docs
+COPY clients clients
 RUN /opt/pipeline/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
     && /opt/pipeline/bin/pip uninstall --yes pip
 

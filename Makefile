@@ -122,8 +122,8 @@ lint: setup ## check the layout and style of Python and SQL, and the calls of th
 	@$(PY) -m mypy --config-file .ci/mypy.ini
 	@$(PY) -m development.prose
 
-client: linters ## generate the Python client and the types for TypeScript into clients/
-	@$(PY) -m development.client
+clients: linters ## build the clients for Python and TypeScript into clients/dist, which /docs offers for download
+	@$(PY) -m development.clients
 
 lint-api: linters ## check the description of the API with Spectral and Redocly, as `make tests` does
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q tests/documentation/test_linters.py

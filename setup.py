@@ -11,7 +11,7 @@ from setuptools.command.build_py import build_py
 
 # What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
 # pipeline/settings/shipped.py finds it in both.
-FOLDERS, FILES = ("sql", "alembic", "docs"), ("production.ini", "CHANGELOG.md")
+FOLDERS, FILES = ("sql", "alembic", "docs", "clients"), ("production.ini", "CHANGELOG.md")
 
 RUNTIME = [
     "alembic==1.20.1",  # orders and applies the migrations

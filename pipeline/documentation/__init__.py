@@ -9,7 +9,7 @@ import orjson
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from pipeline.documentation import guides
+from pipeline.documentation import guides, packages
 from pipeline.documentation.pages import render
 from pipeline.documentation.searching import LONGEST, MOST, Part, find, operations
 from pipeline.http.answers import entity_tag, unless_known
@@ -50,7 +50,15 @@ class Made:
 def guide(name: str, registry: Registry) -> bytes:
     """The page of a guide."""
     shown = guides.read(name)
-    return render("guide.html", registry.documentation_assets, guide=shown, guides=map(guides.read, guides.GUIDES))
+    offers = {"packages": packages.offered(name), "version": packages.VERSION}
+    return render(
+        "guide.html", registry.documentation_assets, guide=shown, guides=map(guides.read, guides.GUIDES), **offers
+    )
+
+
+def package(file: Path, _registry: Registry) -> bytes:
+    """A package of clients."""
+    return file.read_bytes()
 
 
 class Search:
@@ -104,6 +112,10 @@ def includeme(config: Configurator) -> None:
         ),
         "/docs/search": Search(),
         **{guides.address_of(name): Made(partial(guide, name), HTML) for name in guides.GUIDES},
+        **{
+            packages.address(file): Made(partial(package, file), packages.FILES[name][1])
+            for name, file in packages.built().items()
+        },
     }
     for path, view in views.items():
         config.add_route(path, path, request_method=("GET", "HEAD"))

@@ -31,11 +31,20 @@ GUIDES = (
     "records",
     "changes",
     "webhooks",
+    "python",
+    "typescript",
     "forms",
     "question-types",
     "personal-data",
     "changelog",
 )
+# Guides outside of docs/.
+FILES = {
+    "python": "clients/python/README.md",
+    "typescript": "clients/typescript/README.md",
+    "changelog": "CHANGELOG.md",
+}
+NAMES = {file: name for name, file in FILES.items()}
 
 
 class Guide(NamedTuple):
@@ -64,8 +73,7 @@ def read(name: str) -> Guide:
     if name == "errors":
         return Guide(name, *failures.page(markdown()))
     kit = markdown()
-    file = shipped("CHANGELOG.md") if name == "changelog" else shipped("docs") / f"{name}.md"
-    tokens = kit.parse(file.read_text("utf-8"))
+    tokens = kit.parse(shipped(FILES.get(name, f"docs/{name}.md")).read_text("utf-8"))
     headings = [
         (token, inline.content.replace("`", ""))
         for token, inline in zip(tokens, tokens[1:], strict=False)
@@ -142,9 +150,10 @@ def label_cells(state: StateCore) -> None:
 
 
 def address(target: str) -> str | None:
-    """The URL of a link in docs/, or None."""
+    """The URL of a link in a guide, or None."""
     page, mark, anchor = target.partition("#")
     if not page or page.startswith(("https:", "/")):
         return target
-    name = page.removeprefix("docs/").removesuffix(".md")
+    file = page.lstrip("./")
+    name = NAMES.get(file) or file.removeprefix("docs/").removesuffix(".md")
     return f"{address_of(name)}{mark}{anchor}" if name in GUIDES and page.endswith(".md") else None

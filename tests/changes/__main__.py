@@ -25,7 +25,7 @@ from bench.client import Client
 from bench.data import BIG, running
 from bench.servers import serving
 from bench.writes import importing
-from development.client import package
+from development.clients import package
 from pipeline.changes import service
 from pipeline.changes.schemas import Cursor
 from pipeline.database import Database, loads, queries

@@ -1,21 +1,15 @@
 """Keeps a copy of an organization's leads by the generated Python client: take the feed's place, walk, follow.
 
-`make client` makes the client; `python -m tests.changes` runs this beside writers and compares the copy at the end.
+`make clients` builds the client; `python -m tests.changes` runs this beside writers and compares the copy at the end.
 """
 
 from pipeline_client import AuthenticatedClient
 from pipeline_client.api.changes import follow_changes
 from pipeline_client.api.leads import list_leads
-from pipeline_client.models import FollowChangesInclude, Problem
+from pipeline_client.models import FollowChangesInclude
+from pipeline_client.results import result
 
 FIELDS = ("first_name", "email", "phone")
-
-
-def given(answer):
-    """The response; raises RuntimeError for a problem."""
-    if answer is None or isinstance(answer, Problem):
-        raise RuntimeError(answer and f"{answer.code}: {answer.detail}")
-    return answer
 
 
 class Copy:
@@ -24,19 +18,19 @@ class Copy:
     def __init__(self, url, token):
         self.client = AuthenticatedClient(base_url=url, token=token, raise_on_unexpected_status=True)
         self.leads = {}
-        self.place = given(follow_changes.sync(client=self.client)).next_
+        self.place = result(follow_changes.sync(client=self.client)).next_
 
     def walk(self):
         """Read every lead once, in the order of ids."""
         last = 0
-        while page := given(list_leads.sync(client=self.client, after_id=last, per_page=500)).data:
+        while page := result(list_leads.sync(client=self.client, after_id=last, per_page=500)).data:
             for lead in page:
                 self.keep(lead.to_dict())
             last = page[-1].id
 
     def follow(self):
         """Take over the next changes; whether there are more."""
-        changes = given(
+        changes = result(
             follow_changes.sync(
                 client=self.client, after=self.place, types="leads", limit=1000, include=FollowChangesInclude.RECORD
             )

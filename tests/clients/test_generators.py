@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from development.client import in_node
+from development.clients import in_node
 from tests.waiting import SECONDS
 
 COMPILE = (

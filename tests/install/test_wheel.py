@@ -18,6 +18,7 @@ def test_it_holds_every_file_of_the_service(wheel):
             "sql",
             "alembic",
             "docs",
+            "clients",
             "production.ini",
             "CHANGELOG.md",
         ],
