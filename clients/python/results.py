@@ -1,6 +1,6 @@
 """The results of calls."""
 
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from .models import Problem
 
@@ -10,13 +10,14 @@ Result = TypeVar("Result")
 class Failed(Exception):
     """A call that failed; `problem` has its `code`, and `errors` for invalid places."""
 
-    def __init__(self, problem: Problem | None) -> None:
-        super().__init__(problem and f"{problem.code}: {problem.detail}")
+    def __init__(self, problem: Problem) -> None:
+        places = [f"{place.name} ({place.code})" for place in problem.errors or ()]
+        super().__init__(" ".join([f"{problem.code}: {problem.detail}", *places]))
         self.problem = problem
 
 
 def result(answer: Result | Problem | None) -> Result:
-    """The result; raises Failed for a problem."""
-    if answer is None or isinstance(answer, Problem):
+    """The result, None without a body; raises Failed for a problem."""
+    if isinstance(answer, Problem):
         raise Failed(answer)
-    return answer
+    return cast(Result, answer)

@@ -6,7 +6,6 @@
 from pipeline_client import AuthenticatedClient
 from pipeline_client.api.changes import follow_changes
 from pipeline_client.api.leads import list_leads
-from pipeline_client.models import FollowChangesInclude
 from pipeline_client.results import result
 
 FIELDS = ("first_name", "email", "phone")
@@ -31,9 +30,7 @@ class Copy:
     def follow(self):
         """Take over the next changes; whether there are more."""
         changes = result(
-            follow_changes.sync(
-                client=self.client, after=self.place, types="leads", limit=1000, include=FollowChangesInclude.RECORD
-            )
+            follow_changes.sync(client=self.client, after=self.place, types="leads", limit=1000, include="record")
         )
         for change in changes.data:
             if change.record is None:
