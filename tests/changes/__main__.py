@@ -160,12 +160,11 @@ def synchronise_all(site, web, owner, owner_url, rounds, rows):
         package(description, Path(folder))
         sys.path.insert(0, folder)
         synchroniser = importlib.import_module("tests.changes.synchroniser")
-        client = Client(site, web)
-        token = client.headers["Authorization"].removeprefix("Bearer ")
         wrong = 0
         for number in range(rounds):
-            copy = synchroniser.Copy(url, token)
-            wrong += not synchronised(copy, Client(site, web), owner, owner_url, rows // 10, f"sync{number}")
+            client = Client(site, web)
+            copy = synchroniser.Copy(url, client.headers["Authorization"].removeprefix("Bearer "))
+            wrong += not synchronised(copy, client, owner, owner_url, rows // 10, f"sync{number}")
         print(f"{rounds} copies of {len(copy.leads):,} leads: {wrong} differ from the table")
     return not wrong
 
