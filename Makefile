@@ -155,6 +155,7 @@ bench: setup ## measure requests, lists, files and documents beside their floors
 	@$(PY) -m bench
 	@$(WITH_MAKE) $(PY) -m bench.peers
 	@$(WITH_MAKE) $(PY) -m bench.lists
+	@$(WITH_MAKE) $(PY) -m bench.integrations
 	@$(WITH_MAKE) $(PY) -m bench.statements
 	@$(WITH_MAKE) $(PY) -m bench.documents
 
