@@ -1,10 +1,10 @@
-"""The schema of the first release, as the files in sql/schema/ describe it."""
+"""The schema of the first release."""
 
 from sqlalchemy.exc import DBAPIError
 
 from alembic import op
 from pipeline.database.migrations import installer
-from pipeline.database.revisions import schema
+from pipeline.database.revisions import BASELINE, schema
 
 revision = "0001"
 down_revision = None
@@ -18,7 +18,7 @@ grant select on public.alembic_version to pipeline_app, pipeline_forms, pipeline
 
 def upgrade():
     """Apply the revision."""
-    roles, *subjects = schema()
+    roles, *subjects = schema(BASELINE)
     create_roles(roles)
     for subject in subjects:
         installer(subject)

@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 
 from pipeline.database.queries import dumps, queries
-from pipeline.database.revisions import SCHEMA, schema
+from pipeline.database.revisions import BASELINE, FOLDER, SCHEMA, schema
 
 LONGEST, BEFORE = 1000, 60
 # {(kind, name): definition}.
@@ -20,7 +20,7 @@ revoke all on public.pipeline_schema from public;
 grant select on public.pipeline_schema to pipeline_app, pipeline_forms, pipeline_jobs;
 delete from public.pipeline_schema"""
 OTHER_FILES = (
-    "The schema of this database was made by other files of sql/schema/. In development, remove the data folder "
+    "The schema of this database was made by other revisions. In development, remove the data folder "
     "(.data, or DATA_DIR) and start again; its data is lost."
 )
 
@@ -93,7 +93,8 @@ def _compared(found: Parts) -> Parts:
 
 
 def _files() -> str:
-    return hashlib.sha256("\0".join(schema()).encode()).hexdigest()
+    revisions = [file.read_text(encoding="utf-8") for file in sorted((FOLDER / "versions").glob("[0-9]*.py"))]
+    return hashlib.sha256("\0".join([*schema(BASELINE), *revisions]).encode()).hexdigest()
 
 
 def _reader() -> str:

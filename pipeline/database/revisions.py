@@ -11,6 +11,8 @@ from pipeline.settings.shipped import shipped
 Asked = psycopg.Connection[Any] | psycopg.Cursor[Any]
 FOLDER = shipped("alembic")
 SCHEMA = shipped("sql") / "schema"
+# The schema of 0.1.0, which never changes.
+BASELINE = FOLDER / "baseline"
 
 
 def schema(folder: Path = SCHEMA) -> list[str]:

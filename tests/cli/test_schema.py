@@ -101,7 +101,7 @@ def test_development_tells_of_a_data_folder_of_older_files(copied):
     with psycopg.connect(url) as connection:
         connection.execute("update public.pipeline_schema set files = 'older'")
     told = Terminal({"DATABASE_URL": url, "PORT": str(free_port())}).run("serve", exit_code=1).output
-    assert "made by other files of sql/schema/. In development, remove the data folder" in told
+    assert "made by other revisions. In development, remove the data folder" in told
 
 
 def test_an_index_that_an_operator_adds_stops_nothing(copied):

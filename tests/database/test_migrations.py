@@ -9,11 +9,15 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy.exc import IntegrityError
 
-from development import revision
+from development import freeze, revision
 from development.schema_snapshot import snapshot
-from pipeline.database import migrations, revisions
+from pipeline.database import migrations, parts, revisions
 from pipeline.settings.shipped import shipped
 
+WRITE = (
+    'Each change of sql/schema needs a revision: make revision M="Leads tell their city" (docs/migrations.md). '
+    "Only before 0.1.0 is published: python -m development.freeze."
+)
 REVISIONS = len(list((revisions.FOLDER / "versions").glob("*.py")))
 
 
@@ -119,10 +123,50 @@ def differences(one, other):
     return sorted(snapshot(one) ^ snapshot(other))
 
 
+def unrevised(files, migrated):
+    """What the revisions do not make as sql/schema says, a line for each object; statements where no object differs."""
+    found = []
+    for url in (files, migrated):
+        with psycopg.connect(url) as connection:
+            found.append(parts.parts(connection))
+    # Each database has grants of its own.
+    wanted, made = ({part: text for part, text in one.items() if parts.OF_DATABASE not in part[1]} for one in found)
+    return parts.differences(wanted, made) or differences(files, migrated)
+
+
 def test_the_migrations_make_what_the_files_in_sql_schema_say(owner_url, by_the_files):
-    assert differences(owner_url, by_the_files) == [], (
-        "write each change twice: into a file of sql/schema/, and into a revision (docs/migrations.md)"
+    found = unrevised(by_the_files, owner_url)
+    assert found == [], "\n".join(["Without a revision:", *found, WRITE])
+
+
+def test_an_object_without_a_revision_is_named(by_the_files, empty):
+    migrated = empty("forgotten")
+    migrations.upgrade(migrated)
+    with psycopg.connect(by_the_files) as connection:
+        connection.execute("alter table app.teams add city text")
+        connection.execute("comment on table app.teams is 'Teams of one city'")
+    assert unrevised(by_the_files, migrated) == ["missing column teams.city: text collate default"]
+
+
+def test_a_comment_without_a_revision_is_shown(by_the_files, empty):
+    migrated = empty("silent")
+    migrations.upgrade(migrated)
+    with psycopg.connect(by_the_files) as connection:
+        connection.execute("comment on table app.teams is 'Teams of one city'")
+    assert "COMMENT ON TABLE app.teams IS 'Teams of one city';" in unrevised(by_the_files, migrated)
+
+
+def test_the_baseline_never_changes():
+    assert f"{freeze.digest(revisions.BASELINE)}\n" == freeze.DIGEST.read_text(), (
+        f"alembic/baseline is what 0.1.0 installs. Take it back: git checkout alembic/baseline. {WRITE}"
     )
+
+
+def test_a_baseline_that_has_a_successor_is_not_frozen_again(next_revision, monkeypatch):
+    next_revision("pass")
+    monkeypatch.setattr(freeze, "FOLDER", migrations.FOLDER)
+    with pytest.raises(SystemExit, match="Write a revision instead"):
+        freeze.freeze()
 
 
 def test_a_change_that_only_a_revision_makes_is_found(by_the_files, empty, next_revision):

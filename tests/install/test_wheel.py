@@ -4,6 +4,7 @@ import subprocess
 import zipfile
 
 from tests.install.conftest import ROOT
+from tests.test_release import version
 
 
 def test_it_holds_every_file_of_the_service(wheel):
@@ -34,5 +35,5 @@ def test_it_holds_every_file_of_the_service(wheel):
 
 def test_it_holds_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0] for name in names} == {"pipeline", "pipeline-0.1.0.dist-info"}
+    assert {name.split("/")[0] for name in names} == {"pipeline", f"pipeline-{version()}.dist-info"}
     assert [name for name in names if "development" in name or "__pycache__" in name] == []

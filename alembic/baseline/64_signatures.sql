@@ -1,0 +1,465 @@
+-- Signature requests. A request freezes a revision: while it is open, app.contract_out_for_signature refuses changes of
+-- the contract (SQLSTATE PI004). A signer's page sees only the request of its token (app.signature_by_token).
+
+set local role pipeline_owner;
+
+create function app.signature_status(status text, expires_at timestamptz, signed_at timestamptz) returns text
+    language sql stable parallel safe
+    return case when status = 'sent' and signed_at is null and expires_at <= now() then 'expired' else status end;
+comment on function app.signature_status is
+    'The status to show: an open request after its expiry is expired, unless all have signed.';
+grant execute on function app.signature_status
+    to pipeline_member, pipeline_jobs, pipeline_public, pipeline_lookup;
+
+create function app.content_digest(content text, layout jsonb) returns text
+    language sql stable parallel safe
+    return encode(sha256(convert_to(content || E'\n' || cast(layout as text), 'UTF8')), 'hex');
+comment on function app.content_digest is 'SHA-256 of a contract''s content and layout, 64 hexadecimal digits.';
+grant execute on function app.content_digest to pipeline_member, pipeline_jobs, pipeline_public;
+
+create table app.signature_requests (
+    organization_id bigint not null references app.organizations (id),
+    id bigint generated always as identity,
+    contract_id bigint not null,
+    revision integer not null check (revision >= 1),
+    document_file_id bigint not null,
+    document_sha256 text not null check (document_sha256 ~ '^[0-9a-f]{64}$'),
+    content_sha256 text not null check (content_sha256 ~ '^[0-9a-f]{64}$'),
+    status text not null default 'sent' check (status in ('sent', 'completed', 'declined', 'cancelled', 'expired')),
+    message text check (length(message) <= 5000),
+    language text not null,
+    verify_email boolean not null default false,
+    expires_at timestamptz not null,
+    signed_at timestamptz,
+    ended_at timestamptz,
+    sealed_file_id bigint,
+    seal jsonb check (jsonb_typeof(seal) = 'object'),
+    error text,
+    created_by bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    check ((status = 'sent') = (ended_at is null)),
+    check ((status = 'completed') = (sealed_file_id is not null)),
+    foreign key (organization_id, contract_id) references app.contracts on delete cascade,
+    foreign key (organization_id, document_file_id) references app.files,
+    foreign key (organization_id, sealed_file_id) references app.files,
+    foreign key (organization_id, created_by) references app.organization_users,
+    foreign key (organization_id, created_by_key) references app.api_keys
+);
+comment on table app.signature_requests is 'Requests to sign a revision of a contract.';
+comment on column app.signature_requests.revision is 'The revision of the contract to sign.';
+comment on column app.signature_requests.document_file_id is 'The PDF that signers see.';
+comment on column app.signature_requests.document_sha256 is 'SHA-256 of the PDF that signers see.';
+comment on column app.signature_requests.content_sha256 is 'SHA-256 of the content and layout that signers see.';
+comment on column app.signature_requests.status is 'sent, completed, declined, cancelled or expired.';
+comment on column app.signature_requests.message is 'Text in the emails to the signers.';
+comment on column app.signature_requests.language is 'Language of emails and pages.';
+comment on column app.signature_requests.verify_email is 'Whether signers must enter a code from an email first.';
+comment on column app.signature_requests.expires_at is 'When the request expires, unless all have signed.';
+comment on column app.signature_requests.signed_at is 'When the last signer signed.';
+comment on column app.signature_requests.ended_at is
+    'When the request was completed, declined, cancelled or expired.';
+comment on column app.signature_requests.sealed_file_id is 'The sealed PDF with all signatures.';
+comment on column app.signature_requests.seal is 'Facts about the seal and its certificate.';
+comment on column app.signature_requests.error is 'Why the signed contract could not be sealed.';
+
+call app.isolate('app.signature_requests', 'pipeline_member', 'pipeline_jobs');
+call app.record_changes(
+    'app.signature_requests', 'signature-requests', p_parents => '{"contract_id": "contracts"}');
+
+-- One open request for each contract.
+create unique index signature_requests_open on app.signature_requests (organization_id, contract_id)
+    where status = 'sent';
+create index signature_requests_contract on app.signature_requests (organization_id, contract_id, id);
+-- For the foreign keys.
+create index signature_requests_document on app.signature_requests (organization_id, document_file_id);
+create index signature_requests_sealed on app.signature_requests (organization_id, sealed_file_id)
+    where sealed_file_id is not null;
+
+grant select,
+    insert (organization_id, contract_id, revision, document_file_id, document_sha256, content_sha256, message,
+        language, verify_email, expires_at, created_by),
+    update (status, ended_at, error)
+    on app.signature_requests to pipeline_member;
+grant delete on app.signature_requests to pipeline_admin;
+grant select, update (status, ended_at, sealed_file_id, seal, error) on app.signature_requests to pipeline_jobs;
+grant select (organization_id, id, status, expires_at, signed_at, ended_at)
+    on app.signature_requests to pipeline_lookup;
+
+create table app.signature_signers (
+    organization_id bigint not null references app.organizations (id),
+    id bigint generated always as identity,
+    request_id bigint not null,
+    name text not null check (length(name) between 1 and 255),
+    email text not null check (length(email) <= 254 and app.has_ascii_domain(email)),
+    email_key text collate "C" not null generated always as (app.email_key(email)) stored,
+    party text not null check (party in ('licensee', 'licensor')),
+    "order" integer not null default 1 check ("order" between 1 and 10),
+    status text not null default 'waiting' check (status in ('waiting', 'sent', 'viewed', 'signed', 'declined')),
+    viewed_at timestamptz,
+    signed_at timestamptz,
+    decline_reason text check (length(decline_reason) between 1 and 1000),
+    signature_kind text check (signature_kind in ('typed', 'drawn')),
+    signature_text text check (length(signature_text) between 1 and 255),
+    drawing bytea check (octet_length(drawing) between 1 and 204800),
+    consent text,
+    consent_language text,
+    address text check (length(address) <= 64),
+    user_agent text check (length(user_agent) <= 500),
+    code_hash text check (code_hash ~ '^[0-9a-f]{64}$'),
+    code_expires_at timestamptz,
+    code_tries integer not null default 0 check (code_tries between 0 and 5),
+    codes integer not null default 0 check (codes >= 0),
+    code_asked_at timestamptz,
+    verified_at timestamptz,
+    reminded_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    unique (organization_id, request_id, id),
+    check ((status = 'signed') = (signed_at is not null)),
+    check ((status = 'signed') = (consent is not null and consent_language is not null and signature_kind is not null)),
+    check ((signature_kind = 'drawn') = (drawing is not null)),
+    check ((signature_kind is null) = (signature_text is null)),
+    check ((status = 'declined') = (decline_reason is not null)),
+    foreign key (organization_id, request_id) references app.signature_requests on delete cascade
+);
+comment on table app.signature_signers is 'The signers of requests, with their signatures.';
+comment on column app.signature_signers.request_id is 'The request.';
+comment on column app.signature_signers.name is 'Name of the signer.';
+comment on column app.signature_signers.email_key is 'The key of the signer''s address.';
+comment on column app.signature_signers.party is 'The party that the signer signs for: licensee or licensor.';
+comment on column app.signature_signers."order" is
+    'Signers with a smaller number sign first; those with the same number sign in any order.';
+comment on column app.signature_signers.status is 'waiting, sent, viewed, signed or declined.';
+comment on column app.signature_signers.viewed_at is 'When the signer first opened the contract.';
+comment on column app.signature_signers.signed_at is 'When the signer signed.';
+comment on column app.signature_signers.decline_reason is 'Why the signer declined.';
+comment on column app.signature_signers.signature_kind is 'typed or drawn.';
+comment on column app.signature_signers.signature_text is 'The name as the signer typed it.';
+comment on column app.signature_signers.drawing is 'The drawn signature, a PNG.';
+comment on column app.signature_signers.consent is 'The consent text that the signer agreed to.';
+comment on column app.signature_signers.consent_language is 'Language of the consent text.';
+comment on column app.signature_signers.address is 'Network address of the signature.';
+comment on column app.signature_signers.user_agent is 'User agent of the signature.';
+comment on column app.signature_signers.code_hash is 'SHA-256 of the current code from the email.';
+comment on column app.signature_signers.code_expires_at is 'When the code expires.';
+comment on column app.signature_signers.code_tries is 'The number of entered codes since the last email.';
+comment on column app.signature_signers.codes is 'The number of codes asked for.';
+comment on column app.signature_signers.code_asked_at is 'When a code was last asked for.';
+comment on column app.signature_signers.verified_at is 'When the right code was last entered.';
+comment on column app.signature_signers.reminded_at is 'When the signer was last reminded.';
+
+call app.isolate('app.signature_signers', 'pipeline_member', 'pipeline_jobs');
+call app.touch_changed('app.signature_signers');
+
+-- A person's signatures.
+create index signature_signers_email on app.signature_signers (organization_id, email_key);
+
+grant select (organization_id, id, request_id, name, email, email_key, party, "order", status, viewed_at, signed_at,
+        decline_reason, signature_kind, signature_text, drawing, consent, consent_language, address, user_agent,
+        verified_at, reminded_at, created_at, updated_at)
+    on app.signature_signers to pipeline_member, pipeline_jobs;
+grant insert (organization_id, request_id, name, email, party, "order"), update (status, reminded_at)
+    on app.signature_signers to pipeline_member;
+grant update (status) on app.signature_signers to pipeline_jobs;
+grant select (organization_id, id, request_id, status, code_hash, code_expires_at, code_tries),
+    update (code_hash, code_expires_at, code_tries, verified_at)
+    on app.signature_signers to pipeline_lookup;
+
+create table app.signature_links (
+    organization_id bigint not null references app.organizations (id),
+    id bigint generated always as identity,
+    request_id bigint not null,
+    signer_id bigint not null,
+    token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
+    created_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, request_id, signer_id)
+        references app.signature_signers (organization_id, request_id, id) on delete cascade
+);
+comment on table app.signature_links is
+    'The links in emails to signers. The worker creates the token when it sends the email; only its SHA-256 is stored.';
+comment on column app.signature_links.request_id is 'The request.';
+comment on column app.signature_links.signer_id is 'The signer.';
+comment on column app.signature_links.token_hash is 'SHA-256 of the token.';
+
+call app.isolate('app.signature_links');
+
+create index signature_links_signer on app.signature_links (organization_id, request_id, signer_id);
+
+grant select, insert (organization_id, request_id, signer_id, token_hash) on app.signature_links to pipeline_lookup;
+
+create table app.signature_events (
+    organization_id bigint not null references app.organizations (id),
+    id bigint generated always as identity,
+    request_id bigint not null,
+    signer_id bigint,
+    event text not null check (event in ('sent', 'reminded', 'viewed', 'code_sent', 'verified', 'signed', 'declined',
+        'cancelled', 'expired', 'completed')),
+    at timestamptz not null default now(),
+    address text check (length(address) <= 64),
+    user_agent text check (length(user_agent) <= 500),
+    primary key (organization_id, id),
+    foreign key (organization_id, request_id) references app.signature_requests on delete cascade,
+    foreign key (organization_id, request_id, signer_id)
+        references app.signature_signers (organization_id, request_id, id) on delete cascade
+);
+comment on table app.signature_events is 'The events of requests, for the certificate. Rows are only inserted.';
+comment on column app.signature_events.request_id is 'The request.';
+comment on column app.signature_events.signer_id is 'The signer; null for an event of the whole request.';
+comment on column app.signature_events.event is
+    'sent, reminded, viewed, code_sent, verified, signed, declined, cancelled, expired or completed.';
+comment on column app.signature_events.at is 'When it happened.';
+comment on column app.signature_events.address is 'Network address of the signer.';
+comment on column app.signature_events.user_agent is 'User agent of the signer.';
+
+call app.isolate('app.signature_events', 'pipeline_member', 'pipeline_jobs');
+
+create index signature_events_request on app.signature_events (organization_id, request_id, id);
+create index signature_events_signer on app.signature_events (organization_id, request_id, signer_id);
+
+grant select, insert (organization_id, request_id, signer_id, event)
+    on app.signature_events to pipeline_member, pipeline_jobs;
+
+create view app.signature_request_records with (security_invoker = true) as
+select
+    request.id, request.organization_id, request.contract_id, request.revision, request.document_sha256,
+    app.signature_status(request.status, request.expires_at, request.signed_at) as status, request.message,
+    request.language, request.verify_email, app.iso(request.expires_at) as expires_at,
+    app.iso(request.signed_at) as signed_at, app.iso(request.ended_at) as ended_at, request.error, signed.signers,
+    request.created_by, app.created_by_kind(request.created_by, request.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = request.created_by),
+        (select key.name from app.api_keys as key where key.id = request.created_by_key)
+    ) as created_by_name,
+    app.iso(request.created_at) as created_at,
+    app.iso(greatest(request.updated_at, signed.updated_at)) as updated_at
+from app.signature_requests as request
+cross join lateral (
+    select
+        json_agg(
+            json_build_object(
+                'id', signer.id, 'name', signer.name, 'email', signer.email, 'party', signer.party,
+                'order', signer."order", 'status', signer.status, 'viewed_at', app.iso(signer.viewed_at),
+                'signed_at', app.iso(signer.signed_at), 'decline_reason', signer.decline_reason,
+                'reminded_at', app.iso(signer.reminded_at))
+            order by signer."order", signer.id
+        ) as signers,
+        max(signer.updated_at) as updated_at
+    from app.signature_signers as signer
+    where signer.organization_id = request.organization_id and signer.request_id = request.id
+) as signed;
+comment on view app.signature_request_records is 'Signature requests with their signers, as the API returns them.';
+call app.present('app.signature_request_records', 'pipeline_member', 'app.signature_requests');
+comment on column app.signature_request_records.signers is 'The signers, in their order.';
+comment on column app.signature_request_records.updated_at is
+    'When the request or one of its signers was last changed.';
+
+create function app.contract_out_for_signature() returns trigger language plpgsql as $$
+begin
+    if exists (
+        select from app.signature_requests as request
+        where request.organization_id = old.organization_id and request.contract_id = old.id
+          and app.signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
+    ) then
+        raise exception 'the contract is out for signature' using errcode = 'PI004';
+    end if;
+    if tg_op = 'DELETE' then
+        return old;
+    end if;
+    return new;
+end
+$$;
+comment on function app.contract_out_for_signature is
+    'Trigger: refuses to change or delete a contract with an open signature request. Only the end of its term is stored.';
+create trigger signing before update on app.contracts for each row
+    when ((old.name, old.template_id, old.deal_id, old.company_id, old.effective_date, old.term_months,
+           old.termination_date, old.content, old.layout, old.fields, old.revision, old.executed_file_id)
+          is distinct from
+          (new.name, new.template_id, new.deal_id, new.company_id, new.effective_date, new.term_months,
+           new.termination_date, new.content, new.layout, new.fields, new.revision, new.executed_file_id)
+          or (new.status <> old.status and new.status <> 'expired'))
+    execute function app.contract_out_for_signature();
+create trigger signing_deletion before delete on app.contracts
+    for each row execute function app.contract_out_for_signature();
+
+-- A signer's page sees its request, the contract and the two files. With the rights of the caller, so each function
+-- finds what the policies show; a cluster allows no sub-select in a policy.
+create function app.is_signing(p_organization_id bigint, p_request_id bigint, p_signer_id bigint default null)
+    returns boolean language plpgsql stable as $$
+begin
+    perform 1 from app.signature_links as link
+        where link.organization_id = p_organization_id and link.request_id = p_request_id
+          and (p_signer_id is null or link.signer_id = p_signer_id);
+    return found;
+end
+$$;
+comment on function app.is_signing is 'Whether the open token is of this request, and of this signer if one is given.';
+
+create function app.is_signed_contract(p_organization_id bigint, p_contract_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.signature_requests as request
+        where request.organization_id = p_organization_id and request.contract_id = p_contract_id;
+    return found;
+end
+$$;
+comment on function app.is_signed_contract is 'Whether the open token is of a request of this contract.';
+
+create function app.is_signed_file(p_organization_id bigint, p_file_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.signature_requests as request
+        where request.organization_id = p_organization_id
+          and p_file_id in (request.document_file_id, request.sealed_file_id);
+    return found;
+end
+$$;
+comment on function app.is_signed_file is 'Whether this file is the PDF or the sealed copy of the open token''s request.';
+grant execute on function app.is_signing, app.is_signed_contract, app.is_signed_file to pipeline_public;
+
+create policy public_signing on app.signature_links for select to pipeline_public
+    using (token_hash = nullif(current_setting('app.signing_token', true), ''));
+create policy public_signing on app.signature_requests for select to pipeline_public
+    using (app.is_signing(organization_id, id));
+-- A signature or a refusal may end an open request.
+create policy public_ending on app.signature_requests for update to pipeline_public
+    using (status = 'sent' and app.is_signing(organization_id, id)) with check (status in ('sent', 'declined'));
+create policy public_signing on app.signature_signers for select to pipeline_public
+    using (app.is_signing(organization_id, request_id));
+-- A signer changes its own row until it is signed or declined.
+create policy public_signature on app.signature_signers for update to pipeline_public
+    using (status in ('sent', 'viewed') and app.is_signing(organization_id, request_id, id))
+    with check (status in ('sent', 'viewed', 'signed', 'declined'));
+create policy public_signing on app.signature_events for insert to pipeline_public
+    with check (signer_id is not null and app.is_signing(organization_id, request_id, signer_id));
+create policy public_signing on app.contracts for select to pipeline_public
+    using (app.is_signed_contract(organization_id, id));
+create policy public_signing on app.files for select to pipeline_public using (app.is_signed_file(organization_id, id));
+grant select (organization_id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
+grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256, status,
+        message, language, verify_email, expires_at, signed_at, ended_at, sealed_file_id, updated_at),
+    update (status, signed_at, ended_at)
+    on app.signature_requests to pipeline_public;
+grant select (organization_id, id, request_id, name, email, party, "order", status, viewed_at, signed_at,
+        decline_reason, signature_kind, signature_text, drawing, consent, consent_language, codes, code_asked_at,
+        verified_at, updated_at),
+    update (status, viewed_at, signed_at, decline_reason, signature_kind, signature_text, drawing, consent,
+        consent_language, address, user_agent, codes, code_asked_at)
+    on app.signature_signers to pipeline_public;
+grant insert (organization_id, request_id, signer_id, event, address, user_agent)
+    on app.signature_events to pipeline_public;
+grant select (organization_id, id, contract_number, name, content, layout, revision)
+    on app.contracts to pipeline_public;
+
+-- Completing a request executes its contract.
+grant update (executed_file_id, warnings) on app.contracts to pipeline_jobs;
+
+set local role pipeline_lookup;
+
+create function app.signature_by_token(p_token_hash text)
+    returns table (organization_id bigint, request_id bigint, signer_id bigint)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select l.organization_id, l.request_id, l.signer_id from app.signature_links l where l.token_hash = p_token_hash
+$$;
+comment on function app.signature_by_token is 'The organization, request and signer of a token''s SHA-256.';
+grant execute on function app.signature_by_token to pipeline_forms, pipeline_public;
+
+create function app.signature_link_issue(p_signer_id bigint) returns text
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_organization bigint := nullif(current_setting('app.organization_id', true), '')::bigint;
+    v_token text := replace(concat(gen_random_uuid(), gen_random_uuid()), '-', '');
+begin
+    insert into app.signature_links (organization_id, request_id, signer_id, token_hash)
+    select s.organization_id, s.request_id, s.id, encode(sha256(convert_to(v_token, 'UTF8')), 'hex')
+    from app.signature_signers s
+    join app.signature_requests r on r.organization_id = s.organization_id and r.id = s.request_id
+    where s.organization_id = v_organization and s.id = p_signer_id and s.status <> 'waiting'
+      and app.signature_status(r.status, r.expires_at, r.signed_at) in ('sent', 'completed');
+    return case when found then v_token end;
+end
+$$;
+comment on function app.signature_link_issue is
+    'Creates a token for an email to a signer; null if the request is neither open nor completed.';
+
+create function app.signature_code_issue(p_signer_id bigint) returns text
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    -- The first 48 bits of a version 4 UUID are random.
+    v_code text := lpad(cast(cast(cast('x' || left(replace(cast(gen_random_uuid() as text), '-', ''), 12) as bit(48))
+        as bigint) % 1000000 as text), 6, '0');
+begin
+    update app.signature_signers s
+    set code_hash = encode(sha256(convert_to(s.id || ':' || v_code, 'UTF8')), 'hex'),
+        code_expires_at = now() + interval '10 minutes', code_tries = 0
+    where s.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and s.id = p_signer_id and s.status in ('sent', 'viewed');
+    return case when found then v_code end;
+end
+$$;
+comment on function app.signature_code_issue is
+    'Creates the six-digit code for an email to a signer, and ends the previous code; null unless the signer may sign.';
+grant execute on function app.signature_link_issue, app.signature_code_issue to pipeline_jobs;
+
+create function app.signature_code_try(p_code text) returns text
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v record;
+begin
+    select s.organization_id, s.id, s.code_hash, s.code_expires_at, s.code_tries into v
+    from app.signature_links l
+    join app.signature_signers s
+        on s.organization_id = l.organization_id and s.request_id = l.request_id and s.id = l.signer_id
+    where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and l.token_hash = nullif(current_setting('app.signing_token', true), '')
+    for update of s;
+    if v.code_hash is null or v.code_expires_at <= now() or v.code_tries >= 5 then
+        return 'spent';
+    end if;
+    if v.code_hash = encode(sha256(convert_to(v.id || ':' || p_code, 'UTF8')), 'hex') then
+        update app.signature_signers s set verified_at = now(), code_hash = null
+            where s.organization_id = v.organization_id and s.id = v.id;
+        return 'right';
+    end if;
+    update app.signature_signers s set code_tries = s.code_tries + 1
+        where s.organization_id = v.organization_id and s.id = v.id;
+    return 'wrong';
+end
+$$;
+comment on function app.signature_code_try is
+    'Compares an entered code with that of the open signer: right, wrong, or spent after its expiry, its use or five '
+    'wrong codes.';
+grant execute on function app.signature_code_try to pipeline_public;
+
+create function app.signers_recorded() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v record;
+begin
+    for v in
+        select s.organization_id, s.request_id,
+            jsonb_agg(jsonb_build_object('id', s.id, 'status', coalesce(f.status, s.status)) order by s.id) as was,
+            jsonb_agg(jsonb_build_object('id', s.id, 'status', s.status) order by s.id) as is_now
+        from (select distinct organization_id, request_id from changed) as touched
+        join app.signature_signers s
+            on s.organization_id = touched.organization_id and s.request_id = touched.request_id
+        left join former f on f.organization_id = s.organization_id and f.id = s.id
+        group by s.organization_id, s.request_id
+        having bool_or(f.status <> s.status)
+    loop
+        perform app.change_folded(v.organization_id, 'signature-requests', v.request_id, 'signers', v.was, v.is_now);
+    end loop;
+    return null;
+end
+$$;
+comment on function app.signers_recorded is 'Trigger: records the statuses of signers as a change of their request.';
+grant execute on function app.signers_recorded to pipeline_owner;
+
+set local role pipeline_owner;
+create trigger record_signers after update on app.signature_signers
+    referencing old table as former new table as changed
+    for each statement execute function app.signers_recorded();
