@@ -3,12 +3,13 @@
 from alembic import context
 
 config = context.config
-progress = config.attributes["progress"]
+progress, applied = config.attributes["progress"], config.attributes["applied"]
 
 
 def told(ctx, step, heads, run_args):
     """Tell the caller which revision has been applied, by the first line of its docstring."""
     progress(f"{step.up_revision_id}: {step.up_revision.doc}")
+    applied(ctx.connection)
 
 
 context.configure(

@@ -10,9 +10,11 @@ from pipeline.cli import logs
 from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
+from pipeline.cli.plan import plan
+from pipeline.cli.repair import mend
 from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, queries, revisions, sure
-from pipeline.database.parts import SchemaDiffers, check_before, check_parts, record_parts, recorded_on
+from pipeline.database.parts import SchemaDiffers, check_before, check_parts, is_readable, record_parts
 from pipeline.database.waiting import until_there
 from pipeline.settings.database_url import login_of
 
@@ -31,8 +33,12 @@ KEEP_THE_RELEASE = (
     show_default=True,
     help="Seconds to wait for PostgreSQL. Or set MIGRATE_WAIT_SECONDS.",
 )
+@click.option("--dry-run", is_flag=True, help="Only list the pending revisions and the tables that they lock.")
+@click.option(
+    "--repair", is_flag=True, help="First undo changes by hand, except of tables, columns' types, sequences and roles."
+)
 @click.pass_obj
-def migrate(installation: Installation, wait: float) -> None:
+def migrate(installation: Installation, wait: float, dry_run: bool, repair: bool) -> None:
     """Bring the database to this release's schema.
 
     Also sets the passwords of pipeline_app, pipeline_forms and pipeline_jobs to those in DATABASE_URL,
@@ -41,6 +47,13 @@ def migrate(installation: Installation, wait: float) -> None:
     with installation.access() as access:
         logs.configure(installation.development)
         until_there("PostgreSQL", lambda: access.connect().close(), wait)
+        if dry_run:
+            with access.connect() as connection:
+                _checked(connection, check_before)
+            plan(access, click.echo)
+            return
+        if repair:
+            mend(access, click.echo)
         upgrade(access, installation.log)
         with access.connect() as connection:
             click.echo(f"The schema is at {revisions.current(connection)}.")
@@ -83,7 +96,7 @@ def check_schema(access: Access, revision: str | None) -> bool:
     with access.connect() as connection:
         if revision != revisions.head():
             return _checked(connection, check_before) is not False
-        if recorded_on(connection) in (None, connection.info.server_version // 10000):
+        if is_readable(connection):
             _checked(connection, check_parts)
             return True
         check_drift(access)

@@ -12,12 +12,13 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from alembic import command, op
+from alembic import command, context, op
 from pipeline.database.parts import record_parts
 from pipeline.database.revisions import FOLDER
 
 # A waiting lock blocks all later readers of the table.
-LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
+LOCK_SECONDS = 5
+LIMITS = f"set lock_timeout = '{LOCK_SECONDS}s'; set statement_timeout = '10min'"
 TRIES, PAUSE_SECONDS = 60, 1.0
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
 # Alembic's table, with the oldest release that the schema serves.
@@ -37,11 +38,16 @@ def configuration() -> Config:
     return config
 
 
-def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> None:
-    """Migrate to the newest revision; raises sqlalchemy.exc.DBAPIError.
+def upgrade(
+    url: str,
+    progress: Callable[[str], None] = lambda line: None,
+    to: str = "head",
+    applied: Callable[[sqlalchemy.Connection], None] = lambda connection: None,
+) -> None:
+    """Migrate to a revision; raises sqlalchemy.exc.DBAPIError.
 
-    url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. Only for
-    processes, not threads; a second one waits.
+    url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. applied:
+    called before it commits. Only for processes, not threads; a second one waits.
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
@@ -49,8 +55,8 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
         connection.exec_driver_sql(f"{LIMITS}; set client_min_messages = warning")
         connection.commit()
         config = configuration()
-        config.attributes.update(connection=connection, progress=progress)
-        _persist(connection, lambda: command.upgrade(config, "head"), progress)
+        config.attributes.update(connection=connection, progress=progress, applied=applied)
+        _persist(connection, lambda: command.upgrade(config, to), progress)
         with psycopg.connect(plain) as recording:
             record_parts(recording)
 
@@ -115,6 +121,7 @@ def index(name: str, definition: str, unique: bool = False) -> None:
 
     Commits before; use a separate, repeatable revision.
     """
+    context.config.attributes["progress"](f"      builds the index {name} {definition}; reads and writes go on")
     with op.get_context().autocommit_block():
         for statement in (
             f"set role pipeline_owner; {NO_LIMITS}",

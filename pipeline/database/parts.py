@@ -50,12 +50,14 @@ def check_parts(connection: psycopg.Connection[Any]) -> None:
     connection.execute("select set_config('search_path', 'pg_catalog', false)")
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
         raise SchemaDiffers(OTHER_FILES)
-    row = connection.execute("select files, server, parts from public.pipeline_schema").fetchone()
+    row = connection.execute("select files, reader, server, parts from public.pipeline_schema").fetchone()
     if row is None or row[0] != _files():
         raise SchemaDiffers(OTHER_FILES)
-    if row[1] != _server(connection):
-        raise SchemaDiffers(f"The schema was recorded on PostgreSQL {row[1]}: run pipeline migrate.")
-    _compare(connection, row[2])
+    if row[1] != _reader():
+        raise SchemaDiffers("The schema was recorded by another release: run pipeline migrate.")
+    if row[2] != _server(connection):
+        raise SchemaDiffers(f"The schema was recorded on PostgreSQL {row[2]}: run pipeline migrate.")
+    _compare(connection, row[3])
 
 
 def check_before(connection: psycopg.Connection[Any]) -> bool:
@@ -71,20 +73,21 @@ def check_before(connection: psycopg.Connection[Any]) -> bool:
 
 def _compare(connection: psycopg.Connection[Any], recorded: list[list[str]]) -> None:
     wanted = {(kind, name): definition for kind, name, definition in recorded}
-    if found := differences(_compared(wanted), _compared(parts(connection))):
+    if found := differences(compared(wanted), compared(parts(connection))):
         lines = "\n".join(f"  {line}" for line in found)
         raise SchemaDiffers(f"The schema is not as its migration left it:\n{lines}\nUndo this before you go on.")
 
 
-def recorded_on(connection: psycopg.Connection[Any]) -> int | None:
-    """The server version of the record, or None."""
+def is_readable(connection: psycopg.Connection[Any]) -> bool:
+    """Whether check_parts can judge: False for a record of another release or server version."""
     if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
-        return None
-    row = connection.execute("select server from public.pipeline_schema").fetchone()
-    return None if row is None else int(row[0])
+        return True
+    row = connection.execute("select reader, server from public.pipeline_schema").fetchone()
+    return row in (None, (_reader(), _server(connection)))
 
 
-def _compared(found: Parts) -> Parts:
+def compared(found: Parts) -> Parts:
+    """The parts without those of the operator."""
     return {
         part: definition
         for part, definition in found.items()

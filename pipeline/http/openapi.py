@@ -97,7 +97,7 @@ def document(registry: Registry) -> Schema:
             "title": "Pipeline",
             "version": "1",
             "description": openapi_words.ABOUT,
-            "license": {"name": "As agreed with the operator", "identifier": "LicenseRef-Operator"},
+            "license": {"name": "LICENSE.md of the release", "identifier": "LicenseRef-LICENSE"},
             "contact": {"name": "Documentation of this installation", "url": f"{registry.pipeline.public_url}/docs"},
         },
         "servers": [{"url": registry.pipeline.public_url}],

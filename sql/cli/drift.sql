@@ -25,6 +25,24 @@ routine as (
     where routine.pronamespace = to_regnamespace('app')
 ),
 
+ours as (
+    select
+        role.oid,
+        role.rolname,
+        role.rolcanlogin,
+        role.rolinherit,
+        role.rolsuper,
+        role.rolcreaterole,
+        role.rolcreatedb,
+        role.rolreplication,
+        role.rolbypassrls
+    from pg_roles as role
+    where role.rolname in (
+        'pipeline_owner', 'pipeline_lookup', 'pipeline_watch', 'pipeline_member', 'pipeline_admin',
+        'pipeline_public', 'pipeline_app', 'pipeline_forms', 'pipeline_jobs'
+    )
+),
+
 -- Functions of the server with changed rights.
 taken as (
     select cast(cast(routine.oid as regprocedure) as text) as name, routine.proacl as rights
@@ -35,6 +53,10 @@ taken as (
 -- For objects of the server, only the rights of public and our roles count.
 held as (
     select relation.name, relation.rights, true as ours from relation
+    union all
+    select class.relname, coalesce(class.relacl, acldefault('s', class.relowner)), true
+    from pg_class as class
+    where class.relnamespace = to_regnamespace('app') and class.relkind = 'S'
     union all
     select routine.name, routine.rights, true from routine
     union all
@@ -84,7 +106,7 @@ select
     concat_ws(
         ' ',
         format_type(own.atttypid, own.atttypmod),
-        'collate ' || own_collation.collname,
+        'collate ' || nullif(own_collation.collname, 'default'),
         case when own.attnotnull then 'not null' end,
         case own.attidentity when 'a' then 'always as identity' when 'd' then 'by default as identity' end,
         case own.attgenerated when 's' then 'stored' when 'v' then 'virtual' end,
@@ -99,7 +121,11 @@ union all
 select
     'constraint',
     relation.name || '.' || own.conname,
-    pg_get_constraintdef(own.oid)
+    pg_get_constraintdef(own.oid) || case
+        when exists (select from pg_trigger where tgconstraint = own.oid and tgenabled <> 'O')
+            then ' (triggers not enabled)'
+        else ''
+    end
 from pg_constraint as own
 inner join relation on relation.oid = own.conrelid
 union all
@@ -123,15 +149,17 @@ select
     relation.name || '.' || own.polname,
     concat_ws(
         ' ',
-        case when own.polpermissive then 'permissive' else 'restrictive' end,
-        'for ' || cast(own.polcmd as text),
+        case when own.polpermissive then 'as permissive' else 'as restrictive' end,
+        'for ' || case own.polcmd
+            when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all'
+        end,
         'to ' || (
             select string_agg(coalesce(role.rolname, 'public'), ', ' order by role.rolname)
             from unnest(own.polroles) as who (oid)
             left join pg_roles as role on role.oid = who.oid
         ),
-        'using ' || pg_get_expr(own.polqual, own.polrelid),
-        'check ' || pg_get_expr(own.polwithcheck, own.polrelid)
+        'using (' || pg_get_expr(own.polqual, own.polrelid) || ')',
+        'with check (' || pg_get_expr(own.polwithcheck, own.polrelid) || ')'
     )
 from pg_policy as own
 inner join relation on relation.oid = own.polrelid
@@ -147,8 +175,111 @@ union all
 select
     'function',
     routine.name,
-    'of ' || cast(cast(routine.proowner as regrole) as text) || E'\n' || pg_get_functiondef(routine.oid)
+    'of ' || cast(cast(routine.proowner as regrole) as text) || E'\n' || case
+        when kind.prokind = 'a' then 'aggregate' else pg_get_functiondef(routine.oid)
+    end
 from routine
+inner join pg_proc as kind on kind.oid = routine.oid
+union all
+select
+    'rule',
+    relation.name || '.' || own.rulename,
+    pg_get_ruledef(own.oid) || case own.ev_enabled when 'O' then '' else ' (not enabled)' end
+from pg_rewrite as own
+inner join relation on relation.oid = own.ev_class
+where own.rulename <> '_RETURN'
+union all
+select
+    'sequence',
+    class.relname,
+    concat_ws(
+        ' ',
+        format_type(own.seqtypid, null),
+        'from', own.seqstart, 'by', own.seqincrement, 'between', own.seqmin, 'and', own.seqmax,
+        case when own.seqcycle then 'cycle' end
+    )
+from pg_sequence as own
+inner join pg_class as class on class.oid = own.seqrelid
+where class.relnamespace = to_regnamespace('app')
+union all
+select
+    'type',
+    own.typname,
+    concat_ws(
+        ' ',
+        'of ' || cast(cast(own.typowner as regrole) as text),
+        case when own.typbasetype <> 0 then format_type(own.typbasetype, own.typtypmod) end,
+        case when own.typnotnull then 'not null' end,
+        'default ' || own.typdefault,
+        (
+            select string_agg(quote_literal(label.enumlabel), ', ' order by label.enumsortorder)
+            from pg_enum as label
+            where label.enumtypid = own.oid
+        ),
+        (
+            select string_agg(pg_get_constraintdef(rule.oid), ' ' order by rule.conname)
+            from pg_constraint as rule
+            where rule.contypid = own.oid
+        ),
+        (
+            select
+                string_agg(
+                    part.attname || ' ' || format_type(part.atttypid, part.atttypmod), ', ' order by part.attnum
+                )
+            from pg_attribute as part
+            inner join pg_class as class on class.oid = part.attrelid and class.relkind = 'c'
+            where part.attrelid = own.typrelid and part.attnum > 0 and not part.attisdropped
+        )
+    )
+from pg_type as own
+left join pg_class as class on class.oid = own.typrelid
+where
+    own.typnamespace = to_regnamespace('app')
+    and (own.typtype in ('e', 'd', 'r') or (own.typtype = 'c' and class.relkind = 'c'))
+union all
+select
+    'schema',
+    own.nspname,
+    'of ' || cast(cast(own.nspowner as regrole) as text)
+from pg_namespace as own
+where own.nspname = 'app'
+union all
+select
+    'extension',
+    own.extname,
+    'in ' || cast(cast(own.extnamespace as regnamespace) as text)
+from pg_extension as own
+where own.extname in ('btree_gin', 'pg_trgm', 'unaccent')
+union all
+-- The operator owns the limits and the planner's settings of the logins.
+select
+    'role',
+    ours.rolname,
+    concat_ws(
+        ', ',
+        case when ours.rolcanlogin then 'login' else 'no login' end,
+        case when ours.rolinherit then 'inherits' end,
+        case when ours.rolsuper then 'superuser' end,
+        case when ours.rolcreaterole then 'creates roles' end,
+        case when ours.rolcreatedb then 'creates databases' end,
+        case when ours.rolreplication then 'replicates' end,
+        case when ours.rolbypassrls then 'bypasses row-level security' end,
+        (
+            select 'member of ' || string_agg(distinct cast(cast(own.roleid as regrole) as text), ', ')
+            from pg_auth_members as own
+            where own.member = ours.oid
+        ),
+        (
+            select string_agg(setting.value, ', ' order by setting.value)
+            from pg_db_role_setting as own
+            inner join pg_database as place on place.datname = current_database()
+            cross join lateral unnest(own.setconfig) as setting (value)
+            where
+                own.setrole in (ours.oid, 0) and own.setdatabase in (place.oid, 0)
+                and setting.value ~ '^(search_path|role|row_security|session_replication_role|\w+_libraries|app\.\w+)='
+        )
+    )
+from ours
 union all
 select
     'grant',

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.cli import cli, logs
-from pipeline.settings.database_url import with_login
+from pipeline.settings.database_url import with_database, with_login
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -100,3 +100,28 @@ def demo(demo_url):
     """A superuser's connection to the demo database."""
     with psycopg.connect(demo_url, autocommit=True) as connection:
         yield connection
+
+
+@pytest.fixture(scope="module")
+def migrated(server_url):
+    """The superuser's URL of a database that was just migrated."""
+    url = server_url("postgres", f"migrated_{uuid.uuid4().hex[:8]}")
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {psycopg.conninfo.conninfo_to_dict(url)['dbname']}")
+    Terminal({"DATABASE_URL": url}).run("migrate")
+    return url
+
+
+@pytest.fixture
+def copied(migrated, server_url, production):
+    """(superuser's URL of a copy of the database, an operator's Terminal on it)."""
+    name, source = f"copy_{uuid.uuid4().hex[:8]}", psycopg.conninfo.conninfo_to_dict(migrated)["dbname"]
+    url = with_database(migrated, name)
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {name} template {source}")
+        connection.execute(f"grant connect on database {name} to public")
+        connection.execute(f"revoke temporary on database {name} from public")
+        connection.execute(f"grant temporary on database {name} to pipeline_member")
+        production.environ |= {"DATABASE_OWNER_URL": url, "DATABASE_URL": with_login(url, "pipeline_app")}
+        yield url, production
+        connection.execute(f"drop database {name} with (force)")

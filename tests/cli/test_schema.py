@@ -1,20 +1,18 @@
 """A schema that was changed by hand stops migrate, serve and worker; each names the difference."""
 
 import re
-import uuid
 
 import psycopg
 import pytest
 
 from development.ports import free_port
-from pipeline.settings.database_url import with_database, with_login
 from tests.cli.conftest import Terminal
 
 # (what is said, the change by hand)
 CHANGES = [
-    ("changed policy leads.organization: restrictive", "alter policy organization on app.leads using (true)"),
+    ("changed policy leads.organization: as restrictive", "alter policy organization on app.leads using (true)"),
     (
-        "added   policy leads.anybody: permissive for * to public using true",
+        "added   policy leads.anybody: as permissive for all to public using (true)",
         "create policy anybody on app.leads to public using (true)",
     ),
     ("changed table leads", "alter table app.leads no force row level security"),
@@ -24,31 +22,6 @@ CHANGES = [
     ("delete", "grant delete on app.leads to pipeline_public"),
     ("changed column leads.job_title", "alter table app.leads alter job_title set default 'x'"),
 ]
-
-
-@pytest.fixture(scope="module")
-def migrated(server_url):
-    """The superuser's URL of a database that was just migrated."""
-    url = server_url("postgres", f"migrated_{uuid.uuid4().hex[:8]}")
-    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {psycopg.conninfo.conninfo_to_dict(url)['dbname']}")
-    Terminal({"DATABASE_URL": url}).run("migrate")
-    return url
-
-
-@pytest.fixture
-def copied(migrated, server_url, production):
-    """(superuser's URL of a copy of the database, an operator's Terminal on it)."""
-    name, source = f"copy_{uuid.uuid4().hex[:8]}", psycopg.conninfo.conninfo_to_dict(migrated)["dbname"]
-    url = with_database(migrated, name)
-    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {name} template {source}")
-        connection.execute(f"grant connect on database {name} to public")
-        connection.execute(f"revoke temporary on database {name} from public")
-        connection.execute(f"grant temporary on database {name} to pipeline_member")
-        production.environ |= {"DATABASE_OWNER_URL": url, "DATABASE_URL": with_login(url, "pipeline_app")}
-        yield url, production
-        connection.execute(f"drop database {name} with (force)")
 
 
 @pytest.mark.parametrize(("said", "change"), CHANGES)
@@ -91,9 +64,9 @@ def test_the_doctor_names_a_changed_policy_with_its_whole_condition(copied):
     with psycopg.connect(url) as connection:
         connection.execute("alter policy organization on app.leads using (true)")
     told = terminal.run("doctor", exit_code=1).output
-    assert re.search(r"changed policy leads\.organization: .*current_setting.* has become restrictive .*true", told), (
-        told
-    )
+    assert re.search(
+        r"changed policy leads\.organization: .*current_setting.* has become as restrictive .*true", told
+    ), told
 
 
 def test_development_tells_of_a_data_folder_of_older_files(copied):
@@ -127,5 +100,17 @@ def test_a_schema_that_was_recorded_on_another_server_is_compared_anew(copied):
     assert "The schema is at" in terminal.run("migrate").output
     with psycopg.connect(url) as connection:
         connection.execute("update public.pipeline_schema set server = 15")
+        connection.execute("alter policy organization on app.leads using (true)")
+    assert "policy leads.organization" in terminal.run("migrate", exit_code=1).output
+
+
+def test_a_schema_that_another_release_recorded_is_compared_anew(copied):
+    url, terminal = copied
+    with psycopg.connect(url) as connection:
+        connection.execute("update public.pipeline_schema set reader = 'other'")
+    assert "recorded by another release: run pipeline migrate" in terminal.run("worker", exit_code=1).output
+    assert "The schema is at" in terminal.run("migrate").output
+    with psycopg.connect(url) as connection:
+        connection.execute("update public.pipeline_schema set reader = 'other'")
         connection.execute("alter policy organization on app.leads using (true)")
     assert "policy leads.organization" in terminal.run("migrate", exit_code=1).output

@@ -1,0 +1,86 @@
+"""`pipeline migrate --dry-run`: tries the pending revisions on an empty copy of the schema."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import sqlalchemy
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from pipeline.cli.failures import Failure
+from pipeline.cli.installation import Access
+from pipeline.cli.new_database import new_database
+from pipeline.cli.servers import servers_of
+from pipeline.database import Row, migrations, queries, revisions
+
+MIB = 1024 * 1024
+NO_CLUSTER = "This works on one PostgreSQL, not on a cluster."
+
+
+@contextlib.contextmanager
+def schema_of(access: Access, revision: str) -> Iterator[Access]:
+    """The Access to a temporary database with the schema of a revision; leaves the server's logins as they are."""
+    if len(servers_of(access)) > 1:
+        raise Failure(NO_CLUSTER)
+    try:
+        with new_database(access, "schema") as copy:
+            given = conninfo_to_dict(copy.owner_url).get("options", "")
+            url = make_conninfo(copy.owner_url, options=f"{given} -c app.keep_logins=on".strip())
+            migrations.upgrade(url, to=revision)
+            yield Access(url, copy.settings)
+    except psycopg.errors.InsufficientPrivilege:
+        raise Failure("The login of DATABASE_OWNER_URL may not create a database for this (CREATEDB).") from None
+
+
+def plan(access: Access, tell: Callable[[str], None]) -> None:
+    """Tell the pending revisions, with their locks."""
+    with access.connect() as connection, queries.on(connection):
+        current, head = revisions.current(connection), revisions.head()
+        sizes = {table["name"]: table for table in queries.table_sizes()}
+    if current is None:
+        return tell(f"pipeline migrate creates the schema of {head}.")
+    if current >= head:
+        return tell(f"The schema is at {current}. No revision is pending.")
+    tell(f"pipeline migrate goes from {current} to {head}:")
+    with schema_of(access, current) as copy:
+        migrations.upgrade(copy.owner_url, tell, applied=Locks(copy, sizes, tell).tell)
+    tell(
+        f"Each lock is held until its revision commits. A revision waits {migrations.LOCK_SECONDS} s for a lock, "
+        f"and is tried {migrations.TRIES} times."
+    )
+    return None
+
+
+class Locks:
+    """Tells the tables that a revision locks, changes as a whole or removes."""
+
+    def __init__(self, copy: Access, sizes: dict[str, Row], log: Callable[[str], None]) -> None:
+        self.sizes, self.log = sizes, log
+        with copy.connect() as connection:
+            self.before = _held(connection)
+
+    def tell(self, connection: sqlalchemy.Connection) -> None:
+        """Called in the revision's transaction, after its statements."""
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        after = _held(driver)
+        for name, table in self.before.items():
+            if name not in after:
+                self.log(f"      removes app.{name}{self._size(name)}")
+                continue
+            rewritten = "; writes it anew" if after[name]["file"] != table["file"] else ""
+            if after[name]["reads"]:
+                self.log(f"      locks app.{name} against reads and writes{self._size(name)}{rewritten}")
+            elif after[name]["writes"]:
+                self.log(f"      locks app.{name} against writes{self._size(name)}")
+        self.before = after
+
+    def _size(self, name: str) -> str:
+        size = self.sizes.get(name)
+        return f" ({size['rows']:,} rows, {size['bytes'] / MIB:,.1f} MiB)" if size else ""
+
+
+def _held(connection: psycopg.Connection[Any]) -> dict[str, Row]:
+    with queries.on(connection):
+        return {table["name"]: table for table in queries.tables_held()}

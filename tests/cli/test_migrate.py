@@ -1,0 +1,111 @@
+"""`pipeline migrate` tells its work before, and undoes changes by hand."""
+
+import re
+import shutil
+
+import psycopg
+import pytest
+
+from development import revision
+from pipeline.database import migrations, revisions
+from pipeline.database.parts import check_parts
+
+PENDING = (
+    """migrations.owned("alter table app.leads add city text")""",
+    """migrations.owned("alter table app.teams add x uuid default gen_random_uuid(); create table app.x (y int)")""",
+    """migrations.index("leads_city", "on app.leads (organization_id, city)")""",
+    """migrations.owned("create trigger own before insert on app.notes execute function app.touch()")""",
+)
+MENDED = """
+alter table app.leads no force row level security;
+alter table app.teams disable row level security;
+alter table app.leads alter source drop not null, alter source set default 'x';
+alter table app.leads drop constraint leads_source_check;
+alter table app.contacts disable trigger all;
+alter policy organization on app.leads using (true);
+drop policy organization on app.deals;
+create policy hole on app.notes for select to pipeline_public using (true);
+drop trigger touch on app.leads;
+alter table app.deals disable trigger touch;
+create function app.hole() returns trigger language plpgsql as 'begin return null; end';
+create trigger hole before insert on app.leads execute function app.hole();
+create rule silent as on delete to app.leads do instead nothing;
+alter function app.is_active_seat(bigint) security invoker reset search_path;
+alter view app.lead_records reset (security_barrier, security_invoker);
+create view app.all_leads as select * from app.leads;
+grant delete on app.leads to pipeline_public;
+grant update (id) on app.leads to pipeline_member with grant option;
+grant usage on sequence app.leads_id_seq to public;
+grant execute on function app.overdue_end() to public;
+grant create on schema app to pipeline_app;
+revoke select on app.leads from pipeline_member;
+"""
+BY_HAND = {
+    "added   column leads.city: text": "alter table app.leads add city text",
+    "missing column leads.phone": "alter table app.leads drop phone cascade",
+    "changed sequence leads_id_seq": "alter sequence app.leads_id_seq increment by 2",
+}
+
+
+@pytest.fixture
+def pending(tmp_path, monkeypatch):
+    """Revisions that the copied database lacks."""
+    folder = tmp_path / "alembic"
+    shutil.copytree(revisions.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for module in (migrations, revisions):
+        monkeypatch.setattr(module, "FOLDER", folder)
+    for number, body in enumerate(PENDING):
+        path = revision.make(f"Change {number}")
+        path.write_text(f"{path.read_text()}    {body}\n")
+
+
+def changed(url, statements):
+    with psycopg.connect(url) as connection:
+        connection.execute(statements)
+
+
+def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, pending):
+    url, terminal = copied
+    told = " ".join(terminal.run("migrate", "--dry-run").stdout.split())
+    assert "0002: Change 0. locks app.leads against reads and writes (0 rows, 0." in told
+    assert re.search(
+        r"0003: Change 1. locks app.teams against reads and writes \(0 rows, [\d.]+ MiB\); writes it anew", told
+    )
+    assert "app.x" not in told
+    assert "0004: Change 2" in told
+    assert "builds the index leads_city on app.leads (organization_id, city); reads and writes go on" in told
+    assert "0005: Change 3. locks app.notes against writes" in told
+    with psycopg.connect(url) as connection:
+        assert revisions.current(connection) == "0001"
+
+
+def test_a_dry_run_says_when_nothing_is_pending(copied):
+    assert "No revision is pending." in copied[1].run("migrate", "--dry-run").stdout
+
+
+def test_a_dry_run_of_an_empty_database_changes_nothing(copied, empty_database):
+    _url, terminal = copied
+    terminal.environ["DATABASE_OWNER_URL"] = empty_database
+    assert "creates the schema" in terminal.run("migrate", "--dry-run").stdout
+    with psycopg.connect(empty_database) as connection:
+        assert revisions.current(connection) is None
+
+
+def test_changes_by_hand_are_undone(copied):
+    url, terminal = copied
+    changed(url, MENDED)
+    told = terminal.run("migrate", "--repair").stdout
+    assert 'drop policy "hole" on "app"."notes"' in told
+    with psycopg.connect(url) as connection:
+        check_parts(connection)
+    assert "No revision is pending." in terminal.run("migrate", "--dry-run").stdout
+
+
+@pytest.mark.parametrize(("said", "change"), BY_HAND.items())
+def test_a_change_that_may_cost_rows_is_left_to_the_operator_with_all_others(copied, said, change):
+    url, terminal = copied
+    changed(url, f"{change}; alter policy organization on app.leads using (true)")
+    told = terminal.run("migrate", "--repair", exit_code=1).output
+    assert "Nothing was changed." in told
+    assert said in told
+    assert "policy leads.organization" in terminal.run("migrate", exit_code=1).output

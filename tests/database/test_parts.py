@@ -1,0 +1,79 @@
+"""A change of any kind of object, made by hand, is found at the start."""
+
+import psycopg
+import pytest
+
+from pipeline.database.parts import SchemaDiffers, check_parts
+
+# {what is said: the change by hand}
+CHANGES = {
+    "added   table cities": "create table app.cities (id bigint)",
+    "missing table notes": "drop table app.notes cascade",
+    "changed table leads": "alter table app.leads disable row level security",
+    "changed table notes": "alter table app.notes owner to pipeline_lookup",
+    "added   column leads.city": "alter table app.leads add city text",
+    "missing column leads.phone": "alter table app.leads drop phone cascade",
+    "changed column leads.source": "alter table app.leads alter source drop not null",
+    "missing constraint leads": "alter table app.leads drop constraint leads_source_check",
+    "(triggers not enabled)": "alter table app.leads disable trigger all",
+    "missing policy leads.organization": "drop policy organization on app.leads",
+    "changed policy leads.organization": "alter policy organization on app.leads using (true)",
+    "has become as restrictive for all to pipeline_app": "alter policy organization on app.leads to pipeline_app",
+    "added   policy leads.hole: as permissive for select to public using (true)": (
+        "create policy hole on app.leads for select using (true)"
+    ),
+    "missing trigger leads.touch": "drop trigger touch on app.leads",
+    "changed trigger leads.touch": "alter table app.leads disable trigger touch",
+    "added   rule leads.silent": "create rule silent as on delete to app.leads do instead nothing",
+    "missing function app.overdue_end()": "drop function app.overdue_end()",
+    "changed function app.is_active_seat(bigint)": "alter function app.is_active_seat(bigint) reset search_path",
+    "added   function app.longest": "create aggregate app.longest(integer) (sfunc = int4larger, stype = integer)",
+    "missing view lead_records": "drop view app.lead_records cascade",
+    "changed view lead_records": "alter view app.lead_records reset (security_barrier, security_invoker)",
+    "added   view all_leads": "create view app.all_leads as select * from app.leads",
+    "added   sequence numbers": "create sequence app.numbers",
+    "changed sequence leads_id_seq": "alter sequence app.leads_id_seq increment by 2 cycle",
+    "added   type mood: of": "create type app.mood as enum ('good')",
+    "added   grant delete on leads to pipeline_public": "grant delete on app.leads to pipeline_public",
+    "added   grant update on leads.id to pipeline_member": "grant update (id) on app.leads to pipeline_member",
+    "added   grant usage on leads_id_seq to public": "grant usage on sequence app.leads_id_seq to public",
+    "grant execute on app.overdue_end() to public": "grant execute on function app.overdue_end() to public",
+    "grant create on the schema app to pipeline_app": "grant create on schema app to pipeline_app",
+    "grant execute on pg_read_file(text) to public": "grant execute on function pg_read_file(text) to public",
+    "changed schema app": "alter schema app owner to pipeline_lookup",
+    "missing extension unaccent": "drop extension unaccent cascade",
+    "no login, inherits, bypasses row-level security": "alter role pipeline_member bypassrls",
+    "changed role pipeline_public": "alter role pipeline_public login",
+    "pipeline_member, pipeline_owner": "grant pipeline_owner to pipeline_app",
+    "has become login, search_path=public": "alter role pipeline_jobs set search_path = public",
+    "app.organization_id=1": "alter role pipeline_forms set app.organization_id = '1'",
+    "row_security=off": "alter role all set row_security = off",
+}
+IGNORED = {
+    "an index": "create index own on app.leads (organization_id, job_title)",
+    "statistics": "create statistics app.own on status, source from app.leads",
+    "a vacuum setting": "alter table app.leads set (autovacuum_vacuum_scale_factor = 0.01)",
+    "a limit of a login": "alter role pipeline_app set statement_timeout = '7s'",
+}
+
+
+@pytest.fixture
+def changed(owner_url):
+    """A superuser's connection whose changes are rolled back."""
+    with psycopg.connect(owner_url) as connection:
+        yield connection
+        connection.rollback()
+
+
+@pytest.mark.parametrize(("said", "change"), CHANGES.items(), ids=list(CHANGES))
+def test_a_change_by_hand_is_found(changed, said, change):
+    changed.execute(change)
+    with pytest.raises(SchemaDiffers) as found:
+        check_parts(changed)
+    assert said in str(found.value)
+
+
+@pytest.mark.parametrize("change", IGNORED.values(), ids=list(IGNORED))
+def test_what_is_the_operator_s_is_ignored(changed, change):
+    changed.execute(change)
+    check_parts(changed)
