@@ -123,6 +123,7 @@ class Build(build_py):
 setup(
     name="pipeline",
     version="0.1.0",
+    license_files=["LICENSE.md"],
     description="Qualifying interviews, leads and contracts for companies that license software",
     python_requires=">=3.11",
     # Editable, the whole checkout is importable: development/ beside pipeline/ too, which is not shipped.
