@@ -15,28 +15,9 @@ import pytest
 from pipeline.database import revisions
 from tests.chaos.processes import ROOT, wait_until
 from tests.operations.load import Load
+from tests.operations.next_release import REVISIONS, add_revisions
 from tests.operations.service import copied
 
-# What a release may add while the one before works: columns of tables in use, which none of ours has, and an index.
-LIMIT = "set local lock_timeout = '1s'; alter table"
-REVISIONS = {
-    "leads": f'migrations.owned("{LIMIT} app.leads add column test_city text")',
-    "invites": f'migrations.owned("{LIMIT} app.interview_invites add column test_time timestamptz")',
-    "emails": f'migrations.owned("{LIMIT} app.emails add column test_weight integer not null default 1")',
-    "index": 'migrations.index("leads_city", "on app.leads (organization_id, test_city)")',
-}
-REVISION = '''"""{name}."""
-
-from pipeline.database import migrations
-
-revision = "{revision}"
-down_revision = "{before}"
-
-
-def upgrade():
-    """Apply the revision."""
-    {statements}
-'''
 CLIENTS, BETWEEN = 16, 400
 
 pytestmark = pytest.mark.timeout(600)
@@ -45,11 +26,7 @@ pytestmark = pytest.mark.timeout(600)
 @pytest.fixture
 def released(tmp_path):
     """The folder of a release that is some revisions newer."""
-    folder, before = copied(tmp_path / "released"), int(revisions.head())
-    for number, (name, statements) in enumerate(REVISIONS.items(), before + 1):
-        words = {"name": name, "revision": f"{number:04}", "before": f"{number - 1:04}", "statements": statements}
-        (folder / "alembic" / "versions" / f"{number:04}_{name}.py").write_text(REVISION.format(**words))
-    return folder
+    return add_revisions(copied(tmp_path / "released"))
 
 
 class Balancer:
