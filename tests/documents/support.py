@@ -3,12 +3,14 @@
 import functools
 import io
 import json
+import os
 import re
 import subprocess
 import zipfile
 from pathlib import Path
 
 import pypdf
+import pyphen
 from lxml import etree
 from PIL import Image
 
@@ -55,9 +57,13 @@ def pdf_text(pdf, body_only=False):
 
 def pdf_margins(pdf):
     """(text of the header, text of the footer) of each page of a PDF file's bytes."""
+    return list(zip(page_texts(pdf, 0, HEADER), page_texts(pdf, FOOTER, 842), strict=True))
+
+
+def page_texts(pdf, top, bottom):
+    """The text between two heights, in points, of each page of a PDF file's bytes."""
     count = len(pypdf.PdfReader(io.BytesIO(pdf)).pages)
-    pages = [["-f", str(page), "-l", str(page)] for page in range(1, count + 1)]
-    return [(_pdf_text(pdf, *page, *_area(0, HEADER)), _pdf_text(pdf, *page, *_area(FOOTER, 842))) for page in pages]
+    return [_pdf_text(pdf, "-f", str(page), "-l", str(page), *_area(top, bottom)) for page in range(1, count + 1)]
 
 
 def _area(top, bottom):
@@ -101,11 +107,49 @@ def paragraphs(docx):
     return found
 
 
-class Office:
-    """LibreOffice with a profile of its own."""
+# Pyphen's dictionaries, by which WeasyPrint parts words too.
+_HYPHENS = {"en-US": "hyph_en_US.dic", "de-DE": "hyph_de_DE.dic"}
+_DICTIONARY = """<node oor:name="{0}" oor:op="fuse"><prop oor:name="Locations" oor:type="oor:string-list">
+<value>{1}</value></prop><prop oor:name="Format" oor:type="xs:string"><value>DICT_HYPH</value></prop>
+<prop oor:name="Locales" oor:type="oor:string-list"><value>{0}</value></prop></node>"""
+_DICTIONARIES = """<?xml version="1.0" encoding="UTF-8"?>
+<oor:component-data xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+oor:name="Linguistic" oor:package="org.openoffice.Office"><node oor:name="ServiceManager">
+<node oor:name="Dictionaries">{}</node></node></oor:component-data>"""
+_MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
+<manifest:manifest xmlns:manifest="http://openoffice.org/2001/manifest"><manifest:file-entry
+manifest:full-path="dictionaries.xcu" manifest:media-type="application/vnd.sun.star.configuration-data"/>
+</manifest:manifest>"""
+_DESCRIPTION = """<?xml version="1.0" encoding="UTF-8"?>
+<description xmlns="http://openoffice.org/extensions/description/2006"><identifier value="hyphens"/>
+<version value="1"/></description>"""
 
-    def __init__(self, folder):
+
+# LibreOffice has no Times New Roman, whose Arabic letters this font stands for, as in the PDF.
+_FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<alias binding="same"><family>Liberation Serif</family><accept><family>Noto Naskh Arabic</family></accept></alias>
+</fontconfig>"""
+
+
+def _write_hyphens(folder):
+    """An extension of LibreOffice that parts words."""
+    (folder / "META-INF").mkdir(parents=True, exist_ok=True)
+    dictionaries = Path(pyphen.__file__).parent / "dictionaries"
+    nodes = [_DICTIONARY.format(name, (dictionaries / file).as_uri()) for name, file in _HYPHENS.items()]
+    (folder / "dictionaries.xcu").write_text(_DICTIONARIES.format("".join(nodes)))
+    (folder / "META-INF" / "manifest.xml").write_text(_MANIFEST)
+    (folder / "description.xml").write_text(_DESCRIPTION)
+
+
+class Office:
+    """LibreOffice with a profile of its own; with `hyphens`, it parts words of English and German."""
+
+    def __init__(self, folder, hyphens=False):
         self.folder = folder
+        if hyphens:
+            _write_hyphens(folder / "extensions" / "hyphens")
+        (folder / "fonts.conf").write_text(_FONTS)
 
     def pdf(self, docx):
         """The PDF that it makes of a Word file's bytes."""
@@ -125,7 +169,25 @@ class Office:
         for target in targets:
             target.unlink(missing_ok=True)
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"
-        command = ["soffice", profile, "--headless", *options, "--convert-to", kind, "--outdir", str(self.folder)]
+        extensions = f"-env:BUNDLED_EXTENSIONS={(self.folder / 'extensions').as_uri()}"
+        command = [
+            "soffice",
+            profile,
+            extensions,
+            "--headless",
+            *options,
+            "--convert-to",
+            kind,
+            "--outdir",
+            str(self.folder),
+        ]
         patience = OFFICE_SECONDS + 10 * len(sources)
-        subprocess.run([*command, *sources], capture_output=True, check=True, timeout=patience, cwd=self.folder)
+        subprocess.run(
+            [*command, *sources],
+            capture_output=True,
+            check=True,
+            timeout=patience,
+            cwd=self.folder,
+            env={**os.environ, "FONTCONFIG_FILE": str(self.folder / "fonts.conf")},
+        )
         return [target.read_bytes() for target in targets]

@@ -57,7 +57,6 @@ def _replace_settings(settings: etree._Element) -> None:
     del settings[:]
     add(settings, "defaultTabStop", val=720)
     add(settings, "autoHyphenation")
-    add(settings, "consecutiveHyphenLimit", val=2)
     # As hyphenate-limit-zone of contract.css.
     add(settings, "hyphenationZone", val=720)
     add(settings, "doNotHyphenateCaps")
