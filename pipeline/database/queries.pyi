@@ -287,6 +287,21 @@ class CaptureDraftForget(Query):
         token: str | None,
     ) -> int: ...
 
+class CaptureDraftHandOver(Query):
+    def __call__(
+        self,
+        *,
+        keys: Sequence[str] | None,
+        token: str | None,
+    ) -> int: ...
+
+class CaptureDraftLock(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> Any: ...
+
 class CaptureDraftOpen(Query):
     def __call__(
         self,
@@ -314,6 +329,13 @@ class CaptureDraftSubmitted(Query):
 
 class CaptureDraftsPurge(Query):
     def __call__(self) -> int: ...
+
+class CaptureFilesPrune(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> int: ...
 
 class ChangeFeed(Query):
     def __call__(
@@ -5079,10 +5101,13 @@ class Queries:
     capture_draft_delete: CaptureDraftDelete
     capture_draft_find: CaptureDraftFind
     capture_draft_forget: CaptureDraftForget
+    capture_draft_hand_over: CaptureDraftHandOver
+    capture_draft_lock: CaptureDraftLock
     capture_draft_open: CaptureDraftOpen
     capture_draft_save: CaptureDraftSave
     capture_draft_submitted: CaptureDraftSubmitted
     capture_drafts_purge: CaptureDraftsPurge
+    capture_files_prune: CaptureFilesPrune
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
     changes_erase: ChangesErase

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import redis
 
@@ -38,31 +38,45 @@ def keep(request: Request, refusal: Refusal) -> str | None:
     # Of saved answers only the keys matter.
     typed = [dict.fromkeys(refusal.typed.patch), refusal.typed.refused]
     body = dumps([typed, [list(violation) for violation in refusal.violations], refusal.later and list(refusal.later)])
-    limits = request.registry.limits
-    if limits.redis is None or limits.away or len(body) > LARGEST:
-        return None
     name = secrets.token_urlsafe(18)
-    try:
-        limits.redis.set(_key(request, name), body, ex=SECONDS)
-    except redis.RedisError:
-        return None
-    return name
+    return name if len(body) <= LARGEST and put(request, name, body, SECONDS) else None
 
 
 def take(request: Request) -> Refusal:
     """Returns and deletes the Refusal that the query names, if any."""
-    name, limits = request.GET.get(NAME), request.registry.limits
-    if name is None or request.method != "GET" or limits.redis is None or limits.away:
+    name = request.GET.get(NAME)
+    if name is None or request.method != "GET":
         return NOTHING
-    try:
-        body = limits.redis.getdel(_key(request, name[:99]))
-    except redis.RedisError:
-        return NOTHING
+    body = find(request, name[:99], delete=True)
     if body is None:
         return NOTHING
     (patch, refused), violations, later = loads(body)
     found = [Violation(*violation) for violation in violations]
     return Refusal(Typed(patch, refused, []), found, Later(*later) if later else None)
+
+
+def put(request: Request, name: str, body: bytes, seconds: int) -> bool:
+    """Stores a body for this path; False without Redis."""
+    limits = request.registry.limits
+    if limits.redis is None or limits.away:
+        return False
+    try:
+        limits.redis.set(_key(request, name), body, ex=seconds)
+    except redis.RedisError:
+        return False
+    return True
+
+
+def find(request: Request, name: str, delete: bool = False) -> bytes | None:
+    """Returns a stored body; None without Redis."""
+    limits = request.registry.limits
+    if limits.redis is None or limits.away:
+        return None
+    try:
+        body: Any = (limits.redis.getdel if delete else limits.redis.get)(_key(request, name))
+    except redis.RedisError:
+        return None
+    return body
 
 
 def _key(request: Request, name: str) -> str:

@@ -26,9 +26,9 @@ from pipeline.forms.work import hold_page
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values, Violation
 
-# pipeline.forms.drafts imports this module.
+# pipeline.forms.captures imports this module.
 if TYPE_CHECKING:
-    from pipeline.forms.drafts import Draft
+    from pipeline.forms.captures import Draft
 
 
 def step_or_review(draft: Draft, key: str | None, refusal: Refusal = NOTHING, **marks: Any) -> Response:

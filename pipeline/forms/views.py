@@ -6,10 +6,11 @@ from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.forms import flash, pages, service
-from pipeline.forms.drafts import HONEYPOT, CaptureDraft, Draft, InterviewDraft
+from pipeline.forms.captures import HONEYPOT, CaptureDraft, Draft
+from pipeline.forms.drafts import InterviewDraft
 from pipeline.forms.flash import Later, Refusal
 from pipeline.forms.prefill import on_page
-from pipeline.forms.previews import FileDraft, PreviewDraft
+from pipeline.forms.previews import PreviewDraft
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
@@ -98,12 +99,21 @@ def save_answers(visit: Visit) -> Response:
 def get_capture(visit: Visit) -> Response:
     """Shows a step of the draft, or the first one."""
     _count(visit)
-    draft, query = CaptureDraft(visit), visit.request.GET
+    return _captured(CaptureDraft(visit))
+
+
+def _captured(draft: CaptureDraft) -> Response:
+    query = draft.visit.request.GET
     if draft.form.status == "submitted":
         return pages.done(draft, "done")
     if draft.is_stored and "_later" in query:
-        return visit.render("state.html", state="later", store=draft.store)
-    return _shown(draft, query.get("step") if draft.is_stored else None)
+        return draft.visit.render("state.html", state="later", store=draft.store)
+    if draft.is_stored:
+        return _shown(draft, query.get("step"))
+    response = _shown(draft, None)
+    # Firefox restores the fields of no page with `no-store`; this page shows no stored answer.
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
 
 
 @page
@@ -118,13 +128,12 @@ def post_capture(visit: Visit) -> Response:
 def get_preview(visit: PreviewVisit) -> Response:
     """Shows a step, or the first one."""
     _count(visit)
-    draft, query = PreviewDraft(visit), visit.request.GET
-    return pages.done(draft, "done") if "_sent" in query else _shown(draft, query.get("step"))
+    return _captured(PreviewDraft(visit))
 
 
 @page_of(PreviewVisit)
 def post_preview(visit: PreviewVisit) -> Response:
-    """Handles a step; stores nothing."""
+    """Handles a step."""
     check_site(visit.request)
     _count(visit)
     visit.fields = read_fields(visit.request)
@@ -139,7 +148,7 @@ def _shown(draft: Draft, step: str | None) -> Response:
 
 def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Response:
     """Redirects to the step, which shows the refusal once; without a place for it, returns the page."""
-    name = flash.keep(draft.visit.request, refusal) if draft.has_address else None
+    name = flash.keep(draft.visit.request, refusal)
     if name is None:
         return pages.step_or_review(draft, step, refusal, more=more, back_to=back_to)
     return draft.show(step, more=more, back_to=back_to, **{flash.NAME: name})
@@ -179,7 +188,7 @@ def advance(draft: Draft) -> Response:
         questions = [question for question in template["questions"] if question["key"] == target]
         draft.save({key: None for question in questions for key in answer_keys(question)})
         return draft.show(here["key"], f"q-{target}", back_to=back_to)
-    if action == "remove" and isinstance(draft, FileDraft):
+    if action == "remove":
         key, _, id = target.partition(":")
         _save(draft, here)
         if id.isdecimal() and len(id) < 19:
@@ -252,12 +261,12 @@ def _save(draft: Draft, here: Values) -> Typed:
     for key in {answer_key(violation) for violation in refused}:
         typed.refused[key] = typed.patch.pop(key)
     for question in questions:
-        if question["type"] == "file" and isinstance(draft, FileDraft):
+        if question["type"] == "file":
             typed.violations.extend(_save_files(draft, question["key"], fields.uploads.get(question["key"], ())))
     return typed
 
 
-def _save_files(draft: FileDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
+def _save_files(draft: Draft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
     """Yields violations named `answers.KEY.FILENAME`."""
     for upload in uploads:
         filename = DIRECTION_CONTROLS.sub("", upload.filename)

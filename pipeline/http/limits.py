@@ -17,6 +17,8 @@ from pipeline.validation.emails import email_key
 MINUTE, HOUR = 60, 3600
 # Visitors who begin a public form, for each lead of the capture quotas.
 DRAFTS_PER_LEAD = 5
+# MiB of their files, likewise.
+FILE_MIB_PER_LEAD = 2
 SPENT = "pipeline.spent"
 CAPTURED = "pipeline.captured"
 
@@ -37,6 +39,8 @@ FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
 FORM_DRAFTS = Bucket("form-drafts", 50, 10 * MINUTE)
 # Codes to a signer, for each link and address: others may still ask for theirs.
 SIGNING_CODES = Bucket("signing-codes", 10, 24 * HOUR)
+# MiB of files of drafts.
+FORM_FILES = Bucket("form-files", 100, 10 * MINUTE)
 # Checks of signed files.
 VERIFICATION = Bucket("verification", 30, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
@@ -110,13 +114,24 @@ def spend_draft(request: Request, template_id: int, organization_id: int) -> Non
     _spend_quotas(request, "draft", DRAFTS_PER_LEAD, template_id, organization_id)
 
 
-def _spend_quotas(request: Request, kind: str, times: int, template_id: int, organization_id: int) -> None:
+def spend_file(request: Request, size: int, template_id: int, organization_id: int) -> None:
+    """Count a file's MiB for a draft's address, form and organization; raises 429."""
+    size_mib = math.ceil(size / (1024 * 1024))
+    left, spent = _count(request, FORM_FILES, client_address(request), size_mib)
+    if left < 0:
+        raise _refused("rate_limited", spent)
+    _spend_quotas(request, "file", FILE_MIB_PER_LEAD, template_id, organization_id, size_mib)
+
+
+def _spend_quotas(
+    request: Request, kind: str, times: int, template_id: int, organization_id: int, amount: int = 1
+) -> None:
     settings = request.registry.pipeline
     for bucket, who in (
         (Bucket(f"{kind}-form", times * settings.capture_quota_per_form, HOUR), template_id),
         (Bucket(f"{kind}-organization", times * settings.capture_quota_per_organization, HOUR), organization_id),
     ):
-        left, spent = _count(request, bucket, who)
+        left, spent = _count(request, bucket, who, amount)
         if left < 0:
             raise _refused("capture_quota", spent)
 

@@ -64,8 +64,9 @@ def submit(
     answers: Answers,
     website_confirm: str | None,
     send_copy: bool,
+    draft: str | None = None,
 ) -> dict[str, Any]:
-    """Stores a lead and its response; returns {lead_created, thank_you}.
+    """Stores a lead and its response with the files of a draft; returns {lead_created, thank_you}.
 
     `rep` gets the lead with an active seat. `spend(template_id, organization_id)` raises above the quota. With
     `website_confirm`, a honeypot, nothing is stored. 422 if `send_copy` is not offered.
@@ -74,6 +75,7 @@ def submit(
     def store(form: Row, version: Row) -> dict[str, Any]:
         if not website_confirm:
             given, _ = checked(version, answers)
+            given |= _files_of(draft, version)
             hidden = link.hidden(version["hidden_fields"])
             kept, shown = completed(version, given, hidden, form["today"])
             spend(form["template_id"], form["organization_id"])
@@ -86,13 +88,14 @@ def submit(
 
 
 def continue_later(
-    slug: str, link: Link, rep: int | None, spend: Callable[[int, int], None], answers: Answers, email: str
+    slug: str, link: Link, rep: int | None, spend: Callable[[int, int], None], answers: Answers, email: str, draft: str
 ) -> None:
-    """Stores unfinished answers as an invite and emails its link."""
+    """Stores unfinished answers, with the files of their draft, as an invite and emails its link."""
 
     def store(form: Row, version: Row) -> None:
         given, cleared = checked(version, answers)
-        given |= emptied(version["questions"], cleared)
+        files = _files_of(draft, version)
+        given |= emptied(version["questions"], cleared) | files
         spend(form["template_id"], form["organization_id"])
         hidden = link.hidden(version["hidden_fields"])
         queries.public_capture_later(
@@ -107,10 +110,22 @@ def continue_later(
             hidden_fields=dumps(hidden).decode(),
             step=step_after(version, given, hidden),
         )
+        queries.capture_draft_hand_over(token=draft, keys=sorted(files))
         invite_id = queries.public_capture_later_id()
         emit("invite_email", invite_id, {"invite_id": invite_id})
 
     _as_it_is(slug, link, store)
+
+
+def _files_of(draft: str | None, version: Row) -> Answers:
+    """Locks a draft, whose files go to the next response, and returns the answers that list them."""
+    if draft is None:
+        return {}
+    queries.capture_draft_open(token=draft)
+    answers: Answers = queries.capture_draft_lock(token=draft) or {}
+    queries.capture_files_prune(token=draft)
+    keys = {question["key"] for question in version["questions"] if question["type"] == "file"}
+    return {key: answer for key, answer in answers.items() if key in keys}
 
 
 def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:

@@ -96,8 +96,6 @@ def _check_files(template: Values, violations: Violations) -> None:
     asking = [place for place, question in _parts(template, "questions") if question.get("type") == "file"]
     for place in asking[MAX_FILE_QUESTIONS:]:
         violations.add(place, "too_long", most=MAX_FILE_QUESTIONS, of="questions for files")
-    if asking and template.get("lead_capture_enabled"):
-        violations.add("lead_capture_enabled", "conflict", one="A public form", other="a question for files")
 
 
 def _check_pages(template: Values, violations: Violations, known: Known) -> None:

@@ -1,4 +1,4 @@
-"""Uploaded files: an answer lists {id, filename, size}, and changes with its files under the invite's row lock."""
+"""Uploaded files: an answer lists {id, filename, size}, and changes with its files under a row lock of all answers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,8 @@ from pipeline.files.content import MORE_MEDIA_TYPES, check_content
 from pipeline.http.uploads import Upload
 from pipeline.interviews.public_service import answerable, locked, merging, version_of
 from pipeline.interviews.questions import MAX_FILE_MIB, extensions
-from pipeline.validation import invalid_field
+from pipeline.interviews.values import Answers
+from pipeline.validation import Values, invalid_field
 
 
 def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
@@ -21,30 +22,40 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
     invite = answerable(token)
     hold(invite["organization_id"])
     question = _question(invite, key)
+    return _merge(invite, key, stored(question, upload, lambda: locked(invite)))
+
+
+def stored(question: Values, upload: Upload, lock: Callable[[], Answers]) -> list[dict[str, Any]]:
+    """Stores a file once by content; returns the question's answer. `lock()` locks and returns all answers."""
     most = question.get("max_size") or MAX_FILE_MIB
     if upload.size > most * files.MIB:
         raise Problem("body_too_large", f"The file may have at most {most} MiB.")
     accepted = {extension: MORE_MEDIA_TYPES[extension] for extension in extensions(question)}
     filename, kind = check_content(upload.file, upload.filename, accepted)
-    kept = locked(invite).get(key, [])
+    kept: Any = lock().get(question["key"], [])
     if queries.public_file_same(ids=[file["id"] for file in kept], sha256=upload.sha256) is None:
         if len(kept) >= (question.get("max_files") or 1):
             raise invalid_field("question", "too_many_files", location="query", most=question.get("max_files") or 1)
         id = files.store(upload.file, filename, kind, received=upload.sha256)
         kept = [*kept, {"id": id, "filename": filename, "size": upload.size}]
-    return _merge(invite, key, kept)
+    return kept
 
 
 def remove_file(token: str, id: int) -> bytes | None:
     """Returns the saved answers as JSON, or None without the file."""
     invite = answerable(token)
-    for key, answer in locked(invite).items():
-        left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer
-        if left != answer:
-            merged = _merge(invite, key, left)
-            queries.public_files_prune(invite_id=invite["id"])
-            return merged
+    for key, left in without(id, locked(invite)).items():
+        merged = _merge(invite, key, left)
+        queries.public_files_prune(invite_id=invite["id"])
+        return merged
     return None
+
+
+def without(id: int, answers: Answers) -> dict[str, list[dict[str, Any]]]:
+    """Returns the answer that lists the file, without it; empty if none does."""
+    lists: Any = {key: answer for key, answer in answers.items() if _is_files(answer)}
+    left = {key: [file for file in answer if file["id"] != id] for key, answer in lists.items()}
+    return {key: answer for key, answer in left.items() if answer != lists[key]}
 
 
 def _is_files(answer: object) -> bool:

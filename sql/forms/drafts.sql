@@ -32,3 +32,27 @@ on conflict (organization_id, token) do update
 --:doc Mark the context's draft as sent; primary key.
 update capture_drafts set submitted = true
 where token = cast(:token as text);
+
+--:name capture_draft_lock :scalar
+--:doc Lock the context's draft and return its answers, unless sent or expired; primary key.
+select draft.answers
+from capture_drafts as draft
+where draft.token = cast(:token as text) and not draft.submitted and draft.expires_at > now()
+for no key update;
+
+--:name capture_files_prune :affected
+--:doc Delete the context's draft's unlisted files, unless it was sent; files_draft.
+delete from files as file
+where
+    file.draft_token = cast(:token as text)
+    and not exists (
+        select from capture_drafts as draft
+        where
+            draft.token = file.draft_token
+            and jsonb_path_exists(draft.answers, '$.*[*].id ? (@ == $id)', jsonb_build_object('id', file.id))
+    );
+
+--:name capture_draft_hand_over :affected
+--:doc Remove answers from the context's draft, whose files an invite has now; primary key.
+update capture_drafts set answers = answers - cast(:keys as text[])
+where token = cast(:token as text);

@@ -174,7 +174,9 @@ COLUMNS = {
     ("pipeline_public", "update", "capture_drafts"): "agreed answers submitted",
     ("pipeline_public", "insert", "file_chunks"): "content file_id organization_id position",
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
-    ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
+    ("pipeline_public", "select", "files"): (
+        "content_type draft_token filename id invite_id organization_id sha256 size"
+    ),
     ("pipeline_public", "insert", "interview_invites"): (
         "answers assigned_to consents email_status hidden_fields language lead_id organization_id origin "
         "recipient_email recipient_name rep_flags saved_at send_email started_at status step submitted_at tally "

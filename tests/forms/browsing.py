@@ -23,7 +23,12 @@ BROWSERS = {
     "firefox": {
         "executable_path": "/usr/bin/firefox-esr",
         "channel": "moz-firefox",
-        "firefox_user_prefs": {"ui.systemUsesDarkTheme": 1, "ui.prefersReducedMotion": 1},
+        # Playwright awaits the loading of a page, which one out of the cache for Back does not do.
+        "firefox_user_prefs": {
+            "ui.systemUsesDarkTheme": 1,
+            "ui.prefersReducedMotion": 1,
+            "browser.sessionhistory.max_total_viewers": 0,
+        },
     },
 }
 # An answer to every question of the demo's interview on one way through it.

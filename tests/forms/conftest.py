@@ -1,10 +1,13 @@
 """The site, a browser, and pages that report every complaint of the browser."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from webtest import TestApp
 
+from pipeline import make_app
 from tests.forms.accessible import LOOKS
 from tests.forms.browsing import Site, launch
 from tests.forms.paper import Paper
@@ -31,6 +34,15 @@ def site(site_environ, redis_url, tmp_path_factory):
     """The site that most browser tests share."""
     with Site({**site_environ, "REDIS_URL": redis_url}, tmp_path_factory.mktemp("site") / "log") as site:
         yield site
+
+
+@pytest.fixture
+def app(settings, redis_url):
+    """A client of an application with Redis."""
+    app = make_app(replace(settings, redis_url=redis_url, database_pool=2))
+    yield TestApp(app)
+    for part in (app.registry.app, app.registry.forms, app.registry.limits):
+        part.close()
 
 
 @pytest.fixture

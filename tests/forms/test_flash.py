@@ -1,21 +1,8 @@
 """A refused step is shown once after the redirect, where Redis is there to keep it."""
 
-from dataclasses import replace
-
 import pytest
-from webtest import TestApp
 
-from pipeline import make_app
 from tests.forms.paper import Paper
-
-
-@pytest.fixture
-def app(settings, redis_url):
-    """A client of an application with Redis."""
-    app = make_app(replace(settings, redis_url=redis_url, database_pool=2))
-    yield TestApp(app)
-    for part in (app.registry.app, app.registry.forms, app.registry.limits):
-        part.close()
 
 
 @pytest.fixture(params=["invite", "evaluation"])

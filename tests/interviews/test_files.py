@@ -211,7 +211,7 @@ def test_a_rep_reads_only_what_counts_as_an_answer(organization, upload):
     organization.member.get(path, status=404)
 
 
-def test_a_public_form_takes_no_files_and_there_is_an_end_to_their_questions(organization):
+def test_a_template_has_at_most_five_questions_for_files(organization):
     questions = [{"key": f"f{number}", "type": "file", "label": "File"} for number in range(6)]
     body = {
         "name": "A",
@@ -222,4 +222,4 @@ def test_a_public_form_takes_no_files_and_there_is_an_end_to_their_questions(org
     }
     body["pages"] = [{"key": "one", "questions": [question["key"] for question in questions]}]
     answer = organization.admin.post("/api/interview-templates", body, status=422)
-    assert dict(codes(answer)) == {"questions.5": "too_long", "lead_capture_enabled": "conflict"}
+    assert dict(codes(answer)) == {"questions.5": "too_long"}

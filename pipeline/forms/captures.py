@@ -1,0 +1,201 @@
+"""Answers between two steps of public forms."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from pyramid.response import Response
+
+from pipeline.database import Database, Row, dumps, queries
+from pipeline.errors import Problem
+from pipeline.forms import pages, service
+from pipeline.forms.drafts import InterviewDraft, Shown, wants_copy, well_formed
+from pipeline.forms.prefill import FILLED, prefilled
+from pipeline.forms.visit import Visit, is_own
+from pipeline.http import limits, slots
+from pipeline.http.intake import read_query
+from pipeline.http.uploads import Upload
+from pipeline.http.way import transaction
+from pipeline.interviews import capture_service, schemas, uploads
+from pipeline.interviews.answers import answer_key, check_replacing, clean
+from pipeline.interviews.consents import consent_text
+from pipeline.interviews.defaults import defaults, emptied
+from pipeline.interviews.values import Answers
+from pipeline.validation import Violations
+
+HONEYPOT = "_website_confirm"
+TOKEN = re.compile("[A-Za-z0-9_-]{32}")
+# Bytes of a draft's answers.
+LARGEST_DRAFT = 256 * 1024
+
+
+class CaptureDraft(Shown):
+    """A public form's answers, stored under the token in the address from the first POST on."""
+
+    kind: Literal["capture"] = "capture"
+    is_preview = False
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit, logos_url = visit, visit.request.registry.pipeline.logos_url
+        open_form = self._opening()
+        with transaction(visit.request, self._pool()):
+            body = capture_service.get_form(open_form(), logos_url, visit.asked)
+            self.form = service.form_of(visit.request, body, framed=not self.is_preview)
+            kept = self._kept()
+        visit.adopt(self.form, FILLED)
+        questions = self.form.template["questions"]
+        self.prefill = defaults(questions, self.form.today) | prefilled(self.form, visit.asked.carried)
+        self.files = [question["key"] for question in questions if question["type"] == "file"]
+        # Consents hold for the shown text; a change or another language asks again.
+        self.consents = [question for question in questions if question["type"] == "consent"]
+        texts = dumps([consent_text(question) for question in self.consents])
+        self.agreed, self.is_stored = hashlib.sha256(texts).hexdigest()[:16], kept is not None
+        self.answers, self.lapsed = {}, set[str]()
+        if kept:
+            self.answers = self._still_agreed(self._sound(kept["answers"]), kept["agreed"])
+            self.lapsed = {*kept["answers"]} - {*self.answers}
+            self.form = self.form._replace(status="submitted" if kept["submitted"] else "open")
+
+    def _opening(self) -> Callable[[], int]:
+        request = self.visit.request
+        self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
+        self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
+        self.store = f"capture-{self.slug}"
+        return functools.partial(capture_service.open_form, self.slug)
+
+    def _pool(self) -> Database | None:
+        """The pool for reading the form; None: by the path."""
+        return None
+
+    def _kept(self) -> Row | None:
+        """The stored draft. An unknown one, or another site's link, begins a new one."""
+        request = self.visit.request
+        given = request.GET.get("_draft", "")
+        if TOKEN.fullmatch(given) and is_own(request):
+            self.visit.draft, self.token = given, hashlib.sha256(given.encode()).hexdigest()
+            kept = self._found()
+            if kept or request.method == "POST":
+                return kept
+        self.visit.draft = secrets.token_urlsafe(24)
+        self.token = hashlib.sha256(self.visit.draft.encode()).hexdigest()
+        return None
+
+    def _found(self) -> Row | None:
+        queries.capture_draft_open(token=self.token)
+        return queries.capture_draft_find(token=self.token)
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """Hidden fields by name."""
+        return {"_agreed": self.agreed}
+
+    def _sound(self, kept: Answers) -> Answers:
+        files = {key: kept[key] for key in self.files if key in kept}
+        return well_formed(self.form.template["questions"], kept) | files
+
+    def _still_agreed(self, answers: Answers, agreed: str) -> Answers:
+        consents = () if agreed == self.agreed else {question["key"] for question in self.consents}
+        return {key: answer for key, answer in answers.items() if key not in consents}
+
+    def save(self, patch: Answers) -> Violations:
+        """Stores the answers of a step; returns the violations of those that replace no valid one."""
+        given, empty = clean(self._still_agreed(patch, self.visit.fields.get("_agreed")))
+        form = self.form
+        refused = check_replacing(form.template, given, lambda: self.answers, form.hidden_fields, form.today)
+        for key in {answer_key(violation) for violation in refused}:
+            del given[key]
+        given |= emptied(self.form.template["questions"], empty)
+        cleared = {*empty, *self.lapsed} - {*given}
+        self._merge(given, sorted(cleared))
+        if len(dumps(self.answers)) > LARGEST_DRAFT:
+            raise Problem("body_too_large", f"The answers may have at most {LARGEST_DRAFT // 1024} KiB together.")
+        self._store(given, sorted(cleared))
+        return refused
+
+    def _merge(self, given: Answers, cleared: list[str]) -> None:
+        self.answers = {key: answer for key, answer in {**self.answers, **given}.items() if key not in cleared}
+
+    def _store(self, given: Answers, cleared: list[str]) -> None:
+        with self._opened() as template_id:
+            if not self.is_stored:
+                limits.spend_draft(self.visit.request, template_id, self.form.organization_id)
+                queries.capture_draft_forget(token=self.token)
+            self._save(template_id, given, cleared)
+        self.is_stored = True
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[int]:
+        """A transaction for the draft; the template's id."""
+        with transaction(self.visit.request):
+            template_id = capture_service.open_form(self.slug)
+            queries.capture_draft_open(token=self.token)
+            yield template_id
+
+    def _save(self, template_id: int, given: Answers, cleared: list[str]) -> None:
+        queries.capture_draft_save(
+            token=self.token, template_id=template_id, given=dumps(given).decode(), cleared=cleared, agreed=self.agreed
+        )
+        if not {*cleared}.isdisjoint(self.files):
+            queries.capture_files_prune(token=self.token)
+
+    def add_file(self, key: str, upload: Upload) -> None:
+        """Stores a file of the stored draft; raises Invalid or Problem for a refused one."""
+        request, organization_id = self.visit.request, self.form.organization_id
+        question = next(one for one in self.form.template["questions"] if one["key"] == key)
+        with self._opened() as template_id:
+            slots.hold(request, slots.UPLOAD, organization_id)
+            limits.spend_file(request, upload.size, template_id, organization_id)
+            given: Answers = {key: uploads.stored(question, upload, self._locked)}
+            self._save(template_id, given, [])
+        self._merge(given, [])
+
+    def remove_file(self, id: int) -> None:
+        """Deletes a file, if it exists."""
+        with self._opened() as template_id:
+            left = uploads.without(id, self._locked())
+            given, cleared = clean(dict(left))
+            self._save(template_id, given, cleared)
+            queries.capture_files_prune(token=self.token)
+        self._merge(given, cleared)
+
+    def _locked(self) -> Answers:
+        """The stored answers, locked."""
+        answers: Answers | None = queries.capture_draft_lock(token=self.token)
+        if answers is None:
+            raise Problem("invite_submitted")
+        return answers
+
+    def thank_robot(self) -> Response:
+        """Deletes the draft; the page is that of a submit."""
+        with self._opened():
+            queries.capture_draft_delete(token=self.token)
+        return pages.done(self, "done")
+
+    def email_link(self, email: str) -> None:
+        """Moves files and stores the answers for an emailed link."""
+        asked = hashlib.sha256(dumps([self.answers, email])).hexdigest()[:32]
+        self._make(f"{self.token}:{asked}", capture_service.continue_later, email=email)
+
+    def submit(self) -> Response:
+        """Creates the lead; the draft shows the thank-you from now on."""
+        self.save({})
+        self._make(
+            self.token, capture_service.submit, send_copy=wants_copy(self.form, self.visit.fields), website_confirm=None
+        )
+        with self._opened():
+            queries.capture_draft_submitted(token=self.token)
+        return self.visit.redirect()
+
+    def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
+        answers = {key: answer for key, answer in self.answers.items() if key not in self.files}
+        given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep, "draft": self.token}
+        service.capture_once(self.visit.request, key, store, given | {"answers": answers})
+
+
+Draft = InterviewDraft | CaptureDraft

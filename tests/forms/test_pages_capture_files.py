@@ -1,0 +1,184 @@
+"""Files on public forms: they belong to the visitor's draft, and with the submit to the response."""
+
+import itertools
+from dataclasses import replace
+
+import psycopg
+import pytest
+from psycopg.errors import InsufficientPrivilege
+from webtest import TestApp
+
+from pipeline import make_app
+from pipeline.database import queries
+from pipeline.http import limits
+from tests.files import hostile_pdf
+from tests.forms.paper import Paper
+
+WITH_SCRIPT, _ = hostile_pdf.FILES["an action that names JavaScript by a reference"]
+QUESTIONS = [
+    {"key": "email", "type": "email", "label": "Email"},
+    {"key": "papers", "type": "file", "label": "Papers", "max_files": 2, "max_size": 1, "accept": ["txt", "pdf"]},
+]
+PAGES = [{"key": "one", "questions": ["email", "papers"]}]
+
+
+@pytest.fixture
+def form(organization):
+    """A public form with a question for files."""
+    return organization.template(
+        public_slug=organization.name, lead_capture_enabled=True, questions=QUESTIONS, pages=PAGES
+    )
+
+
+@pytest.fixture
+def visit(form, anonymous):
+    """visit(): the form as a new visitor opens it."""
+    return lambda: Paper(anonymous.app, f"/forms/capture/{form['public_slug']}")
+
+
+@pytest.fixture
+def paper(visit):
+    """The form with an uploaded file."""
+    return visit().fill(email="ada@engine.example").attach("papers", "a.txt", b"one").press("upload:papers")
+
+
+@pytest.fixture
+def files(organization, owner):
+    """files(): (name, whether a draft has it, whether a response has it) of each file."""
+    sql = "select filename, draft_token is not null, invite_id is not null from app.files where organization_id = %s"
+    return lambda: sorted(owner.execute(sql, [organization.id]).fetchall())
+
+
+@pytest.fixture
+def stored_bytes(organization, owner):
+    """stored_bytes(): what counts to the organization's storage."""
+    sql = "select coalesce(sum(bytes), 0) from app.storage_use where organization_id = %s"
+    return lambda: owner.execute(sql, [organization.id]).fetchone()[0]
+
+
+@pytest.fixture
+def invites(organization):
+    """invites(): the organization's invites and responses."""
+    return lambda: organization.member.get("/api/interview-invites", status=200).json["data"]
+
+
+def test_the_rep_reads_the_files_of_a_response(paper, files, invites, organization):
+    assert (paper.text(".files bdi"), files()) == (["a.txt"], [("a.txt", True, False)])
+    assert paper.press().text("dd:not(.change)") == ["ada@engine.example", "a.txt (1 kB)"]
+    assert paper.press("submit").state == "done"
+    assert files() == [("a.txt", False, True)]
+    (invite,) = invites()
+    path = f"/api/interview-invites/{invite['id']}"
+    (file,) = organization.member.get(f"{path}/responses", status=200).json["answers"]["papers"]
+    assert organization.member.app.get(f"{path}/files/{file['id']}", headers=organization.member.headers).body == b"one"
+
+
+def test_a_file_is_removed_until_the_submit(paper, files, stored_bytes):
+    paper.attach("papers", "b.pdf", b"MZ").press("upload:papers", status=422)
+    assert paper.errors()["papers"].startswith("b.pdf – This file is damaged")
+    remove = paper.html.select_one(".files button")["value"]
+    assert paper.press(remove).text(".files bdi") == []
+    assert (files(), stored_bytes()) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.exe", b"MZ"), ("b.pdf", WITH_SCRIPT()), ("c.txt", b"a" * 1_100_000), ("a\u202etxt", b"x")]
+)
+def test_a_file_that_cannot_be_taken_is_refused_and_not_kept(name, content, visit, files):
+    assert list(visit().attach("papers", name, content).press(status=422).errors()) == ["papers"]
+    assert files() == []
+
+
+def test_a_question_takes_so_many_files_and_each_content_once(paper, files):
+    paper.attach("papers", "b.txt", b"one").attach("papers", "c.txt", b"two").press("upload:papers")
+    assert paper.text(".files bdi") == ["a.txt", "c.txt"]
+    assert [name for name, *_ in files()] == ["a.txt", "c.txt"]
+
+
+def test_another_visitor_sees_and_removes_no_file(paper, visit, files):
+    other, remove = visit(), paper.html.select_one(".files button")["value"]
+    assert other.press().press("step:one").text(".files bdi") == []
+    other.html.select_one("button.primary")["value"] = remove
+    other.press(remove)
+    assert files() == [("a.txt", True, False)]
+
+
+def test_the_database_shows_a_file_to_its_draft_alone(paper, form, organization, login_url, owner):
+    (token,) = owner.execute(
+        "select token from app.capture_drafts where organization_id = %s", [organization.id]
+    ).fetchone()
+    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection, queries.on(connection):
+        for draft, count in ((token, 1), ("b" * 64, 0)):
+            queries.public_capture_open(slug=form["public_slug"])
+            queries.capture_draft_open(token=draft)
+            for table in ("files", "file_chunks"):
+                assert connection.execute(f"select count(*) from app.{table}").fetchone() == (count,)
+            connection.rollback()
+
+
+def test_no_form_gives_a_file_to_another_draft(paper, form, organization, login_url):
+    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection, queries.on(connection):
+        queries.public_capture_open(slug=form["public_slug"])
+        queries.capture_draft_open(token="b" * 64)
+        with pytest.raises(InsufficientPrivilege):
+            queries.file_insert(filename="x", content_type="text/plain", size=1, sha256="0" * 64, created_by=None)
+
+
+def test_after_the_submit_a_draft_takes_no_file(paper, files, anonymous):
+    address, pairs = paper.path, [pair for pair in paper.form_pairs("upload:papers") if pair[0] != "papers"]
+    paper.press().press("submit")
+    late = [("papers", "late.txt", b"late")]
+    anonymous.app.post(address, pairs, upload_files=late, headers=paper.headers, status=303)
+    assert files() == [("a.txt", False, True)]
+
+
+def test_a_robots_draft_is_deleted_with_its_files(paper, files, stored_bytes):
+    paper.fill(_website_confirm="https://robot.example").press()
+    assert (paper.state, files(), stored_bytes()) == ("done", [], 0)
+
+
+def test_a_cleared_question_keeps_no_file(paper, files):
+    paper.html.select_one("button.primary")["value"] = "clear:papers"
+    assert paper.press("clear:papers").text(".files bdi") == []
+    assert files() == []
+
+
+def test_a_link_for_later_takes_the_files_along(paper, files, invites, anonymous):
+    assert paper.fill(_email="ada@engine.example").press("later").state == "later"
+    (invite,) = invites()
+    assert files() == [("a.txt", False, True)]
+    assert Paper(anonymous.app, f"/forms/interview/{invite['token']}?step=one").text(".files bdi") == ["a.txt"]
+    assert paper.open(f"{paper.path}&step=one".replace("_later=1", "")).text(".files bdi") == []
+
+
+def test_the_api_takes_no_file_of_a_public_form(form, anonymous):
+    body = {"answers": {"papers": [{"id": 1, "filename": "a.txt", "size": 3}]}}
+    path = f"/api/public/interview/capture/{form['public_slug']}/submit"
+    assert anonymous.post(path, body, status=422).json["errors"][0]["code"] == "uploaded_only"
+
+
+@pytest.fixture
+def counting(settings, form):
+    """The form in an application that counts for real, with a quota of one lead for a form."""
+    options = {"rate_limit_factor": 1, "redis_url": "redis://127.0.0.1:1/0", "database_pool": 2}
+    app = make_app(replace(settings, capture_quota_per_form=1, **options))
+    yield Paper(TestApp(app, extra_environ={"REMOTE_ADDR": "10.0.0.1"}), f"/forms/capture/{form['public_slug']}")
+    for part in (app.registry.app, app.registry.forms, app.registry.limits):
+        part.close()
+
+
+def uploads(paper):
+    """The states after four uploads of a file of one MiB at most, each removed."""
+    for number in range(4):
+        yield paper.attach("papers", "a.txt", b"%d" % number).press("upload:papers").state
+        if paper.state == "step":
+            paper.press(paper.html.select_one(".files button")["value"])
+
+
+def test_a_form_takes_two_mebibytes_for_each_lead_of_its_quota(counting):
+    assert list(itertools.islice(uploads(counting), 3)) == ["step", "step", "crowded"]
+
+
+def test_an_address_has_a_limit_of_its_own(counting, monkeypatch):
+    monkeypatch.setattr(limits, "FORM_FILES", limits.FORM_FILES._replace(quota=1))
+    assert list(itertools.islice(uploads(counting), 2)) == ["step", "limited"]
