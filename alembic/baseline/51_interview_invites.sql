@@ -256,9 +256,14 @@ create policy public_removal on app.files for delete to pipeline_public
 grant select (organization_id, id, filename, content_type, size, sha256, invite_id),
     insert (organization_id, filename, content_type, size, sha256, created_by, invite_id), delete
     on app.files to pipeline_public;
-create policy public_form on app.file_chunks to pipeline_public
+create policy public_form on app.file_chunks for select to pipeline_public
     using (exists (select from app.files f
                    where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id));
+create policy public_upload on app.file_chunks for insert to pipeline_public with check (
+    exists (select from app.files f
+            join app.interview_invites i on i.organization_id = f.organization_id and i.id = f.invite_id
+            where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id
+              and i.status in ('pending', 'started') and i.expires_at > now()));
 grant select, insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_public;
 create policy public_form on app.storage_use for select to pipeline_public using (true);
 grant select on app.storage_use to pipeline_public;

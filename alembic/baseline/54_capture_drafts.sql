@@ -1,4 +1,4 @@
--- Unfinished answers on public forms. Only the form with the draft's token sees them, for a day.
+-- Unfinished answers on public forms, and their files. Only the form with the draft's token sees them, for a day.
 
 set local role pipeline_owner;
 
@@ -35,3 +35,45 @@ grant select (organization_id, token, template_id, answers, agreed, submitted, e
     update (answers, agreed, submitted), delete
     on app.capture_drafts to pipeline_public;
 grant select (organization_id, expires_at), delete on app.capture_drafts to pipeline_jobs;
+
+-- A draft's files: deleted with it, unless a response takes them.
+alter table app.files
+    add column draft_token text default nullif(current_setting('app.draft_token', true), ''),
+    add foreign key (organization_id, draft_token) references app.capture_drafts on delete cascade,
+    add check (draft_token is null or invite_id is null);
+comment on column app.files.draft_token is 'The draft of a public form with this file; null for other files.';
+create index files_draft on app.files (organization_id, draft_token) where draft_token is not null;
+
+create policy draft on app.files for select to pipeline_public
+    using (draft_token = nullif(current_setting('app.draft_token', true), '')
+           and exists (select from app.capture_drafts d
+                       where d.organization_id = files.organization_id and d.token = files.draft_token));
+create policy draft_upload on app.files for insert to pipeline_public with check (
+    created_by is null
+    and exists (select from app.capture_drafts d
+                where d.organization_id = files.organization_id and d.token = files.draft_token
+                  and not d.submitted and d.expires_at > now()));
+create policy draft_removal on app.files for delete to pipeline_public
+    using (exists (select from app.capture_drafts d
+                   where d.organization_id = files.organization_id and d.token = files.draft_token
+                     and not d.submitted));
+grant select (draft_token) on app.files to pipeline_public;
+
+grant select (draft_token, invite_id), update (draft_token, invite_id) on app.files to pipeline_lookup;
+set local role pipeline_lookup;
+create function app.draft_files_moved() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    update files set draft_token = null, invite_id = new.id
+    where organization_id = new.organization_id
+      and draft_token = nullif(current_setting('app.draft_token', true), '');
+    return null;
+end
+$$;
+comment on function app.draft_files_moved is 'Trigger: moves the files of the current draft to its response.';
+grant execute on function app.draft_files_moved to pipeline_owner;
+
+set local role pipeline_owner;
+create trigger draft_files_moved after insert on app.interview_invites
+    for each row when (new.origin = 'capture')
+    execute function app.draft_files_moved();

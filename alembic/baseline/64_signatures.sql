@@ -108,11 +108,6 @@ create table app.signature_signers (
     consent_language text,
     address text check (length(address) <= 64),
     user_agent text check (length(user_agent) <= 500),
-    code_hash text check (code_hash ~ '^[0-9a-f]{64}$'),
-    code_expires_at timestamptz,
-    code_tries integer not null default 0 check (code_tries between 0 and 5),
-    codes integer not null default 0 check (codes >= 0),
-    code_asked_at timestamptz,
     verified_at timestamptz,
     reminded_at timestamptz,
     created_at timestamptz not null default now(),
@@ -134,7 +129,8 @@ comment on column app.signature_signers.party is 'The party that the signer sign
 comment on column app.signature_signers."order" is
     'Signers with a smaller number sign first; those with the same number sign in any order.';
 comment on column app.signature_signers.status is 'waiting, sent, viewed, signed or declined.';
-comment on column app.signature_signers.viewed_at is 'When the signer first opened the contract.';
+comment on column app.signature_signers.viewed_at is
+    'When the page''s script reported the first view, or the signer opened the page by a code.';
 comment on column app.signature_signers.signed_at is 'When the signer signed.';
 comment on column app.signature_signers.decline_reason is 'Why the signer declined.';
 comment on column app.signature_signers.signature_kind is 'typed or drawn.';
@@ -144,11 +140,6 @@ comment on column app.signature_signers.consent is 'The consent text that the si
 comment on column app.signature_signers.consent_language is 'Language of the consent text.';
 comment on column app.signature_signers.address is 'Network address of the signature.';
 comment on column app.signature_signers.user_agent is 'User agent of the signature.';
-comment on column app.signature_signers.code_hash is 'SHA-256 of the current code from the email.';
-comment on column app.signature_signers.code_expires_at is 'When the code expires.';
-comment on column app.signature_signers.code_tries is 'The number of entered codes since the last email.';
-comment on column app.signature_signers.codes is 'The number of codes asked for.';
-comment on column app.signature_signers.code_asked_at is 'When a code was last asked for.';
 comment on column app.signature_signers.verified_at is 'When the right code was last entered.';
 comment on column app.signature_signers.reminded_at is 'When the signer was last reminded.';
 
@@ -165,8 +156,7 @@ grant select (organization_id, id, request_id, name, email, email_key, party, "o
 grant insert (organization_id, request_id, name, email, party, "order"), update (status, reminded_at)
     on app.signature_signers to pipeline_member;
 grant update (status) on app.signature_signers to pipeline_jobs;
-grant select (organization_id, id, request_id, status, code_hash, code_expires_at, code_tries),
-    update (code_hash, code_expires_at, code_tries, verified_at)
+grant select (organization_id, id, request_id, status), update (verified_at)
     on app.signature_signers to pipeline_lookup;
 
 create table app.signature_links (
@@ -191,6 +181,36 @@ call app.isolate('app.signature_links');
 create index signature_links_signer on app.signature_links (organization_id, request_id, signer_id);
 
 grant select, insert (organization_id, request_id, signer_id, token_hash) on app.signature_links to pipeline_lookup;
+
+create table app.signature_codes (
+    organization_id bigint not null references app.organizations (id),
+    id bigint generated always as identity,
+    link_id bigint not null,
+    browser_hash text not null check (browser_hash ~ '^[0-9a-f]{64}$'),
+    code_hash text check (code_hash ~ '^[0-9a-f]{64}$'),
+    expires_at timestamptz,
+    tries integer not null default 0 check (tries between 0 and 5),
+    verified_at timestamptz,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, link_id) references app.signature_links on delete cascade
+);
+comment on table app.signature_codes is
+    'The codes that browsers asked for. The right code opens the link in the browser that asked for it, for two hours.';
+comment on column app.signature_codes.link_id is 'The link.';
+comment on column app.signature_codes.browser_hash is 'SHA-256 of the secret in the browser''s cookie.';
+comment on column app.signature_codes.code_hash is 'SHA-256 of the emailed code.';
+comment on column app.signature_codes.expires_at is 'When the code expires.';
+comment on column app.signature_codes.tries is 'The number of wrong codes.';
+comment on column app.signature_codes.verified_at is 'When the right code was entered.';
+
+call app.isolate('app.signature_codes');
+
+create index signature_codes_link on app.signature_codes (organization_id, link_id);
+
+grant select, insert (organization_id, link_id, browser_hash),
+    update (browser_hash, code_hash, expires_at, tries, verified_at)
+    on app.signature_codes to pipeline_lookup;
 
 create table app.signature_events (
     organization_id bigint not null references app.organizations (id),
@@ -260,11 +280,14 @@ comment on column app.signature_request_records.updated_at is
 
 create function app.contract_out_for_signature() returns trigger language plpgsql as $$
 begin
-    if exists (
-        select from app.signature_requests as request
+    -- A signature under way may prevent the expiry: the next statement sees its result.
+    perform 1 from app.signature_requests as request
+        where request.organization_id = old.organization_id and request.contract_id = old.id and request.status = 'sent'
+        for share;
+    perform 1 from app.signature_requests as request
         where request.organization_id = old.organization_id and request.contract_id = old.id
-          and app.signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
-    ) then
+          and app.signature_status(request.status, request.expires_at, request.signed_at) = 'sent';
+    if found then
         raise exception 'the contract is out for signature' using errcode = 'PI004';
     end if;
     if tg_op = 'DELETE' then
@@ -299,56 +322,92 @@ end
 $$;
 comment on function app.is_signing is 'Whether the open token is of this request, and of this signer if one is given.';
 
-create function app.is_signed_contract(p_organization_id bigint, p_contract_id bigint) returns boolean
+create function app.is_signing_link(p_organization_id bigint, p_link_id bigint) returns boolean
     language plpgsql stable as $$
 begin
-    perform 1 from app.signature_requests as request
-        where request.organization_id = p_organization_id and request.contract_id = p_contract_id;
+    perform 1 from app.signature_links as link
+        where link.organization_id = p_organization_id and link.id = p_link_id;
     return found;
 end
 $$;
-comment on function app.is_signed_contract is 'Whether the open token is of a request of this contract.';
+comment on function app.is_signing_link is 'Whether the open token is of this link.';
+
+create function app.is_signing_opened(p_organization_id bigint, p_request_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.signature_requests as request
+        where request.organization_id = p_organization_id and request.id = p_request_id and not request.verify_email;
+    if not found then
+        perform 1 from app.signature_codes as code
+            where code.organization_id = p_organization_id and code.verified_at > now() - interval '2 hours';
+    end if;
+    return found;
+end
+$$;
+comment on function app.is_signing_opened is
+    'Whether the open token shows the request: without verify_email, or after a code in this browser.';
+
+create function app.is_signed_contract(p_organization_id bigint, p_contract_id bigint) returns boolean
+    language plpgsql stable as $$
+declare
+    v_request bigint;
+begin
+    select request.id into v_request from app.signature_requests as request
+        where request.organization_id = p_organization_id and request.contract_id = p_contract_id;
+    return found and app.is_signing_opened(p_organization_id, v_request);
+end
+$$;
+comment on function app.is_signed_contract is 'Whether the open token shows this contract.';
 
 create function app.is_signed_file(p_organization_id bigint, p_file_id bigint) returns boolean
     language plpgsql stable as $$
+declare
+    v_request bigint;
 begin
-    perform 1 from app.signature_requests as request
+    select request.id into v_request from app.signature_requests as request
         where request.organization_id = p_organization_id
           and p_file_id in (request.document_file_id, request.sealed_file_id);
-    return found;
+    return found and app.is_signing_opened(p_organization_id, v_request);
 end
 $$;
-comment on function app.is_signed_file is 'Whether this file is the PDF or the sealed copy of the open token''s request.';
-grant execute on function app.is_signing, app.is_signed_contract, app.is_signed_file to pipeline_public;
+comment on function app.is_signed_file is 'Whether the open token shows this PDF or sealed copy.';
+grant execute on function app.is_signing, app.is_signing_link, app.is_signing_opened, app.is_signed_contract,
+    app.is_signed_file to pipeline_public;
 
 create policy public_signing on app.signature_links for select to pipeline_public
     using (token_hash = nullif(current_setting('app.signing_token', true), ''));
+-- A browser's own codes.
+create policy public_signing on app.signature_codes for select to pipeline_public
+    using (browser_hash = encode(sha256(convert_to(current_setting('app.signing_secret', true), 'UTF8')), 'hex')
+           and app.is_signing_link(organization_id, link_id));
 create policy public_signing on app.signature_requests for select to pipeline_public
     using (app.is_signing(organization_id, id));
 -- A signature or a refusal may end an open request.
 create policy public_ending on app.signature_requests for update to pipeline_public
-    using (status = 'sent' and app.is_signing(organization_id, id)) with check (status in ('sent', 'declined'));
+    using (status = 'sent' and app.is_signing(organization_id, id))
+    with check (status in ('sent', 'declined') and app.is_signing_opened(organization_id, id));
 create policy public_signing on app.signature_signers for select to pipeline_public
     using (app.is_signing(organization_id, request_id));
 -- A signer changes its own row until it is signed or declined.
 create policy public_signature on app.signature_signers for update to pipeline_public
-    using (status in ('sent', 'viewed') and app.is_signing(organization_id, request_id, id))
+    using (status in ('sent', 'viewed') and app.is_signing(organization_id, request_id, id)
+           and app.is_signing_opened(organization_id, request_id))
     with check (status in ('sent', 'viewed', 'signed', 'declined'));
 create policy public_signing on app.signature_events for insert to pipeline_public
     with check (signer_id is not null and app.is_signing(organization_id, request_id, signer_id));
 create policy public_signing on app.contracts for select to pipeline_public
     using (app.is_signed_contract(organization_id, id));
 create policy public_signing on app.files for select to pipeline_public using (app.is_signed_file(organization_id, id));
-grant select (organization_id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
+grant select (organization_id, id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
+grant select (organization_id, link_id, browser_hash, verified_at) on app.signature_codes to pipeline_public;
 grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256, status,
         message, language, verify_email, expires_at, signed_at, ended_at, sealed_file_id, updated_at),
     update (status, signed_at, ended_at)
     on app.signature_requests to pipeline_public;
 grant select (organization_id, id, request_id, name, email, party, "order", status, viewed_at, signed_at,
-        decline_reason, signature_kind, signature_text, drawing, consent, consent_language, codes, code_asked_at,
-        verified_at, updated_at),
+        decline_reason, signature_kind, signature_text, drawing, consent, consent_language, verified_at, updated_at),
     update (status, viewed_at, signed_at, decline_reason, signature_kind, signature_text, drawing, consent,
-        consent_language, address, user_agent, codes, code_asked_at)
+        consent_language, address, user_agent)
     on app.signature_signers to pipeline_public;
 grant insert (organization_id, request_id, signer_id, event, address, user_agent)
     on app.signature_events to pipeline_public;
@@ -386,53 +445,92 @@ $$;
 comment on function app.signature_link_issue is
     'Creates a token for an email to a signer; null if the request is neither open nor completed.';
 
-create function app.signature_code_issue(p_signer_id bigint) returns text
+create function app.signature_code_ask(p_browser_hash text, out code_id bigint, out result text)
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_organization bigint := nullif(current_setting('app.organization_id', true), '')::bigint;
+    v_link bigint;
+begin
+    select l.id into v_link
+    from app.signature_links l
+    join app.signature_signers s
+        on s.organization_id = l.organization_id and s.request_id = l.request_id and s.id = l.signer_id
+    where l.organization_id = v_organization and l.token_hash = nullif(current_setting('app.signing_token', true), '')
+    for update of s;
+    -- The next statements see what a concurrent request stored.
+    perform 1 from app.signature_codes c
+        where c.organization_id = v_organization and c.link_id = v_link and c.browser_hash = p_browser_hash
+          and c.verified_at is null and c.created_at > now() - interval '1 minute';
+    if found then
+        result := 'soon';
+    elsif v_link is null
+        or (select count(*) from app.signature_codes c
+            where c.organization_id = v_organization and c.link_id = v_link) >= 20 then
+        result := 'spent';
+    else
+        insert into app.signature_codes (organization_id, link_id, browser_hash)
+        values (v_organization, v_link, p_browser_hash)
+        returning id into code_id;
+        result := 'asked';
+    end if;
+end
+$$;
+comment on function app.signature_code_ask is
+    'Notes that a browser asks for a code: asked, soon (asked within a minute) or spent (twenty codes for the link).';
+grant execute on function app.signature_code_ask to pipeline_public;
+
+create function app.signature_code_issue(p_code_id bigint) returns text
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     -- The first 48 bits of a version 4 UUID are random.
     v_code text := lpad(cast(cast(cast('x' || left(replace(cast(gen_random_uuid() as text), '-', ''), 12) as bit(48))
         as bigint) % 1000000 as text), 6, '0');
 begin
-    update app.signature_signers s
-    set code_hash = encode(sha256(convert_to(s.id || ':' || v_code, 'UTF8')), 'hex'),
-        code_expires_at = now() + interval '10 minutes', code_tries = 0
-    where s.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
-      and s.id = p_signer_id and s.status in ('sent', 'viewed');
+    update app.signature_codes c
+    set code_hash = encode(sha256(convert_to(c.id || ':' || v_code, 'UTF8')), 'hex'),
+        expires_at = now() + interval '10 minutes', tries = 0
+    where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and c.id = p_code_id and c.verified_at is null;
     return case when found then v_code end;
 end
 $$;
-comment on function app.signature_code_issue is
-    'Creates the six-digit code for an email to a signer, and ends the previous code; null unless the signer may sign.';
+comment on function app.signature_code_issue is 'Creates the six digits for the email of a code; null after its use.';
 grant execute on function app.signature_link_issue, app.signature_code_issue to pipeline_jobs;
 
-create function app.signature_code_try(p_code text) returns text
+create function app.signature_code_try(p_code text, p_browser_hash text) returns text
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v record;
 begin
-    select s.organization_id, s.id, s.code_hash, s.code_expires_at, s.code_tries into v
+    select c.organization_id, c.id, c.code_hash, c.expires_at, c.tries, s.id as signer_id into v
     from app.signature_links l
     join app.signature_signers s
         on s.organization_id = l.organization_id and s.request_id = l.request_id and s.id = l.signer_id
+    join app.signature_codes c on c.organization_id = l.organization_id and c.link_id = l.id
     where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
       and l.token_hash = nullif(current_setting('app.signing_token', true), '')
-    for update of s;
-    if v.code_hash is null or v.code_expires_at <= now() or v.code_tries >= 5 then
+      and c.browser_hash = encode(sha256(convert_to(current_setting('app.signing_secret', true), 'UTF8')), 'hex')
+      and c.code_hash is not null and c.verified_at is null
+    order by c.id desc
+    limit 1
+    for update of c;
+    if not found or v.expires_at <= now() or v.tries >= 5 then
         return 'spent';
     end if;
     if v.code_hash = encode(sha256(convert_to(v.id || ':' || p_code, 'UTF8')), 'hex') then
-        update app.signature_signers s set verified_at = now(), code_hash = null
-            where s.organization_id = v.organization_id and s.id = v.id;
+        update app.signature_codes c set verified_at = now(), code_hash = null, browser_hash = p_browser_hash
+            where c.organization_id = v.organization_id and c.id = v.id;
+        update app.signature_signers s set verified_at = now()
+            where s.organization_id = v.organization_id and s.id = v.signer_id;
         return 'right';
     end if;
-    update app.signature_signers s set code_tries = s.code_tries + 1
-        where s.organization_id = v.organization_id and s.id = v.id;
+    update app.signature_codes c set tries = c.tries + 1 where c.organization_id = v.organization_id and c.id = v.id;
     return 'wrong';
 end
 $$;
 comment on function app.signature_code_try is
-    'Compares an entered code with that of the open signer: right, wrong, or spent after its expiry, its use or five '
-    'wrong codes.';
+    'Compares an entered code with the newest of this browser: right, wrong, or spent after its expiry, its use or five '
+    'wrong codes. The right one opens the link in the browser with the new secret.';
 grant execute on function app.signature_code_try to pipeline_public;
 
 create function app.signers_recorded() returns trigger

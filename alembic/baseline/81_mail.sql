@@ -28,6 +28,7 @@ create table app.emails (
     link_id bigint,
     signer_id bigint,
     signer_part text check (signer_part in ('sign', 'reminder', 'code', 'completed', 'ended')),
+    code_id bigint,
     unsubscribe_url text,
     attachment bytea check (octet_length(attachment) <= 16777216),
     to_email_key text collate "C" not null generated always as (app.email_key(to_email)) stored,
@@ -41,13 +42,15 @@ create table app.emails (
     unique (organization_id, effect_key),
     check ((invite_id is null) = (invite_part is null)),
     check ((signer_id is null) = (signer_part is null)),
+    check ((code_id is null) = (signer_part is distinct from 'code')),
     foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
     foreign key (organization_id, contact_id) references app.contacts on delete set null (contact_id),
     foreign key (organization_id, company_id) references app.companies on delete set null (company_id),
     foreign key (organization_id, deal_id) references app.deals on delete set null (deal_id),
     foreign key (organization_id, invite_id) references app.interview_invites,
     foreign key (organization_id, link_id) references app.account_links on delete cascade,
-    foreign key (organization_id, signer_id) references app.signature_signers on delete cascade
+    foreign key (organization_id, signer_id) references app.signature_signers on delete cascade,
+    foreign key (organization_id, code_id) references app.signature_codes on delete cascade
 );
 comment on table app.emails is 'Outbound and inbound emails.';
 comment on column app.emails.direction is 'outbound or inbound.';
@@ -75,6 +78,7 @@ comment on column app.emails.signer_id is 'The signer of the email; the email is
 comment on column app.emails.signer_part is
     'sign (first email with the link), reminder, code (to confirm the address), completed (with a link to the signed '
     'copy) or ended (declined or cancelled); null without a signer.';
+comment on column app.emails.code_id is 'The code in the email; null without a code.';
 comment on column app.emails.unsubscribe_url is 'The URL for one-click unsubscription (RFC 8058).';
 comment on column app.emails.attachment is 'An attached PDF; deleted when the email is sent or given up.';
 comment on column app.emails.to_email_key is 'The key of the recipient''s address.';
@@ -100,13 +104,14 @@ create index emails_deal on app.emails (organization_id, deal_id) where deal_id 
 create index emails_invite on app.emails (organization_id, invite_id) where invite_id is not null;
 create index emails_link on app.emails (organization_id, link_id) where link_id is not null;
 create index emails_signer on app.emails (organization_id, signer_id) where signer_id is not null;
+create index emails_code on app.emails (organization_id, code_id) where code_id is not null;
 
 grant select, update (contact_id, company_id, deal_id) on app.emails to pipeline_member;
 grant delete on app.emails to pipeline_admin;
 grant select,
     insert (organization_id, direction, status, effect_key, message_id, from_email, from_name, reply_to_email, to_email,
         to_name, subject, body_text, body_html, lead_id, contact_id, company_id, deal_id, invite_id, invite_part, link_id,
-        signer_id, signer_part, unsubscribe_url, attachment, sent_at),
+        signer_id, signer_part, code_id, unsubscribe_url, attachment, sent_at),
     update (status, message_id, error, attachment, claims, transmitting_at, unanswered, sent_at)
     on app.emails to pipeline_jobs;
 
