@@ -1,9 +1,9 @@
-# The service in a container: `pipeline serve` unless another command is given. docs/install/container.md tells how.
+# Runs `pipeline serve`, or another command of pipeline. See docs/install/container.md.
 
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /source
 RUN python -m venv /opt/pipeline
-# With `traces` for traces by OpenTelemetry.
+# `traces` adds OpenTelemetry.
 ARG LOCK=runtime
 COPY requirements/runtime.lock requirements/traces.lock ./
 RUN /opt/pipeline/bin/pip install --no-cache-dir --require-hashes -r ${LOCK}.lock
@@ -17,7 +17,7 @@ RUN /opt/pipeline/bin/pip install --no-cache-dir --no-deps --no-build-isolation 
     && /opt/pipeline/bin/pip uninstall --yes pip
 
 FROM python:3.11-slim-bookworm
-# What documents need, the same list as in development/system.py; and pg_dump and psql for the commands that use them.
+# Libraries and fonts of documents, as in development/system.py; pg_dump and psql for commands.
 # The index of fonts is good for folders of the same time, of which an image keeps whole seconds.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
@@ -34,7 +34,7 @@ RUN apt-get update \
     && fc-cache --system-only \
     && useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin pipeline
 COPY --from=build /opt/pipeline /opt/pipeline
-# Nothing is written but to /tmp.
+# The service writes only to /tmp.
 ENV PATH=/opt/pipeline/bin:$PATH \
     PIPELINE_ENVIRONMENT=production \
     HOST=0.0.0.0 \

