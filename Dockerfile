@@ -18,7 +18,7 @@ RUN /opt/pipeline/bin/pip install --no-cache-dir --no-deps --no-build-isolation 
 
 FROM python:3.11-slim-bookworm
 # Libraries and fonts of documents, as in development/system.py; pg_dump and psql for commands.
-# The index of fonts is good for folders of the same time, of which an image keeps whole seconds.
+# The cache of fonts is valid for folders of the same time; an image stores whole seconds.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         fontconfig \

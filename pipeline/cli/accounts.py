@@ -161,7 +161,7 @@ def seat_as(slug: str | None, *roles: str) -> Row:
     seat = next(filter(None, (find_seat(slug, role=role) for role in roles)), None)
     if seat is None:
         wanted = f" as {roles[0]}" if len(roles) == 1 else ""
-        raise Failure(f"Nobody has an active seat{wanted} there; see pipeline create-user.")
+        raise Failure(f"No user has an active seat{wanted} there; run pipeline create-user.")
     return seat
 
 

@@ -91,7 +91,7 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
     with installation.access() as access, new_folder() as place:
         folder, report = place / "backup", Report()
         for left in remove_leftovers(access):
-            report.line(True, "removed", f"{left}, which a killed command has left")
+            report.line(True, "removed", f"{left}, left by a killed command")
         begun = time.monotonic()
         manifest = save(access, folder, jobs)
         size = sum(file.stat().st_size for file in folder.rglob("*")) / 1048576
@@ -110,7 +110,7 @@ def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
     try:
         folder.mkdir(mode=0o700)
     except OSError as error:
-        raise Failure(f"{folder} cannot be made: {error.strerror}.") from None
+        raise Failure(f"{folder} cannot be created: {error.strerror}.") from None
     with access.connect() as connection, queries.on(connection):
         connection.isolation_level, connection.read_only = IsolationLevel.REPEATABLE_READ, True
         check_administrator()
@@ -129,7 +129,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
     except (OSError, ValueError):
-        raise Failure(f"{folder} is no complete backup: it has no {MANIFEST}.") from None
+        raise Failure(f"{folder} is not a complete backup: it has no {MANIFEST}.") from None
     return found
 
 
@@ -146,9 +146,12 @@ def incomplete(access: Access) -> Iterator[None]:
     try:
         yield
     except (Exception, KeyboardInterrupt) as error:
-        told = "Ended by a signal before it was done." if isinstance(error, KeyboardInterrupt) else _message(error)
+        ended = "A signal ended the command before it finished."
+        message = ended if isinstance(error, KeyboardInterrupt) else _message(error)
         name = conninfo_to_dict(access.owner_url).get("dbname", "")
-        raise Failure(f"{told}\nThe database {name} is incomplete: drop it (dropdb {name}) and begin anew.") from None
+        raise Failure(
+            f"{message}\nThe database {name} is incomplete: drop it (dropdb {name}) and start again."
+        ) from None
 
 
 def _message(error: Exception) -> str:
@@ -176,7 +179,7 @@ def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> l
         found = _count(connection)
     if found != manifest["rows"]:
         names = sorted(name for name, rows in manifest["rows"].items() if found.get(name) != rows)
-        raise Failure(f"Not all rows are back; compare {', '.join(names)}.")
+        raise Failure(f"The restore is incomplete; compare the rows of {', '.join(names)}.")
     return kept
 
 

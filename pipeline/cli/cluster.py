@@ -95,9 +95,7 @@ def _bounds(access: Access) -> str:
         policies = connection.execute(CONDITIONS).fetchall()
     unbound = [name for name, permissive, said in policies if not permissive or not all(map(BOUND.search, said))]
     if off or unbound:
-        raise Failure(
-            f"off, not forced, or no policy that bounds the organization by itself: {', '.join(off + unbound)}."
-        )
+        raise Failure(f"off, not forced, or without a separate policy on the organization: {', '.join(off + unbound)}.")
     return "forced on every table, and each policy bounds the organization by itself"
 
 

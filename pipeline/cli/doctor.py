@@ -150,7 +150,7 @@ def _login(url: str, expected: str) -> str:
     if roles != ROLES[expected]:
         raise Failure(
             f"the login {login} may become {', '.join(sorted(roles)) or 'no other role'}; "
-            f"it should be {expected}, who may become {', '.join(sorted(ROLES[expected])) or 'no other role'}."
+            f"it should be {expected}, which may become {', '.join(sorted(ROLES[expected])) or 'no other role'}."
         )
     if login != expected and not roles:
         raise Failure(f"the login is {login}; it should be {expected}.")

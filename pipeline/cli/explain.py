@@ -118,7 +118,7 @@ def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
         name, equals, value = word.partition("=")
         if name not in known or (not equals and marks.get(name)):
             takes = ", ".join(known) or "no parameters"
-            raise Misuse(f"{word} is no parameter as name=value; {query.name} takes {takes}.")
+            raise Misuse(f"{word} is not name=value with a parameter of the query; {query.name} takes {takes}.")
         known[name] = _read(query, name, value) if equals else UNKNOWN
     if all(known[name] is None for name in needed):
         known |= dict.fromkeys(needed, UNKNOWN)
@@ -140,7 +140,7 @@ def plan(
     """Statement and plan as lines, with the context of `enter()`; rolls back."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         if enter() is None:
-            raise Failure("There is no such form, or its lead capture is off.")
+            raise Failure("The form does not exist, or its lead capture is off.")
         try:
             sent = query.sent(values)
             options = ", format json" if as_json else ""

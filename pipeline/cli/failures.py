@@ -60,7 +60,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise Failure("Ended by a signal before it was done.") from None
+            raise Failure("A signal ended the command before it finished.") from None
         except Exception as error:
             raise explained(error) from error
 
@@ -83,7 +83,7 @@ def explained(caught: Exception) -> Failure:
     if isinstance(error, psycopg.OperationalError):
         return Failure(f"The database cannot be used: {first_line(error)}{_cure(error)}")
     if isinstance(error, redis.AuthenticationError) or "NOAUTH" in str(error) or "HELLO must be" in str(error):
-        return Failure("Redis cannot be used: it does not take the password of REDIS_URL.")
+        return Failure("Redis cannot be used: it refuses the password of REDIS_URL.")
     if isinstance(error, redis.RedisError):
         return Failure(f"Redis cannot be used: {first_line(error)}; see REDIS_URL.")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):

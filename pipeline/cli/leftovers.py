@@ -42,10 +42,8 @@ def check_leftovers(access: Access) -> str:
     """The doctor's line about leftovers; raises Failure."""
     found = [f"database {name}" for name in databases_left(access)] + [f"folder {folder}" for folder in folders_left()]
     if found:
-        raise Failure(
-            f"a command that was killed has left copies of this data: {', '.join(found)}; pipeline drill removes them."
-        )
-    return "no command that was killed has left a copy of the data"
+        raise Failure(f"a killed command left copies of this data: {', '.join(found)}; pipeline drill removes them.")
+    return "no killed command left a copy of the data"
 
 
 def remove_leftovers(access: Access) -> list[str]:
@@ -56,12 +54,12 @@ def remove_leftovers(access: Access) -> list[str]:
             with access.connect(autocommit=True) as connection:
                 connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
         except psycopg.Error as error:
-            raise Failure(f"A killed command has left the database {name}, drop it: {first_line(error)}") from None
+            raise Failure(f"A killed command left the database {name}; drop it: {first_line(error)}") from None
         removed.append(f"database {name}")
     for folder in folders_left():
         shutil.rmtree(folder, ignore_errors=True)
         if folder.exists():
-            raise Failure(f"A killed drill has left the folder {folder}, which cannot be removed: remove it.")
+            raise Failure(f"A killed drill left the folder {folder}; remove it.")
         removed.append(f"folder {folder}")
     return removed
 

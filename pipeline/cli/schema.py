@@ -64,7 +64,7 @@ def migrate(installation: Installation, wait: float, dry_run: bool, repair: bool
 def demo(installation: Installation) -> None:
     """Load the demo data (development only; once)."""
     if not installation.development:
-        raise Failure("Demo data, whose passwords everybody knows, is for development only.")
+        raise Failure("The demo data has public passwords; load it in development only.")
     with installation.access() as access:
         loaded = load_demo(access, installation.log)
         click.echo("The demo data is loaded." if loaded else "The demo data was loaded before.")

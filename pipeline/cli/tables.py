@@ -37,7 +37,7 @@ def _confinement() -> str:
 
 def _indexes() -> str:
     if found := _names(queries.indexes_broken()):
-        raise Failure(f"half-built: {found}; run pipeline migrate, or drop and build them anew.")
+        raise Failure(f"unfinished: {found}; run pipeline migrate, or drop them and create them again.")
     if twins := queries.indexes_twin():
         raise Failure(
             ", ".join(f"{twin['name']} is the same as {twin['other']}" for twin in twins) + "; drop one of each."
@@ -46,7 +46,7 @@ def _indexes() -> str:
     if unused:
         names = ", ".join(f"{index['name']} ({index['mib']} MiB)" for index in unused)
         return f"no twins; nobody has used, since the statistics began: {names}"
-    return "no twins, none half-built, no large one unused"
+    return "no twins, none unfinished, no large one unused"
 
 
 def _leaky() -> str:
@@ -68,7 +68,7 @@ def _foreign_keys() -> str:
 
 def _statistics() -> str:
     if found := _names(queries.statistics_stale(least=LEAST_ROWS)):
-        raise Failure(f"none, or half of the rows have changed since: {found}; analyze them, and look at autovacuum.")
+        raise Failure(f"missing, or stale (half of the rows have changed): {found}; run analyze and check autovacuum.")
     return "as fresh as the large tables need"
 
 

@@ -45,7 +45,7 @@ def distribute(url: str, progress: Progress = lambda line: None, shards: int = S
     with psycopg.connect(url, autocommit=True) as coordinator:
         workers = _checked(coordinator, url)
         if not _one(coordinator, "select pg_try_advisory_lock(hashtextextended('pipeline distribute', 0))"):
-            raise Refused("Somebody else is distributing this database.")
+            raise Refused("Another process is distributing this database.")
         coordinator.execute(LOCAL)
         for worker in workers:
             _prepare(worker)
@@ -63,13 +63,13 @@ def _checked(coordinator: Connection, url: str) -> list[str]:
     if version is None:
         raise Refused("This PostgreSQL has no extension citus: a database stays on one server without it.")
     if not version.startswith(VERSIONS):
-        raise Refused(f"The extension citus is {version}; this release knows Citus {VERSIONS[0]}x.")
+        raise Refused(f"The extension citus is {version}; this release supports Citus {VERSIONS[0]}x.")
     if not _one(coordinator, "select rolsuper from pg_roles where rolname = current_user"):
         raise Refused("A database is distributed by a superuser: set DATABASE_OWNER_URL to one.")
     if _one(coordinator, "select groupid from pg_dist_local_group") != 0:
         raise Refused("This is a worker of the cluster: set DATABASE_OWNER_URL to its coordinator.")
     if not _one(coordinator, "select exists (select from pg_dist_node where groupid = 0)"):
-        raise Refused("The cluster does not know its coordinator: call citus_set_coordinator_host there.")
+        raise Refused("The coordinator is not registered: call citus_set_coordinator_host there.")
     workers = coordinator.execute(catalog.WORKERS).fetchall()
     if not workers:
         raise Refused("The cluster has no worker: call citus_add_node on its coordinator.")
@@ -112,7 +112,7 @@ def _begin(coordinator: Connection, shards: int, progress: Progress) -> None:
             coordinator.execute(file.read_text(encoding="utf-8"))
         foreign_keys = rewrite(coordinator)
         if coordinator.execute(catalog.POLICIES, ["RESTRICTIVE"]).fetchall():
-            raise Refused("A policy is restrictive, which Citus would forget on the shards.")
+            raise Refused("A policy is restrictive; Citus does not copy that to the shards.")
         coordinator.execute(
             f"create table {STEPS} (number integer generated always as identity primary key, says text not null, "
             "statement text not null, done_at timestamptz)"

@@ -29,7 +29,7 @@ def check_editable(status: str) -> None:
 def check_unedited(contract: Row) -> None:
     """Raises 409 for an edited text, which a template would replace."""
     if contract["edited"]:
-        raise Problem("contract_edited", "The content was edited, and would be built from the template again.")
+        raise Problem("contract_edited", "The content was edited. The request would build it from the template again.")
 
 
 def edit(basis: Basis, contract: Row, source: str, rebuilt: bool, slot: Callable[[], None]) -> Row:

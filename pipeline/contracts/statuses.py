@@ -35,7 +35,7 @@ def check_move(status: str, wanted: str, termination_date: datetime.date, today:
 def check_unlocked(status: str) -> None:
     """Raises 409 for settled content."""
     if status in LOCKED:
-        raise Problem("contract_locked", f"The content of a contract that is {status} is settled.")
+        raise Problem("contract_locked", f"The content of a contract that is {status} cannot change.")
 
 
 def check_signable(status: str) -> None:

@@ -25,9 +25,9 @@ def violations(values: Values, own: Sequence[Tag], clauses: Collection[str] | No
 
 def _unprintable(content: str) -> Iterator[Violation]:
     if not merge.prints(content):
-        yield Violation("content", "required", "Nothing of it is text that a contract can hold.")
+        yield Violation("content", "required", "The content has no text that a contract can hold.")
         return
     try:
         parse(content)
     except documents.TooComplex as error:
-        yield Violation("content", "not_printable", f"A contract like this cannot be printed: {error}")
+        yield Violation("content", "not_printable", f"The contract cannot be printed: {error}")

@@ -233,7 +233,7 @@ class Transaction:
         """The open transaction's pool and connection, for a streaming response to end."""
         database, connection = self.database, self.connection
         if database is None or connection is None:
-            raise RuntimeError("No transaction is open that could be handed over.")
+            raise RuntimeError("No transaction is open.")
         self.connection = None
         queries.bind(None)
         return database, connection

@@ -79,7 +79,7 @@ class Node(Database):
         if not self._away:
             return self._begin(statement)
         if not self._trying.acquire(blocking=False):
-            raise psycopg.OperationalError("The server was away a moment ago.")
+            raise psycopg.OperationalError("The server was unreachable a moment ago.")
         try:
             return self._begin(statement)
         finally:

@@ -75,7 +75,7 @@ def _compare(connection: psycopg.Connection[Any], recorded: list[list[str]]) -> 
     wanted = {(kind, name): definition for kind, name, definition in recorded}
     if found := differences(compared(wanted), compared(parts(connection))):
         lines = "\n".join(f"  {line}" for line in found)
-        raise SchemaDiffers(f"The schema is not as its migration left it:\n{lines}\nUndo this before you go on.")
+        raise SchemaDiffers(f"The schema differs from the last migration:\n{lines}\nUndo the differences first.")
 
 
 def is_readable(connection: psycopg.Connection[Any]) -> bool:

@@ -8,5 +8,5 @@ T = TypeVar("T")
 def sure(found: T | None) -> T:
     """The value; raises LookupError for None."""
     if found is None:
-        raise LookupError("A query has given nothing that always gives something.")
+        raise LookupError("A query that always returns a row returned none.")
     return found

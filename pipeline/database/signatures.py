@@ -53,8 +53,8 @@ def check(statement: Statement, found: Signature) -> None:
     ]
     if different:
         raise StatementError(
-            f"{statement.file}:{statement.number}, {statement.name}: {'; '.join(different)}, and the running release "
-            "cannot use it so."
+            f"{statement.file}:{statement.number}, {statement.name}: {'; '.join(different)}, which the running release "
+            "cannot use."
         )
 
 

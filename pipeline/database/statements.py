@@ -97,7 +97,7 @@ class Statement:
             return None if value is None else True
         value = str(value).lower() if isinstance(value, bool) else value
         if value not in known:
-            raise ValueError(f"{self.name} knows no {name} {value!r}; it knows {', '.join(known)}.")
+            raise ValueError(f"{self.name} has no {name} {value!r}; it has {', '.join(known)}.")
         return value
 
     def _compile(self, *answered: Answer) -> Variant:

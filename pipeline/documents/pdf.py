@@ -52,7 +52,7 @@ class ClosedFetcher(URLFetcher):
             return URLFetcherResponse(url, self.logo.data, {"Content-Type": self.logo.media_type})
         if url in self.images:
             return URLFetcherResponse(url, b64decode(self.images[url]), {"Content-Type": "image/png"})
-        raise ValueError("Documents fetch nothing.")
+        raise ValueError("A document cannot load a URL.")
 
 
 def render(document: Document, max_pages: int | None = None) -> bytes:

@@ -321,8 +321,8 @@ CODES = {
     "unsupported_file": Failure(
         422,
         "The file is not of a supported type",
-        "The content of the file is not of a supported type. The file name is ignored.",
-        "Convert the file to a type that `detail` lists.",
+        "The content of the file is not of a supported type, or contains something active such as a macro or script.",
+        "See `detail`: convert the file to a listed type, or remove the named content.",
     ),
     "document_too_complex": Failure(
         422,

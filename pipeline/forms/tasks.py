@@ -20,7 +20,7 @@ def send_copy(event: Event) -> None:
     if copy is None:
         return
     if copy.to_email is None:
-        _refuse(event, "No address is known to which it could be sent.")
+        _refuse(event, "The answers and the invite have no email address.")
         return
     mail.check_asked(event.settings.mail_quota, copy.to_email)
     try:

@@ -46,7 +46,7 @@ _SHARD = re.compile(r"_\d{6,}$")
 _SERVER_GONE = ("08", "57", "53", "58")
 _DETAILS = {
     "57014": "This took too long and was broken off. Ask for less, or try again later.",
-    "55P03": "Somebody else is changing this at the moment. Try again when they have finished.",
+    "55P03": "Another request is changing this record. Try again in a moment.",
 }
 # {unique constraint: (code, field)}.
 _TAKEN = {

@@ -94,7 +94,7 @@ class Resource(Service):
         """The path's record; raises LookupError without a view for it."""
         view = self.shown or self.own
         if view is None:
-            raise LookupError(f"{self.path} has no view that shows its record.")
+            raise LookupError(f"{self.path} has no view of its record.")
         return view(request, **request.path_values)
 
     def _method(self, method: str, status: int, access: str, **options: Unpack[Options]) -> Callable[[V], V]:

@@ -78,7 +78,7 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
     """An endpoint's scopes, or PERSON alone; raises LookupError without an area."""
     beginning = path.removeprefix("/api/").split("/")[0]
     if beginning not in AREAS:
-        raise LookupError(f"Say in pipeline/http/scopes.py which area {path} belongs to.")
+        raise LookupError(f"Add the area of {path} to pipeline/http/scopes.py.")
     area = AREAS[beginning]
     if area == PERSON:
         return (PERSON,)

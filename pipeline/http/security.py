@@ -148,7 +148,7 @@ def authorize(caller: Identity, permission: Needed) -> None:
             raise Problem("person_required")
         raise Problem("insufficient_scope", f"The key lacks {' and '.join(missing)}.", required=" ".join(missing))
     if permission.role == ADMIN and caller.role != ADMIN:
-        raise Problem("forbidden", "This needs the Admin role.")
+        raise Problem("forbidden", "The endpoint requires the admin role.")
 
 
 class SecurityPolicy:

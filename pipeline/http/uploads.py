@@ -14,7 +14,7 @@ from pipeline.validation import Invalid, Violations
 from pipeline.validation.texts import DIRECTION_CONTROLS
 
 CHUNK = 64 * 1024
-DIRECTED = "The name of the file must not hold controls of direction."
+DIRECTED = "The name of the file must not contain direction controls."
 OVERHEAD = 16 * 1024
 # Larger files go to disk.
 SPOOL = 256 * 1024

@@ -58,7 +58,7 @@ class OptionValue(Type):
         chosen = composed(picked)
         unknown = next((value for value in chosen if value not in self.values), None)
         if unknown is not None:
-            refuse("invalid_choice", f'"{unknown[:80]}" is no option of this question.')
+            refuse("invalid_choice", f'"{unknown[:80]}" is not an option of this question.')
         if len({*chosen}) < len(chosen):
             refuse("duplicate_option", "Must name each option at most once.")
         return chosen if self.several else chosen[0]

@@ -155,5 +155,5 @@ def tell_apart(values: dict[str, Any], field: str, violations: Violations) -> No
     seen: set[str] = set()
     for index, item in enumerate(values[field]):
         if item["value"] in seen:
-            violations.add(f"{field}.{index}.value", "duplicate_option", f'"{item["value"]}" is there already.')
+            violations.add(f"{field}.{index}.value", "duplicate_option", f'"{item["value"]}" occurs twice.')
         seen.add(item["value"])

@@ -76,7 +76,7 @@ def _check_questions(template: Values, violations: Violations) -> Known:
     for place, question in _parts(template, "questions"):
         key = question.get("key")
         if key in known.keys:
-            violations.add(f"{place}.key", "duplicate_key", f'Question "{key}" is there already.')
+            violations.add(f"{place}.key", "duplicate_key", f'Question "{key}" occurs twice.')
         if key is not None:
             known.keys.add(key)
             if place not in unsound:
@@ -87,7 +87,7 @@ def _check_questions(template: Values, violations: Violations) -> Known:
 def _check_hidden(template: Values, violations: Violations, known: Known) -> None:
     for index, key in enumerate(template.get("hidden_fields", ())):
         if key in known.keys:
-            violations.add(f"hidden_fields.{index}", "duplicate_key", f'Question "{key}" is there already.')
+            violations.add(f"hidden_fields.{index}", "duplicate_key", f'Question "{key}" occurs twice.')
         elif key in RESERVED:
             violations.add(f"hidden_fields.{index}", "reserved", f'"{key}" has a meaning in links already.')
 
@@ -103,7 +103,7 @@ def _check_pages(template: Values, violations: Violations, known: Known) -> None
     for place, page in _parts(template, "pages"):
         page_key = page.get("key")
         if page_key in page_keys:
-            violations.add(f"{place}.key", "duplicate_key", f'Page "{page_key}" is there already.')
+            violations.add(f"{place}.key", "duplicate_key", f'Page "{page_key}" occurs twice.')
         page_keys.update([page_key] if page_key else [])
         for slot, key in enumerate(page.get("questions", ())):
             if key in known.positions:

@@ -15,7 +15,7 @@ from pipeline.validation.types import Type
 
 MAX_VALUE = 200
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
-NO_SEAT = "Is no active seat of the organization."
+NO_SEAT = "Is not an active seat of the organization."
 # Lower case only: email types lower local parts such as INFO.
 _LOCAL = re.compile(r"[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*", re.ASCII)
 _LEAD = schemas.Lead()

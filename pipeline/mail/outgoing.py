@@ -28,7 +28,7 @@ def sender(settings: Settings) -> tuple[str, str]:
     """(name, address) of the sender; raises SettingsError."""
     given = settings.mail_from or (NOBODY if settings.mail_transport == "log" else "")
     if not given:
-        raise SettingsError("Missing setting: set MAIL_FROM, the address that emails come from")
+        raise SettingsError("Missing setting: set MAIL_FROM, the sender's address")
     try:
         return mailbox(given)
     except ValueError as error:

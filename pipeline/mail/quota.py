@@ -27,7 +27,7 @@ def spend_asked(quota: int, to_email: str) -> None:
 
 def _check_address(to_email: str) -> None:
     if queries.email_asked_today(to_email=to_email) >= ASKED_PER_ADDRESS:
-        raise Refused("The address has got as many emails today as one may ask for.")
+        raise Refused("The address has reached today's limit of requested emails.")
 
 
 def spend(quota: int, kind: str = INVITED) -> None:

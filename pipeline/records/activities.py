@@ -62,4 +62,4 @@ def _owner(owner: str, request: Request, id: int) -> Values:
 def check_seat(field: str, of: str, id: int | None, body: Values) -> None:
     """Raises 422 for a user without an active seat, except the assignee of `id`. of: lead_id, task_id or deal_id."""
     if body[field] is not None and not queries.seat_assignable(user_id=body[field], **{of: id}):
-        raise invalid_field(field, "unknown_reference", "There is no such active seat.")
+        raise invalid_field(field, "unknown_reference", "No active seat has this id.")

@@ -172,7 +172,7 @@ def check_production(settings: Settings) -> None:
         if found := next(filter(None, map(weakness, values)), None):
             raise SettingsError(f"Setting {variable} {found}; {MAKE_ONE}")
     if settings.public_url == LOCAL_URL:
-        raise SettingsError("Missing setting: PUBLIC_URL, what clients and prospects reach the service by")
+        raise SettingsError("Missing setting: set PUBLIC_URL, the service's URL for clients and prospects")
     if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s/?#]+)*", settings.public_url):
         raise SettingsError("Setting PUBLIC_URL must be like https://sales.example.com, without a slash at its end")
 
@@ -181,7 +181,7 @@ def check_url(variable: str, url: str) -> None:
     """Raise SettingsError if it is not a PostgreSQL URL."""
     if not is_database_url(url):
         # The value may hold a password.
-        raise SettingsError(f"{variable} is no URL like postgresql://user@host/database")
+        raise SettingsError(f"{variable} is not a URL like postgresql://user@host/database")
 
 
 def _value(item: Field[Any], given: Mapping[str, str], environ: Mapping[str, str]) -> Any:
@@ -206,7 +206,7 @@ def _check_redis(url: str) -> None:
     except ValueError:
         sound = False
     if not sound:
-        raise SettingsError("REDIS_URL is no URL like redis://:password@host:6379/0")
+        raise SettingsError("REDIS_URL is not a URL like redis://:password@host:6379/0")
 
 
 def _check_traces(url: str) -> None:

@@ -26,7 +26,7 @@ CODES = {
     ),
     "repeated": Rule("Occurs more than once.", "The same value or name occurs more than once.", "Send it once."),
     "duplicate_key": Rule(
-        '"{key}" is there already.', "Two elements have the same key.", "Rename or remove one of them."
+        '"{key}" occurs twice.', "Two elements have the same key.", "Rename or remove one of them."
     ),
     "conflict": Rule("{one} excludes {other}.", "Two fields contradict each other.", "Omit one of them."),
     "invalid_characters": Rule(
@@ -74,7 +74,7 @@ CODES = {
     ),
     "invalid_date": Rule("Is no day of the calendar.", "The date or time does not exist.", "Correct the date."),
     "invalid_pattern": Rule(
-        "Is no regular expression in RE2 syntax.",
+        "Must be a regular expression in RE2 syntax.",
         "The text is not a regular expression in RE2 syntax.",
         "Correct the syntax. Look-around is not supported.",
     ),
@@ -122,7 +122,7 @@ CODES = {
         "Read the lead, and send its email address.",
     ),
     "lead_has_no_company": Rule(
-        "The lead names no company that could be created.",
+        "The lead has no company name.",
         "The lead's `company` is empty.",
         "Set the lead's `company`, or send false.",
     ),
@@ -145,7 +145,7 @@ CODES = {
     ),
     "unsupported_file": Rule("Is no supported file.", "The file type is not supported.", "Convert the file."),
     "unsupported_encoding": Rule(
-        "Is in no supported encoding.",
+        "Has an unsupported encoding.",
         "The file is neither UTF-8 nor UTF-16 with a byte order mark.",
         "Save the file as UTF-8.",
     ),
@@ -168,7 +168,7 @@ CODES = {
         "Split the page.",
     ),
     "too_many_marks": Rule(
-        "With this text there are {count} marks of Markdown; a language of a template may have {most}.",
+        "The texts have {count} marks of Markdown; a language of a template may have {most}.",
         "Each asterisk, square bracket, backslash and line end in a Markdown text counts as a mark.",
         "Shorten the texts, or split the template.",
     ),
@@ -209,7 +209,7 @@ CODES = {
     ),
     # Answers.
     "uploaded_only": Rule(
-        "Files are uploaded by themselves.",
+        "Upload files before the answer.",
         "The answer has files that were not uploaded.",
         "Upload them with the endpoint for files.",
     ),

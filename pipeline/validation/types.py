@@ -70,7 +70,7 @@ class Text(Type):
             if UNSTORABLE.search(text):
                 refuse("invalid_characters")
             if not self.lines and UNPRINTABLE.search(text):
-                refuse("invalid_characters", "Must not hold line breaks, control characters or controls of direction.")
+                refuse("invalid_characters", "Must not contain line breaks, control characters or direction controls.")
         if not text:
             return None
         if len(text) > self.max_length:

@@ -176,12 +176,12 @@ def test_a_restore_that_fails_says_what_to_drop(production, empty_database, copi
         file.unlink()
     said = moved(production, empty_database).run("restore", str(copied), exit_code=1).output
     name = psycopg.conninfo.conninfo_to_dict(empty_database)["dbname"]
-    assert f"The database {name} is incomplete: drop it (dropdb {name}) and begin anew." in said
+    assert f"The database {name} is incomplete: drop it (dropdb {name}) and start again." in said
 
 
 def test_a_folder_without_its_manifest_is_no_backup(production, empty_database, tmp_path):
     there = moved(production, empty_database)
-    assert "is no complete backup" in there.run("restore", str(tmp_path), exit_code=1).output
+    assert "is not a complete backup" in there.run("restore", str(tmp_path), exit_code=1).output
 
 
 def test_a_restore_that_lacks_a_row_says_where(production, empty_database, copied):
@@ -189,7 +189,7 @@ def test_a_restore_that_lacks_a_row_says_where(production, empty_database, copie
     manifest["rows"]["leads"] += 1
     (copied / "manifest.json").write_text(json.dumps(manifest))
     said = moved(production, empty_database).run("restore", str(copied), exit_code=1).output
-    assert "Not all rows are back; compare leads." in said
+    assert "The restore is incomplete; compare the rows of leads." in said
 
 
 def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path):
@@ -207,6 +207,6 @@ def test_a_drill_that_is_ended_leaves_no_copy_of_the_data(production, demo, tmp_
         wait_until(lambda: demo.execute(copies).fetchall())
         process.send_signal(number)
         errors = process.communicate(timeout=SECONDS)[1]
-    assert (process.returncode, errors) == (1, "Error: Ended by a signal before it was done.\n")
+    assert (process.returncode, errors) == (1, "Error: A signal ended the command before it finished.\n")
     assert demo.execute(copies).fetchall() == []
     assert list(tmp_path.iterdir()) == []

@@ -110,7 +110,7 @@ def test_production_names_the_missing_setting(command):
 )
 def test_a_faulty_database_url_is_named_and_not_shown(production, url):
     production.environ["DATABASE_FORMS_URL"] = url
-    assert production.run("migrate", exit_code=2).stderr.startswith("Error: DATABASE_FORMS_URL is no URL like")
+    assert production.run("migrate", exit_code=2).stderr.startswith("Error: DATABASE_FORMS_URL is not a URL like")
 
 
 @pytest.mark.parametrize("command", [["migrate", "--wait", "0"], ["token", "rep@acme.example"]])

@@ -112,7 +112,7 @@ def test_explain_is_an_administrator_where_there_is_no_member(terminal, demo):
     )
     assert "pipeline_admin of few" in terminal.run("explain", "lead_list", "--organization", "few").stderr
     refused = terminal.run("explain", "lead_list", "--organization", "few", "--role", "member", exit_code=1)
-    assert "Nobody has an active seat as member there" in refused.stderr
+    assert "No user has an active seat as member there" in refused.stderr
 
 
 def test_explain_gives_the_plan_as_json(terminal):
@@ -143,7 +143,7 @@ def test_explain_gives_the_plan_as_json(terminal):
         (
             "update pg_index set indisvalid = false where indexrelid = 'app.notes_deal'::regclass",
             "update pg_index set indisvalid = true where indexrelid = 'app.notes_deal'::regclass",
-            "TO DO  indexes: half-built: notes_deal; run pipeline migrate",
+            "TO DO  indexes: unfinished: notes_deal; run pipeline migrate",
         ),
         (
             "drop index app.notes_deal",
@@ -158,7 +158,7 @@ def test_explain_gives_the_plan_as_json(terminal):
         (
             "create table app.huge as select i from generate_series(1, 20000) as i",
             "drop table app.huge",
-            "TO DO  statistics: none, or half of the rows have changed since: huge",
+            "TO DO  statistics: missing, or stale (half of the rows have changed): huge",
         ),
     ],
 )

@@ -31,7 +31,7 @@ def test_a_schema_that_was_changed_by_hand_stops_each_command(copied, said, chan
         connection.execute(change)
     for command in ("migrate", "serve", "worker"):
         told = terminal.run(command, exit_code=1).output
-        assert "The schema is not as its migration left it:" in told
+        assert "The schema differs from the last migration:" in told
         assert said in told
 
 

@@ -90,7 +90,7 @@ def test_words_are_those_of_the_file_in_its_order(folder):
 
 
 def test_a_word_that_no_line_knows_is_refused(folder):
-    with pytest.raises(ValueError, match="knows no sort_dir 'UP'; it knows ASC, DESC"):
+    with pytest.raises(ValueError, match="has no sort_dir 'UP'; it has ASC, DESC"):
         text(folder, sort_dir="UP")
 
 

@@ -161,7 +161,7 @@ def test_the_rep_alone_reads_why_there_is_no_copy(monkeypatch, post, organizatio
     invite = submit()
     Worker(post.jobs, post.settings, organization.id).run()
     told = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["copy_error"]
-    assert told == "The address has got as many emails today as one may ask for."
+    assert told == "The address has reached today's limit of requested emails."
     address = answers_url(post.settings, organization.id, invite["id"], organization.users["member"])
     (notice,) = Paper(anonymous.app, address.removeprefix(post.settings.public_url)).text(".notice")
     assert notice == f"The copy that the prospect asked for has not been sent: {told}"
@@ -169,7 +169,8 @@ def test_the_rep_alone_reads_why_there_is_no_copy(monkeypatch, post, organizatio
 
 
 @pytest.mark.parametrize(
-    ("email", "reason"), [("kim@prospect.example", "550 No such mailbox"), (None, "No address is known")]
+    ("email", "reason"),
+    [("kim@prospect.example", "550 No such mailbox"), (None, "The answers and the invite have no email address")],
 )
 def test_nor_is_there_one_for_a_mailbox_that_refuses_it_or_without_one(
     email, reason, post, organization, template, anonymous

@@ -150,7 +150,7 @@ def test_who_waits_ends_by_order(prepared, settings, empty, number):
     [
         ({"DATABASE_URL": "pipeline_app", "DATABASE_JOBS_URL": "pipeline_jobs"}, 1, "authentication failed"),
         ({"REDIS_URL": ":wrong"}, 1, "Redis cannot be used"),
-        ({"REDIS_URL": "queue:6379"}, 2, "REDIS_URL is no URL like"),
+        ({"REDIS_URL": "queue:6379"}, 2, "REDIS_URL is not a URL like"),
     ],
 )
 def test_a_wrong_setting_is_one_line(prepared, settings, postgres, redis, empty, changed, code, said):

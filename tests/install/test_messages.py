@@ -82,7 +82,7 @@ def test_a_login_that_may_not_migrate_is_named(prepared):
 def test_a_redis_that_refuses_the_password_ends_the_worker(prepared, password):
     place = prepared["REDIS_URL"].rpartition("@")[2]
     url = f"redis://{password}{'@' if password else ''}{place}"
-    assert "it does not take the password of REDIS_URL" in said({**prepared, "REDIS_URL": url}, "worker")
+    assert "it refuses the password of REDIS_URL" in said({**prepared, "REDIS_URL": url}, "worker")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_broken_configuration_file_is_told(prepared, tmp_path, content, told):
     [
         ({"ACCESS_TOKEN_MINUTES": "0"}, "Setting ACCESS_TOKEN_MINUTES must be at least 1"),
         ({"WORKER_STOP_SECONDS": "-1"}, "Setting WORKER_STOP_SECONDS must be at least 0"),
-        ({"REDIS_URL": "redis://127.0.0.1:6379/first"}, "REDIS_URL is no URL like"),
+        ({"REDIS_URL": "redis://127.0.0.1:6379/first"}, "REDIS_URL is not a URL like"),
         ({"PIPELINE_ENVIRONMENT": "staging"}, "PIPELINE_ENVIRONMENT is production or development"),
         ({"JWT_SECRET_FILE": "/nowhere"}, "Setting JWT_SECRET_FILE: /nowhere cannot be read"),
         ({"MAIL_TRANSPORT": "smtp"}, "Missing setting: set MAIL_FROM"),
@@ -136,5 +136,5 @@ def test_a_setting_that_cannot_work_is_told_once(prepared, setting, told):
 def test_a_folder_that_cannot_be_written_to_is_told(prepared, tmp_path):
     taken = tmp_path / "backup"
     taken.mkdir()
-    assert f"{taken} cannot be made: File exists." in said(prepared, "backup", str(taken))
-    assert "is no complete backup" in said(prepared, "restore", str(taken))
+    assert f"{taken} cannot be created: File exists." in said(prepared, "backup", str(taken))
+    assert "is not a complete backup" in said(prepared, "restore", str(taken))
