@@ -1,7 +1,8 @@
 """The limits of the project's prose: `python -m development.prose` counts words and sentences, and fails beyond them.
 
-It reads README and docs/, the docstrings and comments of pipeline/, and the comments of sql/. It skips code, tables and
-the targets of links. Clauses as subjects (`What comes …`) make riddles, so their words are counted.
+It reads README and docs/, other pages, the docstrings and comments of pipeline/ and sql/, and the texts of errors and of
+the API's description. It skips code, tables and the targets of links. Clauses as subjects (`What comes …`) make
+riddles, so their words are counted. It also checks the length and width of pages.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 LONG = 25
+# Lines of a page without its blocks of code, and columns of a line outside of code, tables and headings.
+LINES, COLUMNS = 150, 140
 _WORD = re.compile(r"[A-Za-zÀ-ɏ][\w'’-]*")
 _CLAUSES = re.compile(r"\b(what|who|whose|which)\b", re.IGNORECASE)
 _OPENING = re.compile(r"(What|Who|Whose|That|Of)\b(?![^.]*\?)")
@@ -40,8 +43,19 @@ class Limits(NamedTuple):
     long: float = 8
 
 
-# The words of the guides in all, and of docstrings and comments for a thousand lines of code.
-DOCS, DOCSTRINGS, COMMENTS = 25_000, 575, 285
+# The words of the guides, of the other pages and of the API's texts in all; of docstrings and comments for a thousand
+# lines of code.
+DOCS, OTHER, TEXTS, DOCSTRINGS, COMMENTS = 25_000, 2_000, 13_000, 575, 285
+OTHER_PAGES = (
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "sql/README.md",
+    "clients/python/README.md",
+    "clients/typescript/README.md",
+)
+TEXT_FILES = ("errors/codes.py", "validation/codes.py", "http/openapi_fields.py", "http/openapi_words.py")
+_COLUMN_COMMENT = re.compile(r"^comment on [^']*? is\s+((?:'(?:[^']|'')*'\s*)+);", re.MULTILINE)
+_CODE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 
 
 def measured(texts: Iterable[str]) -> Limits:
@@ -92,12 +106,40 @@ def _sql_comments(file: Path) -> Iterator[tuple[int, str]]:
             yield number, stripped
 
 
+def guides() -> list[Path]:
+    """README and the pages of docs/."""
+    return [Path("README.md"), *sorted(Path("docs").rglob("*.md"))]
+
+
+def api_texts() -> Iterator[str]:
+    """Error texts, and descriptions of the API: strings with a space, and comments of the schema."""
+    for name in TEXT_FILES:
+        for node in ast.walk(ast.parse((Path("pipeline") / name).read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+                yield plain(node.value)
+    for file in sorted(Path("sql/schema").glob("*.sql")):
+        for comment in _COLUMN_COMMENT.findall(file.read_text()):
+            yield plain(re.sub(r"'\s*\n\s*'|^'|'\s*$", "", comment).replace("''", "'"))
+
+
+def layout() -> Iterator[str]:
+    """A sentence for each page that is too long, and for each line that is too wide."""
+    for page in (*guides(), *map(Path, OTHER_PAGES)):
+        lines = _CODE.sub("", page.read_text()).splitlines()
+        if len(lines) > LINES:
+            yield f"{page} has {len(lines)} lines without code; a page has at most {LINES}."
+        for line in lines:
+            if len(line) > COLUMNS and not line.startswith(("|", "#", "    ")):
+                yield f"{page} has a line of {len(line)} columns; wrap it at {COLUMNS}: {line[:60]}…"
+
+
 def sources() -> dict[str, list[str]]:
     """{kind: texts} of the project."""
     python, sql = sorted(Path("pipeline").rglob("*.py")), sorted(Path("sql").rglob("*.sql"))
-    pages = [Path("README.md"), *sorted(Path("docs").rglob("*.md"))]
     return {
-        "docs": [plain(page.read_text()) for page in pages],
+        "docs": [plain(page.read_text()) for page in guides()],
+        "other pages": [plain(Path(page).read_text()) for page in OTHER_PAGES],
+        "API texts": list(api_texts()),
         "docstrings": [text for file in python for text in docstrings(file)],
         "comments": [text for file in (*python, *sql) for text in comments(file)],
     }
@@ -111,14 +153,17 @@ def limits() -> dict[str, Limits]:
     )
     return {
         "docs": Limits(DOCS),
+        "other pages": Limits(OTHER),
+        "API texts": Limits(TEXTS),
         "docstrings": Limits(DOCSTRINGS * python // 1000),
         "comments": Limits(COMMENTS * (python + sql) // 1000),
     }
 
 
 def main() -> int:
-    """Print the figures beside their limits; 1 when one is exceeded."""
-    failed = False
+    """Print figures, limits and faults of the layout; 1 when there is a fault or a limit is exceeded."""
+    faults = list(layout())
+    failed = bool(faults)
     print(f"{'':11} {'words':>14} {'what, who of 1,000':>20} {'% begin with one':>18} {'% above 25 words':>18}")
     allowed = limits()
     for kind, texts in sources().items():
@@ -126,6 +171,9 @@ def main() -> int:
         cells = [f"{value:,.1f} / {limit:,}" for value, limit in zip(found, allowed[kind], strict=True)]
         print(f"{kind:11} {cells[0]:>14} {cells[1]:>20} {cells[2]:>18} {cells[3]:>18}")
         failed |= any(value > limit for value, limit in zip(found, allowed[kind], strict=True))
+    lines = sum(len(file.read_text().splitlines()) for file in Path("pipeline").rglob("*.py"))
+    print(f"pipeline/ has {lines:,} lines of Python.")
+    print(*faults, sep="\n", end="\n" if faults else "")
     return int(failed)
 
 

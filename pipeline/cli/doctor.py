@@ -133,9 +133,7 @@ def _addresses(access: Access) -> str:
     with access.connect() as connection, queries.on(connection):
         found = ", ".join(row["addresses"] for row in queries.accounts_doubtful())
     if found:
-        raise Failure(
-            f"not ASCII, or like another account's: {found}; see docs/accounts.md, Which addresses an account can have."
-        )
+        raise Failure(f"not ASCII, or like another account's: {found}; see docs/accounts.md, Addresses of accounts.")
     return "each account has one of its own, in ASCII"
 
 
@@ -157,9 +155,7 @@ def _login(url: str, expected: str) -> str:
     strange = [setting for setting in configured if setting.partition("=")[0] not in SETTINGS]
     strange += [setting for setting in configured if setting.startswith("search_path=") and setting != SEARCH_PATH]
     if strange:
-        raise Failure(
-            f"the login {login} has a setting of its own, {strange[0]}; see docs/database.md, A stolen login."
-        )
+        raise Failure(f"the login {login} has a setting of its own, {strange[0]}; see docs/stolen-login.md.")
     return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security{pooled}"
 
 

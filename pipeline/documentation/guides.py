@@ -27,6 +27,8 @@ GUIDES = (
     "leads-csv",
     "contracts",
     "merge-tags",
+    "template-html",
+    "documents",
     "signing",
     "records",
     "changes",
@@ -34,7 +36,9 @@ GUIDES = (
     "python",
     "typescript",
     "forms",
+    "hosted-pages",
     "question-types",
+    "mail",
     "personal-data",
     "changelog",
 )

@@ -54,7 +54,7 @@ REFUSED = {
     "temporary files without end": "set temp_file_limit = -1",
 }
 
-# docs/database.md, "A stolen login", names each of these.
+# docs/stolen-login.md names each of these.
 LEFT = {
     "its own password": "alter role {login} password 'x'",
     "its own settings": "alter role {login} set search_path = pg_temp",
@@ -145,7 +145,7 @@ def test_nothing_of_what_is_taken_away_is_left_to_everybody(catalog):
     assert rows == []
 
 
-# What docs/database.md tells of each login, in the words of its table: {what a thief wants: the statement}.
+# What docs/stolen-login.md tells of each login, in the words of its table: {what a thief wants: the statement}.
 DEEDS = {
     "leads, contacts, companies and deals": "select from app.leads where organization_id = {organization}",
     "contracts": "select content from app.contracts where organization_id = {organization}",
@@ -174,10 +174,10 @@ DEEDS = {
     "make a signer's link": "select app.signature_link_issue(1)",
 }
 CONTEXT = {"organization": "organizations", "user": "users", "invite": "interview_invites"}
-PAGE = Path(__file__).parents[2] / "docs" / "database.md"
+PAGE = Path(__file__).parents[2] / "docs" / "stolen-login.md"
 CELLS = {
     row[0]: dict(zip(LOGINS, row[1:], strict=True))
-    for line in PAGE.read_text().split("## A stolen login")[1].split("\n## ")[0].splitlines()
+    for line in PAGE.read_text().splitlines()
     if len(row := [cell.strip() for cell in line.strip("|").split("|")]) == 4 and row[1] in ("yes", "no")
 }
 
@@ -239,7 +239,7 @@ def test_a_token_that_a_thief_takes_first_ends_when_the_worker_takes_its_own(log
 
 
 def test_the_context_is_a_promise_of_the_service_s_own_statements(login_url, world):
-    """docs/database.md says so: SQL that is injected as a member can name another organization within one statement."""
+    """docs/stolen-login.md says so: SQL that is injected as a member can name another organization within one statement."""
     both = """
         select count(distinct lead.organization_id)
         from unnest(cast(%s as bigint[])) as given (id)
