@@ -1,7 +1,7 @@
 """The limits of the project's prose: `python -m development.prose` counts words and sentences, and fails beyond them.
 
-It reads README and docs/, other pages, the docstrings and comments of pipeline/ and sql/, and the texts of errors and of
-the API's description. It skips code, tables and the targets of links. Clauses as subjects (`What comes …`) make
+It reads README and docs/, other pages, the docstrings and comments of pipeline/ and sql/, and the texts of errors and
+of the API's description. It skips code, tables and the targets of links. Clauses as subjects (`What comes …`) make
 riddles, so their words are counted. It also checks the length and width of pages.
 """
 
