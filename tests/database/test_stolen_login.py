@@ -239,7 +239,7 @@ def test_a_token_that_a_thief_takes_first_ends_when_the_worker_takes_its_own(log
 
 
 def test_the_context_is_a_promise_of_the_service_s_own_statements(login_url, world):
-    """docs/stolen-login.md says so: SQL that is injected as a member can name another organization within one statement."""
+    """docs/stolen-login.md: SQL that is injected as a member can name another organization within one statement."""
     both = """
         select count(distinct lead.organization_id)
         from unnest(cast(%s as bigint[])) as given (id)

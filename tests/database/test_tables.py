@@ -255,7 +255,7 @@ def touched(owner_url, world):
 @pytest.mark.parametrize("role", ROLES)
 def test_a_role_touches_only_the_tables_of_its_work(touched, role, verb):
     expected = {table for rights in ROLES[role] for table in rights.get(verb, "").split()}
-    assert touched(role, verb).keys() == expected
+    assert touched(role, verb).keys() == expected, "name the table in SHARED, or in a list below it, of this file"
 
 
 @pytest.mark.parametrize(("role", "verb", "table"), COLUMNS)

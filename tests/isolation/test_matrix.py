@@ -83,7 +83,7 @@ def essence(response):
 
 
 def test_every_route_has_a_row_in_the_matrix(routes):
-    assert set(routes) == set(CASES) | set(OPEN)
+    assert set(routes) == set(CASES) | set(OPEN), "name these routes in CASES or OPEN of tests/isolation/cases.py"
 
 
 def test_open_routes_are_those_without_a_token(routes):
