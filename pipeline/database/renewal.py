@@ -1,4 +1,4 @@
-"""PostgreSQL parses all statements at the start and at SIGHUP."""
+"""Checks all statements with PostgreSQL, at the start and at SIGHUP."""
 
 import re
 import threading

@@ -1,4 +1,4 @@
-"""Results that always exist."""
+"""Query results that always exist."""
 
 from typing import TypeVar
 

@@ -141,7 +141,7 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
     if state in ("23503", "23001"):
         if deleting:
             words = (_plain(error.diag.table_name) or "other records").replace("_", " ")
-            return Problem("in_use", f"{words.capitalize()} refer to it.", referred_by=words)
+            return Problem("in_use", f"{words.capitalize()} refer to this record.", referred_by=words)
         return _missing_reference(constraint)
     if state == "23505" and constraint in _TAKEN:
         code, field = _TAKEN[constraint]

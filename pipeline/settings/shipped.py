@@ -7,5 +7,5 @@ COPIES = PACKAGE / "_shipped"
 
 
 def shipped(name: str) -> Path:
-    """The path of such a file; only a checkout has `development.ini`."""
+    """The path of a shipped file or folder; only a checkout has `development.ini`."""
     return (COPIES if COPIES.is_dir() else PACKAGE.parent) / name

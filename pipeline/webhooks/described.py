@@ -45,7 +45,7 @@ RESPONSES = {
 
 
 def webhooks(paths: Mapping[str, Schema], schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """{event: its request}; adds the components of the messages."""
+    """{event: its OpenAPI request}; adds the messages to `schemas`."""
     schemas |= DATA
     return {event: {"post": _operation(event, _data(event, paths), schemas)} for event in (*EVENTS, TEST)}
 

@@ -105,7 +105,7 @@ class _Redline:
         return [new]
 
     def _cell(self, before: Blocks, after: Blocks) -> Blocks:
-        """Compares the words of two single paragraphs, however different."""
+        """Compares two single paragraphs by words, even very different ones."""
         if [block.tag for block in (*before, *after)] == [f"{W}p", f"{W}p"] and len(before) == len(after):
             return self._block(before[0], after[0])
         return self.blocks(before, after)
