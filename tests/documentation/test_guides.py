@@ -88,7 +88,7 @@ def test_a_search_finds_guides_errors_and_operations_alike(anonymous):
     assert found(anonymous, "Webhooks signature")[0][1].startswith("/docs/webhooks")
 
 
-@pytest.mark.parametrize(("words", "said"), [("", "Type words"), ("xyzzy <b>", "Nothing has all words of “xyzzy <b>”")])
+@pytest.mark.parametrize(("words", "said"), [("", "Type words"), ("xyzzy <b>", "No page contains all words of “xyzzy <b>”")])
 def test_a_search_says_what_to_do_when_it_finds_nothing(anonymous, words, said):
     page = anonymous.get(f"/docs/search?q={quote(words)}", status=200).html
     assert said in page.main.text
