@@ -87,9 +87,7 @@ def explained(caught: Exception) -> Failure:
     if isinstance(error, redis.RedisError):
         return Failure(f"Redis cannot be used: {first_line(error)}; see REDIS_URL.")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        return Failure(
-            f"The database login lacks a right ({first_line(error)}); see Roles in docs/database.md."
-        )
+        return Failure(f"The database login lacks a right ({first_line(error)}); see Roles in docs/database.md.")
     if isinstance(error, NOT_MIGRATED):
         return Failure(f"The schema is not this release's ({first_line(error)}): run pipeline migrate.")
     raise caught

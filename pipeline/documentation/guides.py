@@ -84,7 +84,8 @@ def read(name: str) -> Guide:
         if token.type == "heading_open"
     ]
     sections = {str(token.attrs["id"]): words for token, words in headings if token.tag == "h2"}
-    text = Markup(kit.renderer.render(tokens, kit.options, {}))
+    # Wide code scrolls, also by keyboard.
+    text = Markup(kit.renderer.render(tokens, kit.options, {}).replace("<pre>", '<pre tabindex="0">'))
     return Guide(name, headings[0][1], sections, text, list(_parts(name, headings[0][1], tokens)))
 
 

@@ -1,5 +1,6 @@
 """The search over guides, errors and the operations of the API."""
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -16,14 +17,12 @@ class Part(NamedTuple):
     text: str
 
     def excerpt(self, words: str, length: int = 200) -> str:
-        """The text around the first of the words."""
-        found = [place for word in words.lower().split() if (place := self.text.lower().find(word)) >= 0]
-        start = max(0, min(found, default=0) - length // 4)
-        return (
-            ("… " if start else "")
-            + self.text[start : start + length]
-            + (" …" if len(self.text) > start + length else "")
-        )
+        """Whole words of the text around the first of the words."""
+        text = self.text.lower()
+        first = min((place for word in words.lower().split() if (place := text.find(word)) >= 0), default=0)
+        start = self.text.find(" ", first - length // 4) + 1 if first > length // 4 else 0
+        shown = textwrap.shorten(self.text[start:], length, placeholder=" …")
+        return f"… {shown}" if start else shown
 
 
 def operations(document: dict[str, Any]) -> Iterator[Part]:

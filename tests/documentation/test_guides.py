@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from pipeline.documentation import guides
+from pipeline.documentation.searching import Part
 from pipeline.errors.codes import CODES
 from pipeline.settings.shipped import shipped
 from pipeline.validation.codes import CODES as violation_codes
@@ -88,11 +89,20 @@ def test_a_search_finds_guides_errors_and_operations_alike(anonymous):
     assert found(anonymous, "Webhooks signature")[0][1].startswith("/docs/webhooks")
 
 
-@pytest.mark.parametrize(("words", "said"), [("", "Type words"), ("xyzzy <b>", "No page contains all words of “xyzzy <b>”")])
+@pytest.mark.parametrize(
+    ("words", "said"), [("", "Type words"), ("xyzzy <b>", "No page contains all words of “xyzzy <b>”")]
+)
 def test_a_search_says_what_to_do_when_it_finds_nothing(anonymous, words, said):
     page = anonymous.get(f"/docs/search?q={quote(words)}", status=200).html
     assert said in page.main.text
     assert page.select("b, .found") == []
+
+
+def test_an_excerpt_has_whole_words():
+    part = Part("Limits", "/docs/limits", "alpha " * 40 + "wanted " + "omega " * 40)
+    shown = part.excerpt("Wanted")
+    assert "wanted" in shown
+    assert set(shown.split()) == {"…", "alpha", "wanted", "omega"}
 
 
 def test_a_search_takes_a_hundred_characters(anonymous):
