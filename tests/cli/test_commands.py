@@ -95,7 +95,7 @@ def test_administration_needs_a_login_that_sees_all_organizations(production):
 
 
 def test_demo_data_is_refused_in_production(production):
-    assert "for development only" in production.run("demo", exit_code=1).stderr
+    assert "in development only" in production.run("demo", exit_code=1).stderr
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate", "doctor"])

@@ -121,7 +121,7 @@ def test_an_address_gets_so_many_a_day_and_an_organization_sends_so_many(
     monkeypatch.setattr(quota, "ASKED_PER_ADDRESS", 1)
     for address in ("a@x.example", "A@x.example", "b@x.example"):
         submit(email=address)
-    assert ["as many emails" in error for error in Worker(post.jobs, post.settings, organization.id).run()] == [True]
+    assert ["requested emails" in error for error in Worker(post.jobs, post.settings, organization.id).run()] == [True]
     own = f"member@{organization.name}.example"
     assert {to for _, to, _ in post.server.accepted} == {own, "a@x.example", "b@x.example"}
     worker = Worker(post.jobs, dataclasses.replace(post.settings, mail_quota_per_day=0), organization.id)
