@@ -214,4 +214,4 @@ def test_a_statement_that_takes_too_long_is_told_apart_from_one_that_waits(faili
     assert "took too long" in failing_app.get("/failing/slow_query", status=503).json["detail"]
     with superuser.transaction():
         superuser.execute("select pg_advisory_xact_lock(4711)")
-        assert "at the moment" in failing_app.get("/failing/waiting_query", status=503).json["detail"]
+        assert "Another request" in failing_app.get("/failing/waiting_query", status=503).json["detail"]
