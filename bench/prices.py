@@ -24,7 +24,7 @@ LEADS, CONNECTIONS, WARM_SECONDS = 1_000, 8, 2.0
 PATHS = {"list": "/api/leads", "one lead": "/api/leads/500"}
 
 
-class ByCursor(execution.Line):
+class ByCursor(execution.Executor):
     """Statements through psycopg's cursor, which prepares by itself."""
 
     def execute(self, text, values, prepare=True):
@@ -41,7 +41,7 @@ class Unprepared:
 
 
 def _psycopg_cursors():
-    execution.Line.execute, execution.Prepared = ByCursor.execute, Unprepared
+    execution.Executor.execute, execution.Prepared = ByCursor.execute, Unprepared
 
 
 REPLACED = {"as it is": lambda: None, "as it is again": lambda: None, "psycopg's cursors": _psycopg_cursors}

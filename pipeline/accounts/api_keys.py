@@ -4,7 +4,7 @@ import secrets
 import string
 from typing import Any
 
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
 from pipeline.http.declared import Records
 from pipeline.http.request import Request
@@ -58,7 +58,7 @@ def create_key(caller: Identity, body: Values) -> dict[str, Any]:
     """Only this response shows `key`."""
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
     id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
-    return {**sure(queries.api_key_get(id=id)), "key": key}
+    return {**not_none(queries.api_key_get(id=id)), "key": key}
 
 
 keys = Records("/api-keys", "api_key", read=ADMIN, write=ADMIN, body=KeyChange())

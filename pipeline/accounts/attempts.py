@@ -18,7 +18,7 @@ def counted(request: Request, email: str) -> Iterator[None]:
     address = limits.digest(email)
     failing = ((limits.LOGIN_FAILED, f"{client_address(request)}:{address}"), (limits.LOGIN_ADDRESS, address))
     for bucket, who in failing:
-        limits.spend(request, bucket, who)
+        limits.count_request(request, bucket, who)
     try:
         yield
     except Problem as problem:

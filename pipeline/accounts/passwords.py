@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from pyramid.config import Configurator
 
-from pipeline.http.cores import everywhere
+from pipeline.http.cores import use_all_cores
 from pipeline.http.slots import busy
 
 _hasher = PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
@@ -29,13 +29,13 @@ def configure(threads: int) -> None:
 
 
 @contextlib.contextmanager
-def turn() -> Iterator[None]:
+def hash_slot() -> Iterator[None]:
     """Holds a hash slot; raises 429."""
     turns = _turns
     if not turns.acquire(blocking=False):
         raise busy("Too many passwords are being checked. Try again in a moment.")
     try:
-        with everywhere():
+        with use_all_cores():
             yield
     finally:
         turns.release()
@@ -43,14 +43,14 @@ def turn() -> Iterator[None]:
 
 def hash_password(password: str) -> str:
     """The hash in PHC format; raises 429."""
-    with turn():
+    with hash_slot():
         return _hasher.hash(password)
 
 
 def matches(password: str, password_hash: str | None) -> bool:
     """Whether the password has this hash; None takes as long. Raises 429."""
     try:
-        with turn():
+        with hash_slot():
             return _hasher.verify(password_hash or _NOBODY, password) and password_hash is not None
     except (VerificationError, InvalidHashError):
         return False

@@ -7,7 +7,7 @@ from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.service import digest
 from pipeline.accounts.strength import check_strength
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
 from pipeline.validation import Invalid, invalid_field
@@ -33,7 +33,7 @@ def reset(token: str, password: str) -> bool:
 
 def change(caller: Identity, current_password: str, new_password: str) -> bool:
     """Sets the caller's password and ends their other sessions; raises 422."""
-    me = sure(queries.account_get(user_id=caller.user_id))
+    me = not_none(queries.account_get(user_id=caller.user_id))
     organizations = [item["name"] for item in queries.membership_list(user_id=caller.user_id)]
     queries.role_leave()
     known_hash = queries.password_hash(user_id=caller.user_id)

@@ -54,7 +54,7 @@ class NewAccount(Activation):
     password = required(new_password())
 
 
-class Forgotten(Body):
+class ForgotPassword(Body):
     """An account's address."""
 
     email = required(Email())

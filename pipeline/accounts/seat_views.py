@@ -44,4 +44,4 @@ def invite_user_again(request: Request, id: int) -> bytes | None:
 
 
 def _count_invitation(request: Request, email: str) -> None:
-    limits.spend(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")
+    limits.count_request(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")

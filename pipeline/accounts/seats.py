@@ -1,7 +1,7 @@
 """Seats and invitations; functions return None for an unknown user."""
 
 from pipeline import mail
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
 from pipeline.validation import AccountEmail, Body, Boolean, Choice, Id, Text, Values, Violation, optional, required
@@ -48,7 +48,7 @@ def open_invitation(id: int) -> Row | None:
 
 def invite_again(caller: Identity, mail_quota: int, id: int) -> bytes | None:
     """Sends a new link that replaces the old; raises 429."""
-    mail.spend(mail_quota)
+    mail.count_email(mail_quota)
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return queries.user_get.json(id=id)
 
@@ -63,7 +63,7 @@ def update_user(caller: Identity, id: int, body: Values) -> None:
     if body["role"] == "member" or body["seat_active"] is False:
         _keep_an_admin(id)
     changed = queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")})
-    if changed and body["name"] not in (None, sure(queries.user_get(id=id))["name"]):
+    if changed and body["name"] not in (None, not_none(queries.user_get(id=id))["name"]):
         raise Problem("name_is_own")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pipeline.accounts.passwords import matches
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity, Tokens
@@ -116,7 +116,7 @@ def _rotate(
 ) -> dict[str, Any]:
     """New tokens; raises 401, or `no_seat` if only the seat is missing."""
     successor = _token(_family(refresh_token))
-    rotation = sure(
+    rotation = not_none(
         queries.refresh_token_rotate(
             token_hash=digest(refresh_token),
             new_token_hash=digest(successor),

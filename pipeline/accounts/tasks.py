@@ -1,7 +1,7 @@
 """Emails account links."""
 
 from pipeline import mail
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.database.effects import Event, effect
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
@@ -17,7 +17,7 @@ def send_link(event: Event) -> None:
     link = queries.account_link_mail(id=event.payload["link_id"])
     if link is None or not link["good"]:
         return
-    link |= sure(queries.organization_letterhead())
+    link |= not_none(queries.organization_letterhead())
     language, public_url = language_of(link["locale"]), event.settings.public_url
     words = account_link(link, language)
     letter = render(

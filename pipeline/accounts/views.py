@@ -106,7 +106,12 @@ password = Resource("/auth/password", "Change the password")
 
 
 @forgot.post(
-    access=PUBLIC, body=schemas.Forgotten(), limit=limits.FORGOT, status=202, replayable=False, answer=shapes.FORGOTTEN
+    access=PUBLIC,
+    body=schemas.ForgotPassword(),
+    limit=limits.FORGOT,
+    status=202,
+    replayable=False,
+    answer=shapes.FORGOTTEN,
 )
 def request_password_reset(request: Request, body: Values) -> dict[str, Any]:
     return recovery.forgot(**body)
@@ -126,7 +131,7 @@ def reset_password(request: Request, body: Values) -> bool:
 
 @password.put(access=MEMBER, body=schemas.Change(), status=204, fails=("weak_password",))
 def change_password(request: Request, body: Values) -> bool:
-    limits.spend(request, limits.PASSWORD, str(request.caller.user_id))
+    limits.count_request(request, limits.PASSWORD, str(request.caller.user_id))
     return recovery.change(request.caller, **body)
 
 

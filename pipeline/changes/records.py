@@ -20,7 +20,7 @@ AT_ONCE, MOST_BYTES = 50, 4 * 1024 * 1024
 Change = dict[str, Any]
 
 
-class Kind(NamedTuple):
+class RecordType(NamedTuple):
     """A type of record, with the type of its parent."""
 
     type: str
@@ -51,19 +51,19 @@ def add_records(feed: bytes, request: Request) -> bytes:
 
 def _records(changes: Sequence[Change], request: Request) -> list[str | None]:
     """The record of each change as JSON, or None; one statement for each Kind."""
-    places: dict[Kind, list[int]] = defaultdict(list)
+    places: dict[RecordType, list[int]] = defaultdict(list)
     for place, change in enumerate(changes):
         if change["action"] != "deleted":
-            places[Kind(change["type"], change["parent_type"])].append(place)
+            places[RecordType(change["type"], change["parent_type"])].append(place)
     records: list[str | None] = [None] * len(changes)
     for kind, of_kind in places.items():
-        shown = _shown(kind, [changes[place] for place in of_kind], request)
+        shown = _records_of_type(kind, [changes[place] for place in of_kind], request)
         for place, record in zip(of_kind, shown, strict=False):
             records[place] = record
     return records
 
 
-def _shown(kind: Kind, changes: Sequence[Change], request: Request) -> list[str | None]:
+def _records_of_type(kind: RecordType, changes: Sequence[Change], request: Request) -> list[str | None]:
     """Records of a Kind as JSON; empty if the caller may not read them."""
     contract = _get(request.registry, kind.path)
     if not is_permitted(request.caller, contract.permission):

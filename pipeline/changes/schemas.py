@@ -8,7 +8,7 @@ from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, T
 HEXADECIMAL = "[0-9a-f]{1,15}"
 
 
-class Place(NamedTuple):
+class CursorPosition(NamedTuple):
     """A cursor's position: transaction, change, and time (epoch seconds)."""
 
     transaction_id: int
@@ -25,7 +25,7 @@ class Cursor(Text):
 
     def read(self, given: Any) -> Any:
         text = super().read(given)
-        return text and Place(*(int(part, 16) for part in text.split("-")))
+        return text and CursorPosition(*(int(part, 16) for part in text.split("-")))
 
 
 # Kinds of records, as in the API's paths.

@@ -3,9 +3,9 @@
 import time
 from typing import Any
 
-from pipeline.changes.schemas import Place
+from pipeline.changes.schemas import CursorPosition
 from pipeline.changes.shapes import ENTRY
-from pipeline.database import dumps, queries, sure
+from pipeline.database import dumps, not_none, queries
 from pipeline.errors import Problem
 from pipeline.http.csv_export import exported
 from pipeline.http.pagination import Page, page_of, page_window
@@ -16,13 +16,13 @@ from pipeline.validation import Values
 KEPT = 30 * 24 * 3600
 
 
-def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
+def feed(after: CursorPosition | None, limit: int, types: list[str] | None) -> bytes:
     """Changes after a Place, as JSON bytes."""
     if after is None:
         return dumps({"data": [], "next": queries.change_feed_end(), "more": False})
     if after.second < time.time() - KEPT:
         raise Problem("cursor_expired", "Changes are kept for 30 days.")
-    found = sure(queries.change_feed(transaction_id=after.transaction_id, id=after.id, limit=limit, types=types))
+    found = not_none(queries.change_feed(transaction_id=after.transaction_id, id=after.id, limit=limit, types=types))
     if found["ahead"]:
         raise Problem("cursor_expired", "The cursor belongs to another database.")
     return found["feed"].encode()

@@ -28,7 +28,7 @@ MODULES = {
 OTHERWISE = {"queries": "show_queries"}
 
 
-class Loaded(Commands):
+class LazyGroup(Commands):
     """A group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -45,7 +45,7 @@ class Loaded(Commands):
         return None
 
 
-@click.group(cls=Loaded, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.option(
     "--config",
     metavar="FILE",

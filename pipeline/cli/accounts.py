@@ -13,7 +13,7 @@ from pipeline.accounts.passwords import hash_password
 from pipeline.accounts.strength import SHORTEST_PASSWORD, weakness
 from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import Access, Installation
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.http.security import Tokens
 from pipeline.validation import AccountEmail, Invalid
 from pipeline.validation.emails import usual_form
@@ -30,7 +30,7 @@ def time_zone(context: click.Context, parameter: click.Parameter, value: str) ->
 def account_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """The usual form of an account's address."""
     try:
-        return sure(AccountEmail().load(value))
+        return not_none(AccountEmail().load(value))
     except Invalid as error:
         raise click.BadParameter(error.violations[0].message) from None
 
@@ -79,7 +79,7 @@ def create_user(
             organization_id = find_organization(organization)
             user = queries.user_find(email=email)
         known = user is not None and user["password_hash"] is not None
-        id = sure(user)["id"] if known else _make_user(access, email, name, password_stdin)
+        id = not_none(user)["id"] if known else _make_user(access, email, name, password_stdin)
         with administrator(access):
             queries.seat_put(organization_id=organization_id, user_id=id, role=role)
             queries.invitation_withdraw(organization_id=organization_id, email=email)
@@ -133,7 +133,7 @@ def administrator(access: Access) -> Iterator[None]:
 
 def check_administrator() -> None:
     """Raise Failure if RLS binds the login."""
-    rights = sure(queries.login_rights())
+    rights = not_none(queries.login_rights())
     if not rights["unbound"]:
         raise Failure(
             f"Row-level security binds the login {rights['login']}; "

@@ -25,7 +25,7 @@ from pipeline.cli.programs import program
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.cli.servers import check_alone
-from pipeline.database import queries, revisions, sure
+from pipeline.database import not_none, queries, revisions
 from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
@@ -187,7 +187,7 @@ def _count(connection: OwnerConnection) -> dict[str, int]:
     names = [row["name"] for row in queries.table_names()]
     statement = sql.SQL("select count(*) from app.{}")
     counted = {name: connection.execute(statement.format(sql.Identifier(name))) for name in names}
-    return {name: sure(cursor.fetchone())[0] for name, cursor in counted.items()}
+    return {name: not_none(cursor.fetchone())[0] for name, cursor in counted.items()}
 
 
 def _perform(connection: OwnerConnection, file: str) -> None:

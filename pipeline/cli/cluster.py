@@ -11,7 +11,7 @@ from pipeline.cli.servers import connected, place, servers_of
 from pipeline.cli.tables import OF_ITS_FORM, OF_ITS_ROWS, check_tables
 from pipeline.cluster import catalog
 from pipeline.cluster.distribution import BETWEEN_NODES, DATABASE_SETTINGS, LOGIN_SETTINGS
-from pipeline.database import sure
+from pipeline.database import not_none
 
 AGAIN = "stop the service, and run pipeline distribute again"
 NODES = """
@@ -83,7 +83,7 @@ def _answers(access: Access, server: Access) -> str:
                 reached = connection.execute(REACHED, [host, int(port)]).fetchone() == (True,)
             if not reached:
                 raise Failure(f"the coordinator cannot log in as {role}: see pg_hba.conf there (docs/citus.md).")
-        found, wanted = (sure(one.execute(VERSION).fetchone())[0] for one in (there, connection))
+        found, wanted = (not_none(one.execute(VERSION).fetchone())[0] for one in (there, connection))
         if found != wanted:
             raise Failure(f"its Citus is {found}, the coordinator's {wanted}: run alter extension citus update there.")
         return f"PostgreSQL {there.info.server_version // 10000}.{there.info.server_version % 10000}, Citus {found}"

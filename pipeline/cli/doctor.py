@@ -13,12 +13,12 @@ from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
 from pipeline.cli.leftovers import check_leftovers
-from pipeline.cli.ready import NO_REPLICA, unsuited
+from pipeline.cli.ready import NO_REPLICA, why_unusable
 from pipeline.cli.report import Report
 from pipeline.cli.servers import servers_of
 from pipeline.cli.tables import CONFINEMENT, OF_ITS_FORM, OF_ITS_ROWS, check_tables
 from pipeline.cluster.distribution import LOGIN_SETTINGS
-from pipeline.database import Database, check_login, is_distributed, is_pooled, queries, revisions, sure
+from pipeline.database import Database, check_login, is_distributed, is_pooled, not_none, queries, revisions
 from pipeline.documents import fonts
 from pipeline.settings import Settings, SettingsError
 from pipeline.signing.sealing import certificates
@@ -111,10 +111,10 @@ def _server(access: Access) -> str:
 
 def _schema(access: Access) -> str:
     with access.connect() as connection:
-        found, needed = revisions.standing(connection), revisions.head()
+        found, needed = revisions.schema_state(connection), revisions.head()
         is_distributed(connection)
-    if not found.suits(needed):
-        raise Failure(unsuited(found.revision, needed))
+    if not found.is_usable_by(needed):
+        raise Failure(why_unusable(found.revision, needed))
     if found.revision != needed:
         return f"at {found.revision}, newer than this release's {needed}, which it still serves"
     return f"at {needed}, as this release needs"
@@ -176,7 +176,7 @@ def _replica(access: Access) -> str:
         position = queries.wal_position()
     settings = access.settings
     with psycopg.connect(settings.database_replica_url, connect_timeout=5) as replica, queries.on(replica):
-        found = sure(queries.replica_state(position=position))
+        found = not_none(queries.replica_state(position=position))
     if not found["standby"]:
         raise Failure("DATABASE_REPLICA_URL leads to no standby; exports are read from the primary.")
     if found["behind"] > settings.database_replica_seconds:
@@ -187,7 +187,7 @@ def _replica(access: Access) -> str:
 def _storage(access: Access) -> str:
     quota = access.settings.storage_quota_mib
     with access.connect() as connection, queries.on(connection):
-        stored = sure(queries.file_storage_total())
+        stored = not_none(queries.file_storage_total())
     total, largest = stored["bytes"] // MIB, stored["largest"] // MIB
     if quota and largest >= quota * NEARLY_FULL:
         raise Failure(f"an organization's files have {largest} of {quota} MiB; see docs/operations.md, Storage.")
@@ -238,7 +238,7 @@ def _redis(url: str) -> str:
 
 def _administration(access: Access) -> str:
     with access.connect() as connection, queries.on(connection):
-        rights = sure(queries.login_rights())
+        rights = not_none(queries.login_rights())
     if not rights["unbound"]:
         raise Failure(
             f"the login {rights['login']} cannot create organizations and users; "

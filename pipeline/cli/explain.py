@@ -12,7 +12,7 @@ from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import LOGINS, Installation
 from pipeline.cli.servers import check_alone
 from pipeline.database import Row, dumps, queries, signatures
-from pipeline.database.queries import FILLED, Query, Sent
+from pipeline.database.queries import FILLED, Query, SentQuery
 
 FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0"}
 # The role before authentication.
@@ -158,7 +158,7 @@ def plan(
             connection.rollback()
 
 
-def _plan_of_any(connection: psycopg.Connection[Any], sent: Sent, options: str) -> list[Any]:
+def _plan_of_any(connection: psycopg.Connection[Any], sent: SentQuery, options: str) -> list[Any]:
     """The generic plan, without execution."""
     connection.execute("set local plan_cache_mode = force_generic_plan")
     connection.execute(b"prepare explained as " + sent.text)

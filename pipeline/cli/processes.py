@@ -118,7 +118,7 @@ class Processes:
     def _start(self, stop: int, core: int | None) -> Process:
         given = self.listener.fileno(), stop, self.threads, *(() if core is None else (core,))
         command = [sys.executable, "-m", "pipeline.cli.processes", self.factory, *map(str, given)]
-        with hangup.held():
+        with hangup.blocked_hangup():
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=(self.listener.fileno(), stop))
         return process, time.monotonic(), core
 

@@ -21,9 +21,9 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
     needed = revisions.head()
     for url, role in logins:
         with psycopg.connect(url, connect_timeout=5) as connection:
-            standing = revisions.standing(connection)
-            if not standing.suits(needed):
-                raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
+            standing = revisions.schema_state(connection)
+            if not standing.is_usable_by(needed):
+                raise Failure(f"The schema is {why_unusable(standing.revision, needed)}")
             if standing.revision == needed and not is_distributed(connection):
                 _check_parts(connection)
         with closing(open_database(url, 1, patience=START_SECONDS)) as database:
@@ -40,7 +40,7 @@ def _check_parts(connection: psycopg.Connection[Any]) -> None:
         raise Failure(str(error)) from None
 
 
-def unsuited(revision: str | None, needed: str) -> str:
+def why_unusable(revision: str | None, needed: str) -> str:
     """Why a release cannot use a revision."""
     if revision and revision > needed:
         return f"at {revision}, which no longer serves this release ({needed}): install the newer one."

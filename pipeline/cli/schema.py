@@ -13,7 +13,7 @@ from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnect
 from pipeline.cli.plan import plan
 from pipeline.cli.repair import mend
 from pipeline.cli.servers import check_alone, connected, servers_of
-from pipeline.database import migrations, queries, revisions, sure
+from pipeline.database import migrations, not_none, queries, revisions
 from pipeline.database.parts import SchemaDiffers, check_before, check_parts, is_readable, record_parts
 from pipeline.database.waiting import until_there
 from pipeline.settings.database_url import login_of
@@ -74,12 +74,12 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
     """Migrate, and set the logins' passwords."""
     with access.connect() as connection, queries.on(connection):
         try:
-            standing = revisions.standing(connection)
+            standing = revisions.schema_state(connection)
         except psycopg.errors.InsufficientPrivilege:
             connection.rollback()
-            standing = revisions.Standing()
-        up_to_date = standing.suits(revisions.head())
-        if not up_to_date and not sure(queries.login_rights())["may_create_roles"]:
+            standing = revisions.SchemaState()
+        up_to_date = standing.is_usable_by(revisions.head())
+        if not up_to_date and not not_none(queries.login_rights())["may_create_roles"]:
             raise Failure(f"The login {connection.info.user} may not migrate; {TO_ONE_THAT_MAY}")
     if not check_schema(access, standing.revision):
         log("The schema is not compared with the recorded one: nothing is recorded that this release can read.")

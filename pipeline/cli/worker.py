@@ -65,7 +65,10 @@ def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     with uncollected():
         from pipeline.worker.process import run
 
-    with installation.access(queue=True) as access, shown(OFF if supervised else access.settings.worker_metrics):
+    with (
+        installation.access(queue=True) as access,
+        serve_metrics(OFF if supervised else access.settings.worker_metrics),
+    ):
         wait_until_ready(access.settings)
         return run(access.settings, queue) or 0
 
@@ -79,20 +82,20 @@ def work_on_all(installation: Installation) -> int:
     with (
         installation.access(queue=True) as access,
         metrics.together() as counting,
-        shown(access.settings.worker_metrics),
+        serve_metrics(access.settings.worker_metrics),
     ):
         wait_until_ready(access.settings)
         return Fleet(commands, environ | counting).run()
 
 
 @contextlib.contextmanager
-def shown(address: str) -> Iterator[None]:
+def serve_metrics(address: str) -> Iterator[None]:
     """Serve `http://ADDRESS/metrics` during the block; ADDRESS is `host:port` or OFF."""
     with contextlib.ExitStack() as ending:
         if address != OFF:
             host, _, port = address.rpartition(":")
             try:
-                server, _thread = start_http_server(int(port), host.strip("[]"), CountedNow())
+                server, _thread = start_http_server(int(port), host.strip("[]"), WorkerCollector())
                 ending.callback(server.server_close)
                 ending.callback(server.shutdown)
             except OSError as error:
@@ -101,7 +104,7 @@ def shown(address: str) -> Iterator[None]:
         yield
 
 
-class CountedNow(CollectorRegistry):
+class WorkerCollector(CollectorRegistry):
     """The current metrics of all the worker's processes."""
 
     def collect(self) -> Iterable[Metric]:

@@ -83,7 +83,7 @@ def make_schema(url: str) -> None:
 
 
 def _check_schema(coordinator: Connection, url: str) -> None:
-    standing = revisions.standing(coordinator)
+    standing = revisions.schema_state(coordinator)
     if standing.revision is None:
         make_schema(url)
     elif standing.revision != revisions.head():

@@ -8,7 +8,7 @@ from pipeline.contracts import merge, own_fields
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.contracts.terms import termination_date
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.documents import MARGINS, TooComplex
 from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
@@ -41,7 +41,7 @@ def read_basis(body: Values, contract: Row | None = None, patched: bool = False)
     """
     kept = contract or {"template_id": None, "fields": None}
     named = {name: body[name] for name in ("template_id", "deal_id")}
-    sources = sure(queries.contract_sources(**named, kept_template_id=kept["template_id"]))
+    sources = not_none(queries.contract_sources(**named, kept_template_id=kept["template_id"]))
     fields, violations = own_fields.given_values(
         body["fields"], sources["own_fields"], sources["currency"], kept["fields"], patched
     )

@@ -5,7 +5,7 @@ from pipeline.contracts import merge, own_fields, template_service
 from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of, with_clauses
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.validation import Invalid, Values, Violation
 
 
@@ -13,7 +13,7 @@ def template_preview(body: Values) -> documents.Document:
     """The Document of a Preview body; raises a save's 422s."""
     fields = template_service.sanitized(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
-    sources = sure(queries.contract_sources(**named, kept_template_id=None))
+    sources = not_none(queries.contract_sources(**named, kept_template_id=None))
     check_sources(named, sources)
     sources |= {
         "template_content": fields["content"],

@@ -30,7 +30,7 @@ NOT_NOW = "The document cannot be rendered at the moment."
 log = structlog.get_logger(__name__)
 
 
-class Made(NamedTuple):
+class Rendition(NamedTuple):
     """A stored file, a refusal, or content for which the storage has no room."""
 
     file_id: int | None = None
@@ -40,15 +40,15 @@ class Made(NamedTuple):
     filename: str | None = None
 
 
-NOT_YET = Made()
+NOT_YET = Rendition()
 
 
-def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
+def document(id: int, kind: str, slot: Callable[[], None]) -> Rendition | None:
     """A contract's PDF or DOCX, or None without the contract.
 
     Calls `slot()` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy`, 503 without a renderer.
     """
-    made = _known(id, kind)
+    made = _stored(id, kind)
     if made == NOT_YET:
         slot()
         try:
@@ -62,7 +62,7 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
     return made
 
 
-def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
+def render_once(id: int, kind: str, revision: int | None = None) -> Rendition | None:
     """Renders the current revision, unless it is stored.
 
     Returns None without the contract or for an outdated `revision`. Raises documents.Unavailable, and UnderWay after
@@ -73,7 +73,7 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
         queries.contract_document_lock(id=id, kind=kind)
     except WAITED:
         raise UnderWay("The document is being rendered by another process.") from None
-    made = _known(id, kind, revision)
+    made = _stored(id, kind, revision)
     if made != NOT_YET:
         return made
     contract = queries.contract_document_source(id=id)
@@ -100,13 +100,13 @@ def render_now(kind: str, document: documents.Document) -> bytes:
         raise Problem("unavailable", NOT_NOW) from error
 
 
-def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
+def _stored(id: int, kind: str, revision: int | None = None) -> Rendition | None:
     found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
         return None
     if found["file_id"]:
-        return Made(found["file_id"])
-    return Made(code=found["code"], reason=found["reason"])
+        return Rendition(found["file_id"])
+    return Rendition(code=found["code"], reason=found["reason"])
 
 
 def _limits() -> list[int]:
@@ -132,24 +132,24 @@ def document_of(contract: Row) -> documents.Document:
     )
 
 
-def _store(contract: Row, kind: str, content: bytes) -> Made | None:
+def _store(contract: Row, kind: str, content: bytes) -> Rendition | None:
     filename = f"{contract['contract_number']}.{kind}"
     try:
         file_id = files.store(io.BytesIO(content), filename, MEDIA_TYPES[kind])
     except files.StorageFull:
         log.warning("document_not_stored", contract_id=contract["id"], kind=kind)
-        return Made(content=content, filename=filename)
+        return Rendition(content=content, filename=filename)
     kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
     if kept:
-        return Made(file_id)
+        return Rendition(file_id)
     # The contract was deleted or changed meanwhile, perhaps to erase this text.
     queries.file_delete(ids=[file_id])
-    return _known(contract["id"], kind) and Made(content=content, filename=filename)
+    return _stored(contract["id"], kind) and Rendition(content=content, filename=filename)
 
 
-def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> Made | None:
+def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> Rendition | None:
     kept = queries.contract_refuse(
         contract_id=contract["id"],
         revision=contract["revision"],
@@ -159,10 +159,10 @@ def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> M
         limits=_limits(),
         seconds=seconds,
     )
-    return Made(code=code, reason=reason) if kept else None
+    return Rendition(code=code, reason=reason) if kept else None
 
 
-def response(made: Made, kind: str, slot: Callable[[], ExitStack]) -> Response:
+def response(made: Rendition, kind: str, slot: Callable[[], ExitStack]) -> Response:
     """The download; calls `slot()` (429) for a large file."""
     if made.file_id:
         return files.file_response(made.file_id, slot)

@@ -11,7 +11,7 @@ from pipeline import files
 from pipeline.contracts import edits, own_fields, statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.contracts.signed_copy import copy_warnings
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity
@@ -35,7 +35,7 @@ def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) ->
     """
     basis = read_basis(body)
     number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
-    contract = sure(
+    contract = not_none(
         queries.contract_insert(
             **make(basis, slot, number),
             contract_number=number,

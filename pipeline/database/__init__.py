@@ -21,4 +21,4 @@ from pipeline.database.queries import Row as Row
 from pipeline.database.queries import dumps as dumps
 from pipeline.database.queries import loads as loads
 from pipeline.database.queries import queries as queries
-from pipeline.database.rows import sure as sure
+from pipeline.database.rows import not_none as not_none

@@ -14,7 +14,7 @@ from pipeline.database.chaos import chaos_point
 from pipeline.database.execution import command, never_prepare
 from pipeline.database.meter import meter
 from pipeline.database.queries import Row, queries
-from pipeline.database.rows import sure
+from pipeline.database.rows import not_none
 from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 Connection = psycopg.Connection[Row]
@@ -63,7 +63,7 @@ class _Connecting(psycopg.Connection[Row]):
         return connection
 
 
-class Care(NamedTuple):
+class ConnectionHooks(NamedTuple):
     """Functions for new and returned connections."""
 
     new: Callable[[Connection], None]
@@ -73,7 +73,7 @@ class Care(NamedTuple):
 class Database:
     """A pool of one login; `name` labels metrics, `patience` is a timeout in seconds."""
 
-    care = Care(_adapt)
+    care = ConnectionHooks(_adapt)
 
     def __init__(self, url: str, size: int = 8, name: str = "other", patience: float = POOL_TIMEOUT) -> None:
         self.url, self.name = url, name
@@ -242,7 +242,7 @@ class Transaction:
 def check_login(database: Database) -> None:
     """Raise LoginRefused if RLS does not bind the login."""
     with database.transaction():
-        rights = sure(queries.login_rights())
+        rights = not_none(queries.login_rights())
     if rights["unbound"] or rights["owner"]:
         raise LoginRefused(
             f"The database login {rights['login']} is a superuser, bypasses row-level security or owns the tables; "

@@ -25,7 +25,7 @@ class Prepared:
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.names: OrderedDict[Key, bytes] = OrderedDict()
         self.counts: OrderedDict[Key, int] = OrderedDict()
-        self.number, self.doubted = 0, False
+        self.number, self.invalidated = 0, False
         # psycopg's own prepared statements are off: dropping them would deallocate all.
         self.threshold, connection.prepare_threshold = connection.prepare_threshold, None
 
@@ -42,15 +42,15 @@ class Prepared:
             self.counts.popitem(last=False)
         return None if count <= self.threshold else self._prepare(connection, key)
 
-    def doubt(self) -> None:
+    def invalidate(self) -> None:
         """Prepare everything again after one of the PLAN_ERRORS."""
         self.names.clear()
-        self.doubted = True
+        self.invalidated = True
 
     def _prepare(self, connection: psycopg.Connection[Any], key: Key) -> bytes:
-        if self.doubted:
+        if self.invalidated:
             command(connection, b"deallocate all")
-            self.doubted = False
+            self.invalidated = False
         self.number += 1
         name = b"pipeline_%d" % self.number
         _checked(connection, connection.pgconn.prepare(name, *key))
@@ -80,7 +80,7 @@ def never_prepare(connection: psycopg.Connection[Any]) -> None:
     _prepared_of(connection).threshold = None
 
 
-class Line:
+class Executor:
     """Executes statements on a connection."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
@@ -107,7 +107,7 @@ class Line:
                 pgconn.notify_handler(told)
             return Result(_checked(connection, found), transformer)
         except PLAN_ERRORS:
-            self.prepared.doubt()
+            self.prepared.invalidate()
             raise
 
 

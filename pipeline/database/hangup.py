@@ -12,7 +12,7 @@ def ignore() -> None:
 
 
 @contextlib.contextmanager
-def held() -> Iterator[None]:
+def blocked_hangup() -> Iterator[None]:
     """Block SIGHUP in processes started here, until `on_hangup`."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     try:

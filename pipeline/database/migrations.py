@@ -51,7 +51,7 @@ def upgrade(
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
-    with _alone(plain), engine.connect() as connection:
+    with _exclusive(plain), engine.connect() as connection:
         connection.exec_driver_sql(f"{LIMITS}; set client_min_messages = warning")
         connection.commit()
         config = configuration()
@@ -75,7 +75,7 @@ def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progr
 
 
 @contextlib.contextmanager
-def _alone(url: str) -> Iterator[None]:
+def _exclusive(url: str) -> Iterator[None]:
     """Exclude other migrations during the block. Logins of the service cannot take this lock."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(

@@ -18,14 +18,14 @@ from pipeline.database.connections import (
     POOL_TIMEOUT,
     START_SECONDS,
     VANISHED,
-    Care,
     Connection,
+    ConnectionHooks,
     Database,
     check_login,
 )
 from pipeline.database.execution import command, never_prepare
 from pipeline.database.queries import Row, queries
-from pipeline.database.rows import sure
+from pipeline.database.rows import not_none
 from pipeline.database.waiting import first_line, until_there
 
 STEPS = "public.distribution_steps"
@@ -68,7 +68,7 @@ def _forget_plans(connection: Connection) -> None:
 class Node(Database):
     """A pool on a cluster; plans contain a shard, so none is kept."""
 
-    care = Care(never_prepare, _forget_plans)
+    care = ConnectionHooks(never_prepare, _forget_plans)
 
     def __init__(self, url: str, size: int, name: str, patience: float = POOL_TIMEOUT) -> None:
         super().__init__(url, size, name, patience)
@@ -109,7 +109,7 @@ class Cluster(Node):
         self._shards: dict[int, int] = {}
         self._told = False
         try:
-            self._look()
+            self._poll()
         except BaseException:
             self.close()
             raise
@@ -120,13 +120,13 @@ class Cluster(Node):
         if shard is None:
             if len(self._shards) >= MOST_KNOWN:
                 self._shards = {}
-            shard = self._shards[organization_id] = self._ask(SHARD, organization_id)[0]["shard"]
+            shard = self._shards[organization_id] = self._query(SHARD, organization_id)[0]["shard"]
         self._look_again()
         return self._workers[self._places[shard]]
 
     def holding(self, kind: str, key: str) -> Database:
         """The pool of a key's organization, or the coordinator's."""
-        organization_id = self._ask(HOLDER, kind, key)[0]["organization_id"]
+        organization_id = self._query(HOLDER, kind, key)[0]["organization_id"]
         return self if organization_id is None else self.of(organization_id)
 
     def each(self) -> list[Database]:
@@ -153,7 +153,7 @@ class Cluster(Node):
         if time.monotonic() < self._looked_at + FRESH_SECONDS or not self._lock.acquire(blocking=False):
             return
         try:
-            self._look()
+            self._poll()
         except psycopg.OperationalError as error:
             if not self._told:
                 log.warning("the coordinator is away", error=first_line(error))
@@ -162,13 +162,13 @@ class Cluster(Node):
             self._looked_at = time.monotonic()
             self._lock.release()
 
-    def _look(self) -> None:
-        places = {row["shard"]: Address(row["host"], row["port"]) for row in self._ask(PLACES)}
+    def _poll(self) -> None:
+        places = {row["shard"]: Address(row["host"], row["port"]) for row in self._query(PLACES)}
         for place in set(places.values()) - self._workers.keys():
             self._workers[place] = self._made(make_conninfo(self.url, host=place.host, port=place.port))
         self._places, self._looked_at, self._told = places, time.monotonic(), False
 
-    def _ask(self, statement: str, *values: object) -> list[Row]:
+    def _query(self, statement: str, *values: object) -> list[Row]:
         connection = self.begin()
         try:
             return connection.execute(statement, values).fetchall()
@@ -203,7 +203,7 @@ def url_of(url: str, organization_id: int) -> str:
     with psycopg.connect(url, autocommit=True, **VANISHED) as connection:
         if not is_distributed(connection):
             return url
-        (shard,) = sure(connection.execute(SHARD, [organization_id]).fetchone())
+        (shard,) = not_none(connection.execute(SHARD, [organization_id]).fetchone())
         places = {number: (host, port) for number, host, port in connection.execute(PLACES)}
     host, port = places[shard]
     return make_conninfo(url, host=host, port=port)

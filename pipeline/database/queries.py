@@ -22,7 +22,7 @@ from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
-from pipeline.database.execution import Line, Result
+from pipeline.database.execution import Executor, Result
 from pipeline.database.meter import Running, meter, running
 from pipeline.settings.shipped import shipped
 from pipeline.telemetry import tracing
@@ -66,7 +66,7 @@ set_json_dumps(dumps)
 set_json_loads(loads)
 
 
-class Sent:
+class SentQuery:
     """A query for some values: `text` with `$n`, and the values."""
 
     __slots__ = ("text", "values", "variant")
@@ -82,7 +82,7 @@ class Query:
     lines without a parameter.
     """
 
-    def __init__(self, statement: statements.Statement, bound: Callable[[], "Bound"]) -> None:
+    def __init__(self, statement: statements.Statement, bound: Callable[[], "ConnectionContext"]) -> None:
         self.statement, self.name, self.__doc__ = statement, statement.name, statement.doc
         self.kind = statement.kind
         self._bound = bound
@@ -104,7 +104,7 @@ class Query:
             return next((row[0] for row in result.rows()), None)
         row = next(iter(result.records()), None)
         if row and self._sets_context:
-            self._bound().learn(row)
+            self._bound().set_context(row)
         return row
 
     def json(self, **parameters: Any) -> bytes | None:
@@ -123,8 +123,8 @@ class Query:
             "select (select to_json(r)::text from (\n{}\n) as r)"
             f"\nfrom unnest({arrays}) with ordinality as wanted({', '.join(by)}, place)\norder by wanted.place"
         )
-        who = self._bound().who(False)
-        found = self._run(Sent(_text(sent.variant.name, text, who, frame), sent.values, sent.variant))
+        who = self._bound().first_line_suffix(False)
+        found = self._run(SentQuery(_text(sent.variant.name, text, who, frame), sent.values, sent.variant))
         return [record for (record,) in found.rows()]
 
     def words(self, name: str) -> tuple[str, ...]:
@@ -141,8 +141,8 @@ class Query:
         literals = [sql.Literal(value).as_string(connection) for value in sent.values]
         return re.sub(r"\$(\d+)", lambda number: literals[int(number[1]) - 1], sent.text.decode()).encode()
 
-    def sent(self, parameters: dict[str, Any], frame: str = "{}") -> Sent:
-        """The Sent of {name: value}; raises TypeError for a wrong or missing parameter."""
+    def sent(self, parameters: dict[str, Any], frame: str = "{}") -> SentQuery:
+        """The SentQuery of {name: value}; raises TypeError for a wrong or missing parameter."""
         if not self._known.issuperset(parameters):
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
         for name in self._filled.difference(parameters):
@@ -152,13 +152,13 @@ class Query:
             values = [parameters[name] for name in variant.parameters]
         except KeyError as error:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
-        who = self._bound().who(bool(self.statement.words))
-        return Sent(_text(variant.name, variant.text, who, frame), values, variant)
+        who = self._bound().first_line_suffix(bool(self.statement.words))
+        return SentQuery(_text(variant.name, variant.text, who, frame), values, variant)
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
         return self._run(self.sent(parameters, frame))
 
-    def _run(self, sent: Sent) -> Result:
+    def _run(self, sent: SentQuery) -> Result:
         started, thread = time.perf_counter(), threading.get_ident()
         bound = self._bound()
         running[thread] = Running(self.name, started, bound.connection)
@@ -187,7 +187,7 @@ def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> i
     return variant.numbers[min(max(before - offset, 0), len(variant.numbers) - 1)]
 
 
-class Bound:
+class ConnectionContext:
     """A connection, with its transaction's role and organization."""
 
     __slots__ = ("connection", "role", "organization", "_line")
@@ -196,21 +196,21 @@ class Bound:
         self.connection = connection
         self.role: str | None = None
         self.organization: str | None = None
-        self._line: Line | None = None
+        self._line: Executor | None = None
 
     @property
-    def line(self) -> Line:
-        """The Line of this transaction."""
+    def line(self) -> Executor:
+        """The Executor of this transaction."""
         if self._line is None:
-            self._line = Line(self.connection)
+            self._line = Executor(self.connection)
         return self._line
 
-    def learn(self, row: Row) -> None:
+    def set_context(self, row: Row) -> None:
         """Take role and organization from a row."""
         self.role = row.get(ROLE, self.role)
         self.organization = row.get(ORGANIZATION, self.organization)
 
-    def who(self, sized: bool) -> str:
+    def first_line_suffix(self, sized: bool) -> str:
         """Role and, when `sized`, organization for the first line."""
         role = f", {self.role}" if self.role else ""
         return f"{role}, organization {self.organization}" if sized and self.organization else role
@@ -250,7 +250,7 @@ class Queries:
             return self.renew()
         return self._named
 
-    def bound(self) -> Bound:
+    def bound(self) -> ConnectionContext:
         """This thread's Bound; raises RuntimeError without a transaction."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
@@ -268,7 +268,7 @@ class Queries:
 
     def bind(self, connection: psycopg.Connection[Row] | None) -> None:
         """Run this thread's queries on `connection`, or none."""
-        self._local.bound = connection and Bound(connection)
+        self._local.bound = connection and ConnectionContext(connection)
 
     @contextlib.contextmanager
     def on(self, connection: psycopg.Connection[Row]) -> Iterator[psycopg.Connection[Row]]:

@@ -13,7 +13,7 @@ from pipeline.database import signatures
 from pipeline.database.connections import Database
 from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
-from pipeline.database.rows import sure
+from pipeline.database.rows import not_none
 from pipeline.database.statements import Statement, StatementError, Variant
 
 # The most powerful role of each pool; the worker has none.
@@ -59,7 +59,7 @@ def _check(loaded: Mapping[str, Statement], logins: Iterable[Login]) -> None:
         connection = database.begin()
         try:
             with queries.on(connection):
-                makes_tables = sure(queries.role_enter(role=role))["makes_tables"]
+                makes_tables = not_none(queries.role_enter(role=role))["makes_tables"]
             for statement, found in described(connection.pgconn, loaded.values(), makes_tables):
                 signatures.check(statement, found)
         finally:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from pipeline.database.rows import sure
+from pipeline.database.rows import not_none
 from pipeline.settings.shipped import shipped
 
 Asked = psycopg.Connection[Any] | psycopg.Cursor[Any]
@@ -25,26 +25,26 @@ def head() -> str:
     return max(file.name[:4] for file in (FOLDER / "versions").glob("[0-9]*.py"))
 
 
-class Standing(NamedTuple):
+class SchemaState(NamedTuple):
     """A database's revision, and the oldest that it serves; or None."""
 
     revision: str | None = None
     serves: str | None = None
 
-    def suits(self, release: str) -> bool:
+    def is_usable_by(self, release: str) -> bool:
         """Whether a release with this revision works here."""
         newer = self.revision is not None and self.serves is not None and self.serves <= release < self.revision
         return self.revision == release or newer
 
 
-def standing(connection: Asked) -> Standing:
-    """The Standing of a database; any login may read it."""
-    if sure(connection.execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
-        return Standing()
+def schema_state(connection: Asked) -> SchemaState:
+    """The SchemaState of a database; any login may read it."""
+    if not_none(connection.execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
+        return SchemaState()
     row = connection.execute("select version_num, serves from public.alembic_version").fetchone()
-    return Standing(*row) if row else Standing()
+    return SchemaState(*row) if row else SchemaState()
 
 
 def current(connection: Asked) -> str | None:
     """The database's revision, or None."""
-    return standing(connection).revision
+    return schema_state(connection).revision

@@ -5,7 +5,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def sure(found: T | None) -> T:
+def not_none(found: T | None) -> T:
     """The value; raises LookupError for None."""
     if found is None:
         raise LookupError("A query that always returns a row returned none.")

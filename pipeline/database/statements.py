@@ -52,7 +52,7 @@ class Term(NamedTuple):
         return all(answers[name] is None for name in self.names) == self.absent
 
 
-class Line(NamedTuple):
+class MarkedLine(NamedTuple):
     """A line, its conditions and its number."""
 
     text: str
@@ -121,7 +121,7 @@ class Statement:
         return "\n".join(line.text for line in self.lines)
 
 
-def _numbered(name: str, lines: Sequence[Line]) -> Variant:
+def _numbered(name: str, lines: Sequence[MarkedLine]) -> Variant:
     parameters: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -131,14 +131,14 @@ def _numbered(name: str, lines: Sequence[Line]) -> Variant:
     return Variant(name=name, text=text, parameters=tuple(parameters), numbers=tuple(line.number for line in lines))
 
 
-def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
+def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[MarkedLine]:
     """The Lines; a lone mark that ends in `{` holds up to `}`."""
     blocks: list[list[Term]] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
         if marked is None:
             if text.strip() and not text.startswith("--:"):
-                yield Line(text.rstrip(), tuple(chain(*blocks)), number)
+                yield MarkedLine(text.rstrip(), tuple(chain(*blocks)), number)
             continue
         alone, rule = not marked["line"].strip(), marked["rule"]
         if alone and rule == "}":
@@ -150,7 +150,7 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
         elif alone:
             raise _broken(statement, number, "a mark stands behind a line, or opens a block with {")
         else:
-            yield Line(marked["line"], tuple(chain(*blocks, _rule(statement, number, rule))), number)
+            yield MarkedLine(marked["line"], tuple(chain(*blocks, _rule(statement, number, rule))), number)
     if blocks:
         raise _broken(statement, statement.number, "a block is not closed")
 
@@ -198,7 +198,7 @@ def _rule(statement: Statement, number: int, text: str) -> list[Term]:
     return terms
 
 
-def _words(lines: Sequence[Line]) -> dict[str, tuple[str, ...]]:
+def _words(lines: Sequence[MarkedLine]) -> dict[str, tuple[str, ...]]:
     """{mark's parameter: its words}. The first order's line gives the default order."""
     words: dict[str, dict[str, None]] = {}
     for line in lines:

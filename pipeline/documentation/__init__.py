@@ -28,7 +28,7 @@ REFERENCE = POLICY.format(
 )
 
 
-class Made:
+class CachedView:
     """A view for the cached result of `make(registry)`."""
 
     def __init__(self, make: Callable[[Registry], bytes], media_type: str, policy: str = GUIDE) -> None:
@@ -104,16 +104,16 @@ def includeme(config: Configurator) -> None:
     """Add the routes."""
     config.registry.documentation_assets = Assets(Path(__file__).parent / "static")
     views = {
-        "/": Made(index, JSON),
-        "/openapi.json": Made(lambda registry: orjson.dumps(document(registry)), JSON),
+        "/": CachedView(index, JSON),
+        "/openapi.json": CachedView(lambda registry: orjson.dumps(document(registry)), JSON),
         # The renderer of the OpenAPI document.
-        "/docs/reference": Made(
+        "/docs/reference": CachedView(
             lambda registry: render("reference.html", registry.documentation_assets), HTML, REFERENCE
         ),
         "/docs/search": Search(),
-        **{guides.address_of(name): Made(partial(guide, name), HTML) for name in guides.GUIDES},
+        **{guides.address_of(name): CachedView(partial(guide, name), HTML) for name in guides.GUIDES},
         **{
-            packages.address(file): Made(partial(package, file), packages.FILES[name][1])
+            packages.address(file): CachedView(partial(package, file), packages.FILES[name][1])
             for name, file in packages.built().items()
         },
     }

@@ -51,7 +51,7 @@ class Limits(NamedTuple):
         return f"The document's file is larger than {self.output_mib} MiB."
 
 
-class Gone(Exception):
+class RendererDied(Exception):
     """A process ended without a response."""
 
 
@@ -93,11 +93,11 @@ class Renderer:
                     socket.send_fds(
                         self.control, [LANGUAGE.pack(language.encode())], [theirs.fileno(), their_end.fileno()]
                     )
-                ours.settimeout(_left(until))
+                ours.settimeout(_seconds_left(until))
                 ours.sendall(request)
                 ours.shutdown(socket.SHUT_WR)
                 data = _receive(ours, until, self.limits)
-                end.settimeout(_left(until))
+                end.settimeout(_seconds_left(until))
                 status = end.recv(STATUS.size)
         except TimeoutError:
             self.process.kill()
@@ -106,9 +106,9 @@ class Renderer:
         self.deadline = 0.0
         if not status:
             self.lost = True
-            raise Gone
+            raise RendererDied
         (ended,) = STATUS.unpack(status)
-        return _judge(data, ended, self.limits)
+        return _result_of(data, ended, self.limits)
 
     def alive(self) -> bool:
         """Whether the process runs and has not failed."""
@@ -129,7 +129,7 @@ class Renderer:
         self.process.returncode = 0
 
 
-def _judge(data: bytes, status: int, limits: Limits) -> bytes:
+def _result_of(data: bytes, status: int, limits: Limits) -> bytes:
     """The file, or the error of the exit status; a negative status is a signal."""
     if -status == signal.SIGXCPU:
         raise TooComplex(f"Rendering takes more than {limits.seconds} seconds.")
@@ -138,7 +138,7 @@ def _judge(data: bytes, status: int, limits: Limits) -> bytes:
     if status == NO_MEMORY or -status in _OUT_OF_MEMORY:
         raise TooComplex(f"Rendering needs more than {limits.memory_mib} MiB of memory.")
     if status or not data:
-        raise Gone
+        raise RendererDied
     answer, payload = data[:1], data[1:]
     if answer == REFUSED:
         raise TooComplex(payload.decode())
@@ -155,7 +155,7 @@ def _receive(sock: socket.socket, until: float, limits: Limits) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
-        sock.settimeout(_left(until))
+        sock.settimeout(_seconds_left(until))
         part = sock.recv(CHUNK)
         if not part:
             return b"".join(parts)
@@ -165,7 +165,7 @@ def _receive(sock: socket.socket, until: float, limits: Limits) -> bytes:
             raise TooComplex(limits.too_large)
 
 
-def _left(until: float) -> float:
+def _seconds_left(until: float) -> float:
     left = until - time.monotonic()
     if left <= 0:
         raise TimeoutError

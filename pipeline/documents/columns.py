@@ -19,7 +19,7 @@ _OTHER, _WIDE = 500, 1000
 _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquote", "td", "th", "caption"))
 
 
-def settle(table: etree._Element) -> None:
+def set_column_widths(table: etree._Element) -> None:
     """Gives a table one `col` per grid column, its width in percent."""
     rows = rows_of(table)
     count = columns_in(rows)

@@ -22,14 +22,14 @@ DIRECTIONS_OF_LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 def parse(html: str, language: str = "en") -> etree._Element:
     """The content as an lxml `div` with links to `#id`; raises TooComplex."""
     root = _tree(html, language)
-    references.settle(root)
+    references.link_references(root)
     _fill_blanks(root)
     _settle_empty(root)
     _settle_directions(root)
     _leave_ragged(root)
     _keep_codes(root)
     for table in root.iter("table"):
-        columns.settle(table)
+        columns.set_column_widths(table)
     return root
 
 

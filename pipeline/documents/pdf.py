@@ -63,7 +63,7 @@ def render(document: Document, max_pages: int | None = None) -> bytes:
         raise TooComplex(f"The document has more than {max_pages} pages.")
     if document.closing:
         pages = [*pages, *_laid_out_closing(document, document.closing).pages]
-    return laid_out.copy(pages).write_pdf(finisher=tags.settle, **OPTIONS)
+    return laid_out.copy(pages).write_pdf(finisher=tags.correct_tags, **OPTIONS)
 
 
 def page(document: Document) -> str:

@@ -7,7 +7,7 @@ import threading
 
 import structlog
 
-from pipeline.documents.client import Gone, Limits, Renderer
+from pipeline.documents.client import Limits, Renderer, RendererDied
 from pipeline.documents.document import KINDS, REDLINE, Document, TooComplex, Unavailable, check, language_tag, pack
 from pipeline.telemetry.metrics import renders, timed
 from pipeline.telemetry.tracing import span
@@ -30,7 +30,7 @@ class _Pool:
                 try:
                     self.renderer = Renderer(self.limits)
                 except OSError as error:  # no process or socket available
-                    raise Gone from error
+                    raise RendererDied from error
             return self.renderer
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ def _render(kind: str, document: Document, pool: _Pool) -> bytes:
         raise Unavailable("Too many documents are being rendered.")
     try:
         for _attempt in range(2):
-            with contextlib.suppress(Gone):
+            with contextlib.suppress(RendererDied):
                 return pool.current().ask(request, language_tag(document.language))
     finally:
         pool.turns.release()

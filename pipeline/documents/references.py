@@ -39,7 +39,7 @@ def _place_of(element: etree._Element, counted: Container[etree._Element]) -> et
     return place if place in counted else None
 
 
-def settle(root: etree._Element) -> None:
+def link_references(root: etree._Element) -> None:
     """Links references to numbered paragraphs, and the first table of contents to headings."""
     names, lost = _settle_targets(root), []
     for element in root.iter("a"):

@@ -53,8 +53,8 @@ def main(arguments: list[str]) -> None:
             for key, _events in selector.select():
                 if key.fileobj is ended:
                     ended.recv(4096)
-                    _bury(children)
-                elif not _take(control, limits, children):
+                    _reap(children)
+                elif not _fork_next(control, limits, children):
                     return
 
 
@@ -69,12 +69,12 @@ def _step_back() -> None:
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
-def _take(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
+def _fork_next(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
     """Forks for the next document; False after the socket has closed."""
     language, descriptors, _flags, _address = socket.recv_fds(control, LANGUAGE.size, 2)
     if not descriptors:
         return False
-    _learn(language)
+    _load_hyphenation(language)
     connection, end = (socket.socket(fileno=descriptor) for descriptor in descriptors)
     with connection:
         parent = os.getpid()
@@ -102,7 +102,7 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
     return True
 
 
-def _learn(language: bytes) -> None:
+def _load_hyphenation(language: bytes) -> None:
     """Loads hyphenation rules once, because the German ones are slow."""
     (tag,) = LANGUAGE.unpack(language)
     name = pyphen.language_fallback(tag.rstrip(b"\0").decode("ascii", "replace"))
@@ -111,7 +111,7 @@ def _learn(language: bytes) -> None:
         gc.freeze()
 
 
-def _bury(children: dict[int, socket.socket]) -> None:
+def _reap(children: dict[int, socket.socket]) -> None:
     while children:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:

@@ -3,7 +3,7 @@
 import pydyf
 
 
-def settle(_document: object, pdf: pydyf.PDF) -> None:
+def correct_tags(_document: object, pdf: pydyf.PDF) -> None:
     """Sets the scope of table heads, and closes gaps between heading levels."""
     elements = {one.reference: one for one in pdf.objects if hasattr(one, "keys") and "S" in one}
     above: list[str] = []

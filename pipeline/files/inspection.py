@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from pipeline.errors import Problem
-from pipeline.http.cores import everywhere
+from pipeline.http.cores import use_all_cores
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768
@@ -37,7 +37,7 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 signal.alarm(patience)
 sys.path.append(folder)
 with open(number, "rb") as file:
-    print(importlib.import_module(module).found(file, kind) or "", end="")
+    print(importlib.import_module(module).inspect(file, kind) or "", end="")
 """
 
 
@@ -64,7 +64,7 @@ def inspected(module: str, asked: str, file: IO[bytes], folder: Path = HERE, lon
     file.flush()
     try:
         # A descriptor shared with the child would share its offset.
-        with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, everywhere():
+        with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, use_all_cores():
             number = opened.fileno()
             bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
             done = subprocess.run(

@@ -102,7 +102,7 @@ def activation(
     visit.speak(link)
     organization = set_apart(link["organization_name"])
     if link["state"] in ("accepted", "declined"):
-        return visit.show(link["state"], organization=organization, onward=_onward(visit, link["state"]))
+        return visit.show(link["state"], organization=organization, onward=_link_to_app(visit, link["state"]))
     if link["state"] == "expired":
         return visit.show("activate_expired", status=410, organization=organization)
     if link["state"] == "used":  # replaced by a newer link
@@ -128,7 +128,7 @@ def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS)
     """The page for a new password."""
     visit.speak(link)
     if link["state"] == "used":
-        return visit.show("reset_done", onward=_onward(visit, "accepted"))
+        return visit.show("reset_done", onward=_link_to_app(visit, "accepted"))
     if link["state"] == "expired":
         again = [("/forms/forgot" + visit.url(), visit.texts("reset.again"))]
         return visit.show("reset_expired", status=410, onward=again)
@@ -144,7 +144,7 @@ def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = NO_
     return visit.show("forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])
 
 
-def _onward(visit: AccountVisit, state: str) -> list[tuple[str, str]]:
+def _link_to_app(visit: AccountVisit, state: str) -> list[tuple[str, str]]:
     address = visit.request.registry.pipeline.app_url
     return [(address, visit.texts("account.sign_in"))] if address and state == "accepted" else []
 

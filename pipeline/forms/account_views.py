@@ -25,7 +25,7 @@ GONE = ("link_used", "link_expired")
 @account_page
 def get_activation(visit: AccountVisit) -> Response:
     """Shows an invitation in any state."""
-    limits.spend(visit.request, limits.ACTIVATION)
+    limits.count_request(visit.request, limits.ACTIVATION)
     return account_pages.activation(visit, _link(visit, "activate"))
 
 
@@ -48,7 +48,7 @@ def post_activation(visit: AccountVisit) -> Response:
 @account_page
 def get_reset(visit: AccountVisit) -> Response:
     """Shows the reset form."""
-    limits.spend(visit.request, limits.RESET)
+    limits.count_request(visit.request, limits.RESET)
     return account_pages.reset(visit, _link(visit, "reset"))
 
 
@@ -68,7 +68,7 @@ def post_reset(visit: AccountVisit) -> Response:
 @account_page
 def get_forgot(visit: AccountVisit) -> Response:
     """Shows the form or, with `sent`, the confirmation."""
-    limits.spend(visit.request, limits.FORGOT)
+    limits.count_request(visit.request, limits.FORGOT)
     return visit.show("forgot_sent") if "sent" in visit.request.GET else account_pages.forgot(visit)
 
 
@@ -78,7 +78,7 @@ def post_forgot(visit: AccountVisit) -> Response:
     fields = _read(visit, limits.FORGOT)
     return _act(
         visit,
-        lambda: recovery.forgot(**_given(schemas.Forgotten(), fields)),
+        lambda: recovery.forgot(**_given(schemas.ForgotPassword(), fields)),
         lambda errors: account_pages.forgot(visit, fields.get("email"), errors),
         sent="1",
     )
@@ -108,7 +108,7 @@ def _link(visit: AccountVisit, kind: str) -> Row:
 
 def _read(visit: AccountVisit, bucket: limits.Bucket) -> Fields:
     check_site(visit.request)
-    limits.spend(visit.request, bucket)
+    limits.count_request(visit.request, bucket)
     return read_fields(visit.request)
 
 

@@ -8,7 +8,7 @@ from pyramid.response import Response
 from pipeline.errors import Problem
 from pipeline.files import file_response
 from pipeline.forms.account_pages import AccountVisit
-from pipeline.forms.responses_table import Row, told
+from pipeline.forms.responses_table import Row, template_values
 from pipeline.forms.service import opened_answers
 from pipeline.forms.visit import STATES, page_of
 from pipeline.forms.work import hold_page
@@ -43,7 +43,7 @@ def get_answers(visit: AnswersVisit) -> Response:
     until = datetime.datetime.fromtimestamp(link.expires, datetime.UTC).isoformat()
     return visit.render(
         "answers.html",
-        **told(about, responses, version, t),
+        **template_values(about, responses, version, t),
         files=functools.partial(_files, visit, responses["answers"]),
         until=t.timestamp(until, about["time_zone"]),
     )
@@ -62,7 +62,7 @@ def get_file(visit: AnswersVisit) -> Response:
 
 
 def _link(visit: AnswersVisit) -> AnswerLink:
-    limits.spend(visit.request, limits.FORM_ADDRESS)
+    limits.count_request(visit.request, limits.FORM_ADDRESS)
     return read_answers(visit.request.registry.pipeline, visit.request.matchdict["signed"])
 
 

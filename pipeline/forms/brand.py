@@ -69,9 +69,9 @@ def _sheet(primary: str, background: str, text: str) -> str:
         scheme="dark" if readable(background) == WHITE else "light",
         background=background,
         text=text,
-        muted=faintest(text, (background, surface), MIN_CONTRAST + 0.5),
+        muted=nearest_mixture(text, (background, surface), MIN_CONTRAST + 0.5),
         line=mix(text, background, 0.16),
-        edge=faintest(text, (background,), MIN_EDGE + 0.5),
+        edge=nearest_mixture(text, (background,), MIN_EDGE + 0.5),
         surface=surface,
         brand=brand,
         on_brand=readable(brand),
@@ -80,7 +80,7 @@ def _sheet(primary: str, background: str, text: str) -> str:
     )
 
 
-def faintest(color: str, backgrounds: Sequence[str], ratio: float) -> str:
+def nearest_mixture(color: str, backgrounds: Sequence[str], ratio: float) -> str:
     """The mixture nearest to the first background with `ratio` to all; else the colour."""
     for step in range(4, 20):
         mixed = mix(color, backgrounds[0], step / 20)

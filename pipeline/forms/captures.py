@@ -15,7 +15,7 @@ from pyramid.response import Response
 from pipeline.database import Database, Row, dumps, queries
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
-from pipeline.forms.drafts import InterviewDraft, Shown, wants_copy, well_formed
+from pipeline.forms.drafts import InterviewDraft, StoredAnswers, wants_copy, well_formed
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.visit import Visit, is_own
 from pipeline.http import limits, slots
@@ -35,7 +35,7 @@ TOKEN = re.compile("[A-Za-z0-9_-]{32}")
 LARGEST_DRAFT = 256 * 1024
 
 
-class CaptureDraft(Shown):
+class CaptureDraft(StoredAnswers):
     """A public form's answers, stored under the token in the address from the first POST on."""
 
     kind: Literal["capture"] = "capture"

@@ -22,7 +22,7 @@ from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values, Violations
 
 
-class Shown:
+class StoredAnswers:
     """What stored drafts share; each step has its address."""
 
     visit: Visit
@@ -40,7 +40,7 @@ class Shown:
         return self
 
 
-class InterviewDraft(Shown):
+class InterviewDraft(StoredAnswers):
     """The answers of an invite."""
 
     kind: Literal["interview"] = "interview"

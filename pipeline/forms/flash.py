@@ -15,7 +15,7 @@ from pipeline.validation import Violation
 NAME, PREFIX, SECONDS, LARGEST = "_flash", "pipeline:flash", 60, 64 * 1024
 
 
-class Later(NamedTuple):
+class LinkRequest(NamedTuple):
     """The address typed for a link to continue."""
 
     email: str = ""
@@ -27,13 +27,13 @@ class Refusal(NamedTuple):
 
     typed: Typed = Typed({}, {}, [])
     violations: Sequence[Violation] = ()
-    later: Later | None = None
+    later: LinkRequest | None = None
 
 
 NOTHING = Refusal()
 
 
-def keep(request: Request, refusal: Refusal) -> str | None:
+def store(request: Request, refusal: Refusal) -> str | None:
     """Stores a Refusal and returns its name; None without Redis, or if it is too large."""
     # Of saved answers only the keys matter.
     typed = [dict.fromkeys(refusal.typed.patch), refusal.typed.refused]
@@ -42,7 +42,7 @@ def keep(request: Request, refusal: Refusal) -> str | None:
     return name if len(body) <= LARGEST and put(request, name, body, SECONDS) else None
 
 
-def take(request: Request) -> Refusal:
+def pop(request: Request) -> Refusal:
     """Returns and deletes the Refusal that the query names, if any."""
     name = request.GET.get(NAME)
     if name is None or request.method != "GET":
@@ -52,7 +52,7 @@ def take(request: Request) -> Refusal:
         return NOTHING
     (patch, refused), violations, later = loads(body)
     found = [Violation(*violation) for violation in violations]
-    return Refusal(Typed(patch, refused, []), found, Later(*later) if later else None)
+    return Refusal(Typed(patch, refused, []), found, LinkRequest(*later) if later else None)
 
 
 def put(request: Request, name: str, body: bytes, seconds: int) -> bool:

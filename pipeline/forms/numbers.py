@@ -18,14 +18,14 @@ _ONE_GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 MAX_LENGTH = 60
 
 
-def western(text: str) -> str:
+def ascii_digits(text: str) -> str:
     """Replaces Arabic and Persian digits."""
     return text.translate(_DIGITS)
 
 
 def is_ambiguous(text: str) -> bool:
     """Whether thousands and decimals look alike."""
-    return _ONE_GROUP.fullmatch(_FILLING.sub("", western(text))) is not None
+    return _ONE_GROUP.fullmatch(_FILLING.sub("", ascii_digits(text))) is not None
 
 
 @functools.cache
@@ -40,7 +40,7 @@ def read_number(text: str, integer: bool = False, grouping: str = "") -> int | D
 
     `1,500` is 1500 with `integer` or its sign as `grouping`, else ambiguous.
     """
-    written = _FILLING.sub("", western(text))
+    written = _FILLING.sub("", ascii_digits(text))
     if len(written) > MAX_LENGTH:
         return None
     if _ONE_GROUP.fullmatch(written):

@@ -15,11 +15,11 @@ from pipeline.forms.flash import NOTHING, Refusal
 from pipeline.forms.numbers import grouping_of
 from pipeline.forms.piping import piped
 from pipeline.forms.prefill import on_page
-from pipeline.forms.presenting import Shown
+from pipeline.forms.presenting import ShownQuestion
 from pipeline.forms.service import Form
 from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Step, Walk
-from pipeline.forms.texts import Texts, tongue
+from pipeline.forms.texts import Texts, form_language
 from pipeline.forms.wording import all_about, linked, sentences
 from pipeline.forms.words import in_words
 from pipeline.forms.work import hold_page
@@ -48,14 +48,14 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
     form, texts = draft.form, draft.visit.texts
     typed, violations, later = refusal
     prefill = on_page(draft.prefill, step.page, typed)
-    form, walk = _told(draft, Walk(draft.form, {**prefill, **draft.answers}))
+    form, walk = _with_answers(draft, Walk(draft.form, {**prefill, **draft.answers}))
     step = step._replace(page=walk.pages[step.place])
     values = {**prefill, **draft.answers, **typed.refused}
     by_key = {question["key"]: question for question in walk.questions}
     questions = [by_key[key] for key in step.page["questions"]]
-    _hold(draft, step.key, questions)
+    _hold_slot(draft, step.key, questions)
     errors = sentences(violations, questions, values, texts, form.today)
-    shown = [Shown(question, walk, values, texts, form.today, errors) for question in questions]
+    shown = [ShownQuestion(question, walk, values, texts, form.today, errors) for question in questions]
     summary = [link for item in shown for link in _links(item, form.written.label(item.question), texts)]
     if later and later.wrong:
         summary.append(("later-email", texts("error.invalid_email", label=texts("account.email"))))
@@ -77,15 +77,15 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
     )
 
 
-def told(draft: Draft, violations: Iterable[Violation], answers: Answers) -> Iterator[Violation]:
+def with_sentences(draft: Draft, violations: Iterable[Violation], answers: Answers) -> Iterator[Violation]:
     """Yields the violations of answers with the page's sentences."""
-    form, walk = _told(draft, Walk(draft.form, draft.answers))
+    form, walk = _with_answers(draft, Walk(draft.form, draft.answers))
     for violation in violations:
         said = sentences([violation], walk.questions, answers, draft.visit.texts, form.today)
         yield violation._replace(message=next((found for found, *_ in said.values()), violation.message))
 
 
-def _told(draft: Draft, walk: Walk) -> tuple[Form, Walk]:
+def _with_answers(draft: Draft, walk: Walk) -> tuple[Form, Walk]:
     """The form with answers in its texts, and its Walk."""
     form = draft.form
     template = piped(form.template, form.written.tags_of(form.template), walk.counting, draft.visit.texts)
@@ -95,7 +95,7 @@ def _told(draft: Draft, walk: Walk) -> tuple[Form, Walk]:
     return form, Walk(form, walk.answers)
 
 
-def _hold(draft: Draft, page: str, questions: Sequence[Values]) -> None:
+def _hold_slot(draft: Draft, page: str, questions: Sequence[Values]) -> None:
     form = draft.form
     hold_page(draft.visit.request, form.organization_id, form.template, form.version_id, page, questions)
 
@@ -125,7 +125,7 @@ def _data(draft: Draft) -> Markup:
     return Markup(data)
 
 
-def _links(shown: Shown, label: str, texts: Texts) -> Iterator[tuple[str, str]]:
+def _links(shown: ShownQuestion, label: str, texts: Texts) -> Iterator[tuple[str, str]]:
     """(control id, text) of each error."""
     yield from ((shown.first_control, linked(error, label, texts)) for error in shown.errors)
     yield from ((part.control, linked(said, label, texts)) for part in shown.parts for said in part.errors)
@@ -134,8 +134,8 @@ def _links(shown: Shown, label: str, texts: Texts) -> Iterator[tuple[str, str]]:
 
 def review(draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
     """The page of all answers; `violations` prevented the submit."""
-    form, walk = _told(draft, walk)
-    _hold(draft, REVIEW, walk.shown)
+    form, walk = _with_answers(draft, walk)
+    _hold_slot(draft, REVIEW, walk.shown)
     texts, label = draft.visit.texts, draft.form.written.label
     errors = sentences(violations, walk.questions, walk.answers, texts, draft.form.today)
     return _page(
@@ -171,12 +171,12 @@ def _answered(draft: Draft, walk: Walk) -> Iterator[tuple[Step, list[tuple[Value
 def done(draft: Draft, state: str) -> Response:
     """The thank-you page; state: `done`, or `submitted` when read again."""
     form, texts = draft.form, draft.visit.texts
-    form, walk = _told(draft, Walk(draft.form, draft.answers))
+    form, walk = _with_answers(draft, Walk(draft.form, draft.answers))
     thank_you = form.template["thank_you"]
     target = thank_you.get("redirect_url")
     # Answers are readable for some weeks.
     shows = thank_you.get("show_answers") is True and bool(draft.answers)
-    _hold(draft, state, walk.shown if shows else ())
+    _hold_slot(draft, state, walk.shown if shows else ())
     return _page(
         draft,
         form,
@@ -201,8 +201,8 @@ def _page(draft: Draft, form: Form, template: str, status: int = 200, **values: 
         form=form,
         expires=expires,
         data=_data(draft),
-        tongues=[tongue(language) for language in form.template["languages"]],
-        spoken=tongue(form.template["language"]),
+        tongues=[form_language(language) for language in form.template["languages"]],
+        spoken=form_language(form.template["language"]),
         speech=Speech(form.template, texts),
         markdown=functools.partial(form.written.html, opens=texts("link.opens")),
         label=form.written.label,

@@ -8,7 +8,7 @@ from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, queries
 from pipeline.forms.rendering import ENVIRONMENT
-from pipeline.forms.responses_table import told
+from pipeline.forms.responses_table import template_values
 from pipeline.forms.texts import Texts, texts_for
 from pipeline.interviews import service
 from pipeline.interviews.captured_lead import email_of
@@ -57,7 +57,7 @@ def _read(id: int) -> tuple[Row, Row, Row] | None:
 
 def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, **instead: Any) -> documents.Document:
     logo = about["logo_file_id"]
-    shown = {"tips": True, **told(about, responses, version, texts)}
+    shown = {"tips": True, **template_values(about, responses, version, texts)}
     shown = {**shown, "title": shown["heading"], **instead}
     content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts)
     margins = {"header_right": version["name"], "footer_left": about["organization_name"]}

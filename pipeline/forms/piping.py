@@ -76,19 +76,19 @@ def tags_of(template: Values) -> Tags:
 
     def question(part: Values) -> Tree:
         own = {} if part["type"] == "consent" else texts(part, QUESTION_TEXTS)
-        lists = {field: _kept(texts(item, ("label",)) for item in part.get(field, ())) for field in LISTED}
+        lists = {field: _without_empty(texts(item, ("label",)) for item in part.get(field, ())) for field in LISTED}
         return own | {field: tree for field, tree in lists.items() if tree}
 
     tree: Tree = {
-        "pages": _kept(texts(page, PAGE_TEXTS) for page in template["pages"]),
-        "questions": _kept(question(part) for part in template["questions"]),
+        "pages": _without_empty(texts(page, PAGE_TEXTS) for page in template["pages"]),
+        "questions": _without_empty(question(part) for part in template["questions"]),
         "thank_you": texts(template["thank_you"], THANK_YOU_TEXTS),
     }
     keys = [key for page in template["pages"] for key in page["questions"] if key in found]
     return Tags({part: below for part, below in tree.items() if below}, keys)
 
 
-def _kept(trees: Any) -> Tree:
+def _without_empty(trees: Any) -> Tree:
     return {index: tree for index, tree in enumerate(trees) if tree}
 
 
@@ -100,16 +100,16 @@ def piped(template: Values, tags: Tags, counting: Mapping[str, Any], texts: Text
     said: dict[str, str] = {}
     for key in tags.keys:
         said[key] = in_brief(by_key[key], counting, texts, said)
-    return {**template, **_told({part: template[str(part)] for part in tags.tree}, tags.tree, said)}
+    return {**template, **_filled_copy({part: template[str(part)] for part in tags.tree}, tags.tree, said)}
 
 
-def _told(node: Any, tree: Tree | None, said: Mapping[str, str]) -> Any:
+def _filled_copy(node: Any, tree: Tree | None, said: Mapping[str, str]) -> Any:
     """Copies the branches of the tree."""
     if tree is None:
         return (UntranslatedPiped if isinstance(node, Untranslated) else Piped).of(node, said)
     copy = node.copy()
     for place, below in tree.items():
-        copy[place] = _told(node[place], below, said)
+        copy[place] = _filled_copy(node[place], below, said)
     return copy
 
 

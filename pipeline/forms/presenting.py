@@ -38,7 +38,7 @@ WRITTEN = ("short_text", "long_text")
 INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
 
 
-class Shown:
+class ShownQuestion:
     """A question on a page; `low` and `high` bound a date."""
 
     def __init__(

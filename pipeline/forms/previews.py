@@ -40,7 +40,7 @@ class PreviewDraft(CaptureDraft):
 
     def _store(self, given: Answers, cleared: list[str]) -> None:
         if not self.is_stored:
-            limits.spend(self.visit.request, limits.FORM_DRAFTS)
+            limits.count_request(self.visit.request, limits.FORM_DRAFTS)
         self._remember()
 
     def _remember(self, submitted: bool = False) -> None:

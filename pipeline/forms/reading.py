@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from pipeline.errors import Problem
-from pipeline.forms.numbers import grouping_of, is_ambiguous, read_number, western
+from pipeline.forms.numbers import ascii_digits, grouping_of, is_ambiguous, read_number
 from pipeline.forms.parts import ADDRESS
 from pipeline.http.ingress import JSON_LIMIT, read_body
 from pipeline.http.request import Request
@@ -109,7 +109,7 @@ def _answer(question: Values, fields: Fields, grouping: str) -> Iterator[tuple[s
         answer = (text if number is None else number) if text.strip() else None
     else:
         # Forms send line ends as CR LF.
-        text = western(text) if kind in ("phone", "date") else text
+        text = ascii_digits(text) if kind in ("phone", "date") else text
         text = f"https://{text.strip()}" if kind == "url" and _HOST.fullmatch(text.strip()) else text
         answer = text.replace("\r\n", "\n") if text.strip() else None
     yield key, answer

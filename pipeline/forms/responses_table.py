@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.forms.markdown import written
 from pipeline.forms.piping import piped
 from pipeline.forms.speech import Speech
@@ -40,7 +40,7 @@ def responses_table(id: int) -> bytes | None:
     if found is None:
         return None
     responses, version = found
-    about = sure(queries.form_answers_about(id=id, printed=True))
+    about = not_none(queries.form_answers_about(id=id, printed=True))
     locale = about["locale"]
     lines = _cells(about, responses, translated(version, [locale]), texts_for(locale))
     written = io.StringIO(newline="")
@@ -63,7 +63,9 @@ def rows(
             )
 
 
-def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> dict[str, Any]:
+def template_values(
+    about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts
+) -> dict[str, Any]:
     """Template values; about: a `form_answers_about` row; responses: of `read_responses`; version: of `translated`."""
     zone, sent_at = about["time_zone"], responses["submitted_at"]
     version = _piped(version, responses, texts)

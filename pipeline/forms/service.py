@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pyramid.response import Response
 
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.markdown import Written, written
@@ -60,7 +60,7 @@ def open_interview(request: Request, token: str, link: Link) -> Form:
             body = public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
         except Problem as problem:
             if problem.code == "invite_expired":
-                _remember(request, **sure(queries.form_look()))
+                _remember(request, **not_none(queries.form_look()))
             raise
         return form_of(request, body)
 
@@ -69,7 +69,7 @@ def open_reminders(request: Request, token: str, decline: bool = False) -> None:
     """Checks an invite; with `decline`, ends its reminders. Raises 404."""
     with transaction(request):
         (public_service.decline_reminders if decline else public_service.open_invite)(token)
-        _remember(request, **sure(queries.form_look()))
+        _remember(request, **not_none(queries.form_look()))
 
 
 def capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
@@ -94,7 +94,7 @@ def capture_once(request: Request, key: str, store: Callable[..., object], given
 
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
     """A public body's Form; counts the request to the organization. Unless `framed`, no site may frame it."""
-    form = Form(**body, **sure(queries.form_surroundings()))
+    form = Form(**body, **not_none(queries.form_surroundings()))
     slots.share(request, form.organization_id)
     template, origins = form.template, form.embed_origins if framed else []
     look = (template["branding"], form.logo, template["language"], origins)

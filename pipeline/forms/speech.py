@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from pipeline.forms.rendering import breakable
-from pipeline.forms.texts import Texts, Tongue, tongue
+from pipeline.forms.texts import FormLanguage, Texts, form_language
 from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values
 
@@ -14,7 +14,7 @@ class Speech:
     def __init__(self, template: Values, texts: Texts) -> None:
         """template: from `translated`."""
         # The template's own language comes first.
-        own, spoken = tongue(template["languages"][0]), tongue(template["language"])
+        own, spoken = form_language(template["languages"][0]), form_language(template["language"])
         self.own, self.spoken = _marks(own, texts), _marks(spoken, texts)
         self.composed = Markup(' dir="{}"').format("rtl" if spoken.direction == "rtl" else "ltr")
 
@@ -34,6 +34,6 @@ class Speech:
         return Markup(f"<bdi{self(text)}>{breakable(text)}</bdi>")
 
 
-def _marks(tongue: Tongue, texts: Texts) -> Markup:
+def _marks(tongue: FormLanguage, texts: Texts) -> Markup:
     lang = "" if tongue.tag.partition("-")[0] == texts.language else Markup(' lang="{}"').format(tongue.tag)
     return lang + Markup(' dir="{}"').format("rtl" if tongue.direction == "rtl" else "auto")

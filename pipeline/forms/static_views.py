@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from pyramid.response import Response
 
-from pipeline.database import sure
+from pipeline.database import not_none
 from pipeline.errors import Problem
 from pipeline.forms.brand import stylesheet
 from pipeline.forms.service import read_logo
@@ -24,7 +24,7 @@ def get_asset(request: Request) -> Response:
 def get_embed(request: Request) -> Response:
     """The embedding script, cached one hour at a fixed URL."""
     script = request.registry.form_assets.files["embed.js"]
-    response = lasting(sure(script.plain), script.content_type)
+    response = lasting(not_none(script.plain), script.content_type)
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 

@@ -94,7 +94,7 @@ def texts_for(*languages: str | None, catalogues: Mapping[str, Texts] = CATALOGU
     return next(filter(None, known), catalogues[DEFAULT])
 
 
-class Tongue(NamedTuple):
+class FormLanguage(NamedTuple):
     """A language of a form."""
 
     tag: str
@@ -103,8 +103,8 @@ class Tongue(NamedTuple):
 
 
 @functools.cache
-def tongue(language: str) -> Tongue:
+def form_language(language: str) -> FormLanguage:
     """The Tongue of a locale."""
     locale = Locale.parse(language.replace("-", "_"))
     name = locale.get_display_name(locale) or language
-    return Tongue(language.replace("_", "-"), name[0].upper() + name[1:], locale.text_direction)
+    return FormLanguage(language.replace("_", "-"), name[0].upper() + name[1:], locale.text_direction)

@@ -8,7 +8,7 @@ from pipeline.errors import Problem
 from pipeline.forms import flash, pages, service
 from pipeline.forms.captures import HONEYPOT, CaptureDraft, Draft
 from pipeline.forms.drafts import InterviewDraft
-from pipeline.forms.flash import Later, Refusal
+from pipeline.forms.flash import LinkRequest, Refusal
 from pipeline.forms.prefill import on_page
 from pipeline.forms.previews import PreviewDraft
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
@@ -91,7 +91,7 @@ def save_answers(visit: Visit) -> Response:
     except Invalid as error:
         saved, refused = b"", Violations(error.violations)
     if refused:
-        raise Invalid(pages.told(InterviewDraft(visit), refused, given["answers"]))
+        raise Invalid(pages.with_sentences(InterviewDraft(visit), refused, given["answers"]))
     return Response(saved, content_type="application/json")
 
 
@@ -142,13 +142,13 @@ def post_preview(visit: PreviewVisit) -> Response:
 
 def _shown(draft: Draft, step: str | None) -> Response:
     """The page of a step, as its address says."""
-    query, refusal = draft.visit.request.GET, flash.take(draft.visit.request)
+    query, refusal = draft.visit.request.GET, flash.pop(draft.visit.request)
     return pages.step_or_review(draft, step, refusal, more="more" in query, back_to=_back_to(query.get("return")))
 
 
 def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Response:
     """Redirects to the step, which shows the refusal once; without a place for it, returns the page."""
-    name = flash.keep(draft.visit.request, refusal)
+    name = flash.store(draft.visit.request, refusal)
     if name is None:
         return pages.step_or_review(draft, step, refusal, more=more, back_to=back_to)
     return draft.show(step, more=more, back_to=back_to, **{flash.NAME: name})
@@ -159,15 +159,15 @@ def _read(visit: Visit) -> None:
     check_site(visit.request)
     visit.fields = read_fields(visit.request)
     if visit.fields.get("_go") in ("submit", "later"):
-        limits.spend(visit.request, limits.PUBLIC_SUBMITS)
+        limits.count_request(visit.request, limits.PUBLIC_SUBMITS)
     else:
         _count(visit)
 
 
 def _count(visit: Visit) -> None:
-    limits.spend(visit.request, limits.FORM_ADDRESS)
+    limits.count_request(visit.request, limits.FORM_ADDRESS)
     if "token" in visit.request.matchdict:
-        limits.spend(visit.request, limits.FORM_INVITE, limits.digest(visit.token))
+        limits.count_request(visit.request, limits.FORM_INVITE, limits.digest(visit.token))
 
 
 def advance(draft: Draft) -> Response:
@@ -210,7 +210,7 @@ def _later(draft: CaptureDraft, here: Values) -> Response:
         step = walk.step(here["key"])
         if step is None:  # the step is hidden now
             return draft.show(here["key"])
-        return _refuse(draft, step.key, Refusal(typed, typed.violations, Later(email, wrong=address is None)))
+        return _refuse(draft, step.key, Refusal(typed, typed.violations, LinkRequest(email, wrong=address is None)))
     draft.email_link(address)
     return draft.visit.redirect(_later="1")
 

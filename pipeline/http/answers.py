@@ -35,7 +35,7 @@ def entity_tag(body: bytes) -> str:
 
 def tag_of(result: object) -> str | None:
     """The entity tag of a view's result; raises 404 for None."""
-    shown = found(result)
+    shown = or_404(result)
     if isinstance(shown, Response):
         iter_close(shown.app_iter)  # the file of a download
         return shown.etag
@@ -53,7 +53,7 @@ def unless_known(request: Request, response: Response) -> Response:
     return Response(status=304, etag=tag)
 
 
-def found(result: T | None) -> T:
+def or_404(result: T | None) -> T:
     """The result; raises 404 for None."""
     if result is None:
         raise Problem("not_found")

@@ -88,7 +88,7 @@ def count(request: Request, given: Credentials, heavy: str | None) -> None:
     if isinstance(given, Claims):
         _count(request, given.organization_id, heavy, user_id=given.user_id)
     elif given.owner is None:
-        limits.spend(request, limits.UNKNOWN_KEY)
+        limits.count_request(request, limits.UNKNOWN_KEY)
     else:
         _count(request, given.owner[0], heavy, key_id=given.owner[1])
 
@@ -143,7 +143,7 @@ def _program(request: Request, key: Key, heavy: str | None) -> Identity:
     if found is None:
         raise Problem("unauthenticated", "The API key does not exist.")
     if owner is None:
-        limits.forgive(request, limits.UNKNOWN_KEY)
+        limits.uncount_request(request, limits.UNKNOWN_KEY)
         owner = found["organization_id"], found["key_id"]
         known.remember(key.hashed, owner)
         _count(request, owner[0], heavy, key_id=owner[1])
@@ -158,7 +158,7 @@ def _program(request: Request, key: Key, heavy: str | None) -> Identity:
 def _count(
     request: Request, organization_id: int, heavy: str | None, user_id: int | None = None, key_id: int | None = None
 ) -> None:
-    limits.spend(request, *limits.of_caller(user_id, key_id))
+    limits.count_request(request, *limits.of_caller(user_id, key_id))
     slots.share(request, organization_id, heavy)
 
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
 
-from pipeline.database import dumps, loads, queries, sure
+from pipeline.database import dumps, loads, not_none, queries
 from pipeline.database.queries import Query
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
 from pipeline.http.batch_bodies import LISTS, REFUSED, SMALL
-from pipeline.http.changes import settled
+from pipeline.http.changes import merge_document
 from pipeline.http.problems import database_problem
 from pipeline.http.request import Request
 from pipeline.http.shapes import Record
@@ -23,11 +23,11 @@ STATEMENTS = ("lock", "get", "insert", "update", "delete")
 SEATS = {"seat": "active_seat"}
 
 
-class Raced(Problem):
+class CreatedMeanwhile(Problem):
     """Another request has created the record of an upsert meanwhile."""
 
 
-class Kind(NamedTuple):
+class BatchKind(NamedTuple):
     """A kind of record; `statements`: the prefix of its statements."""
 
     statements: str
@@ -53,7 +53,7 @@ class Entry(NamedTuple):
     idle: bool = False
 
 
-def perform(kind: Kind, request: Request, body: Values) -> bytes:
+def perform(kind: BatchKind, request: Request, body: Values) -> bytes:
     """The response; a batch above SMALL needs a slot and counts as several requests."""
     size = sum(len(body[name]) for name in (*LISTS, "delete"))
     if size > SMALL:
@@ -62,12 +62,12 @@ def perform(kind: Kind, request: Request, body: Values) -> bytes:
     for _ in range(ATTEMPTS - 1):
         try:
             return _perform(kind, body)
-        except (UniqueViolation, Raced):
+        except (UniqueViolation, CreatedMeanwhile):
             continue
     return _perform(kind, body)
 
 
-def _perform(kind: Kind, body: Values) -> bytes:
+def _perform(kind: BatchKind, body: Values) -> bytes:
     with queries.connection().transaction():
         violations = Violations(body[REFUSED])
         found = _locked(kind, body)
@@ -85,7 +85,7 @@ def _perform(kind: Kind, body: Values) -> bytes:
         return b'{"created":%b,"updated":%b,"upserted":%b,"deleted":%b}' % (*lists, dumps(body["delete"]))
 
 
-def _locked(kind: Kind, body: Values) -> dict[int, Values]:
+def _locked(kind: BatchKind, body: Values) -> dict[int, Values]:
     """{id: present record} of the entries, locked in the order of ids."""
     ids = [*(given["id"] for given in body["update"] if given), *body["delete"]]
     external_ids = [given["external_id"] for given in body["upsert"] if given]
@@ -93,7 +93,7 @@ def _locked(kind: Kind, body: Values) -> dict[int, Values]:
     return {record["id"]: record for record in loads(kind.shown([row["id"] for row in rows]))}
 
 
-def _entries(kind: Kind, body: Values, found: dict[int, Values], violations: Violations) -> Iterator[Entry]:
+def _entries(kind: BatchKind, body: Values, found: dict[int, Values], violations: Violations) -> Iterator[Entry]:
     known = {record["external_id"]: record for record in found.values()}
     for word in LISTS:
         for index, given in enumerate(body[word]):
@@ -109,7 +109,7 @@ def _entries(kind: Kind, body: Values, found: dict[int, Values], violations: Vio
             yield entry
 
 
-def _read_unnamed(kind: Kind, entry: Entry, violations: Violations) -> Entry:
+def _read_unnamed(kind: BatchKind, entry: Entry, violations: Violations) -> Entry:
     """The entry of an unknown record; only the fields that it gives are checked."""
     given, found = entry.values, Violations()
     if given.get("id"):
@@ -122,12 +122,12 @@ def _read_unnamed(kind: Kind, entry: Entry, violations: Violations) -> Entry:
     return entry._replace(values={**values, "external_id": None})
 
 
-def _read(kind: Kind, entry: Entry, violations: Violations) -> Entry:
+def _read(kind: BatchKind, entry: Entry, violations: Violations) -> Entry:
     """The entry with its checked values; a present record is merged as by PATCH."""
     document, idle = entry.values, False
     if entry.shown:
         sent = {name: value for name, value in document.items() if name not in kind.shows.unlisted}
-        document, idle, refused = settled("PATCH", kind.body, sent, lambda: entry.shown)
+        document, idle, refused = merge_document("PATCH", kind.body, sent, lambda: entry.shown)
         for name in refused:
             violations.add(name, "read_only")
     values = violations.check("", kind.body.read, document) or {}
@@ -161,7 +161,7 @@ def _repeated(places: list[tuple[str, int | str | None]]) -> Iterator[str]:
         met.add(value)
 
 
-def _refuse_clashes(kind: Kind, entries: list[Entry], violations: Violations) -> None:
+def _refuse_clashes(kind: BatchKind, entries: list[Entry], violations: Violations) -> None:
     """Add a Violation for each new reference without a record, and each external id of another record."""
     references: dict[str, list[str | int]] = {}
     keys: dict[str, list[str | int | None]] = {}
@@ -185,10 +185,10 @@ def _refusal(violations: Violations) -> Exception:
     if {violation.code for violation in violations} != {ExternalId.taken}:
         return Invalid(violations)
     raced = any(violation.name.startswith("upsert.") for violation in violations)
-    return (Raced if raced else Problem)(ExternalId.taken, violations=violations[:MAX_VIOLATIONS])
+    return (CreatedMeanwhile if raced else Problem)(ExternalId.taken, violations=violations[:MAX_VIOLATIONS])
 
 
-def _write(kind: Kind, entries: list[Entry]) -> dict[str, int]:
+def _write(kind: BatchKind, entries: list[Entry]) -> dict[str, int]:
     """Store the entries; returns {place: id}."""
     # In one order, so that two batches with the same external ids do not wait for each other.
     new = sorted((entry for entry in entries if not entry.shown), key=lambda entry: entry.values["external_id"] or "")
@@ -200,7 +200,7 @@ def _write(kind: Kind, entries: list[Entry]) -> dict[str, int]:
     return present | {entry.place: id for entry, id in zip(new, made, strict=True)}
 
 
-def _rows(kind: Kind, entries: list[Entry]) -> str:
+def _rows(kind: BatchKind, entries: list[Entry]) -> str:
     """The entries' columns as JSON; amounts are in minor units."""
     columns = {
         node.name: f"{node.name}_minor" if isinstance(node.typ, Money) else node.name for node in kind.body.children
@@ -212,7 +212,7 @@ def _rows(kind: Kind, entries: list[Entry]) -> str:
     return dumps(rows).decode()
 
 
-def _delete(kind: Kind, ids: list[int]) -> None:
+def _delete(kind: BatchKind, ids: list[int]) -> None:
     """Delete the records; raises 409 naming those in use."""
     try:
         with queries.connection().transaction():
@@ -221,14 +221,14 @@ def _delete(kind: Kind, ids: list[int]) -> None:
         _delete_singly(kind, ids)
 
 
-def _delete_singly(kind: Kind, ids: list[int]) -> None:
+def _delete_singly(kind: BatchKind, ids: list[int]) -> None:
     problem, violations = Problem("in_use"), Violations()
     for index, id in enumerate(ids):
         try:
             with queries.connection().transaction():
                 kind("delete")(id=id)
         except ForeignKeyViolation as error:
-            problem = sure(database_problem(error, deleting=True))
+            problem = not_none(database_problem(error, deleting=True))
             violations.add(f"delete.{index}", "in_use", problem.detail)
     if violations:
         problem.violations = violations[:MAX_VIOLATIONS]

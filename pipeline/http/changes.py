@@ -13,7 +13,7 @@ MERGE_PATCH = "application/merge-patch+json"
 MOVING = ("note_entries", "tasks", "failing_since", "email_status", "email_error", "copy_error")
 
 
-def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool, list[str]]:
+def merge_document(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool, list[str]]:
     """(PUT body, whether a PATCH changes nothing, changed read-only fields); `read()` returns the record."""
     fields, patching = body.fields, method == "PATCH"
     if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
@@ -23,7 +23,7 @@ def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) 
     refused = [
         name
         for name, value in document.items()
-        if name not in sent and not moves(name) and value != shown[name] and (patching or value is not None)
+        if name not in sent and not changes_by_itself(name) and value != shown[name] and (patching or value is not None)
     ]
     if not patching:
         return sent, False, refused
@@ -33,7 +33,7 @@ def settled(method: str, body: Body, document: Any, read: Callable[[], Values]) 
     return whole, whole == kept, refused
 
 
-def moves(name: str) -> bool:
+def changes_by_itself(name: str) -> bool:
     """Whether a read-only field changes without a write of its record; an older value is no mistake."""
     return name in MOVING or name.endswith("_count") or (name.endswith("_at") and name != "created_at")
 

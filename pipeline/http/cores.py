@@ -23,14 +23,14 @@ def in_turn(bind: bool = True) -> Iterator[int | None]:
     return itertools.cycle(cores[first:] + cores[:first])
 
 
-def stay(core: int | None) -> None:
+def bind_thread(core: int | None) -> None:
     """Bind the calling thread to a core, if any."""
     if core is not None:
         _use({core})
 
 
 @contextlib.contextmanager
-def everywhere() -> Iterator[None]:
+def use_all_cores() -> Iterator[None]:
     """Let the calling thread use every core."""
     if not CAN_BIND:
         yield

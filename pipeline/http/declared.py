@@ -149,7 +149,7 @@ class Records:
     def batch(self, operation: str) -> None:
         """POST of {path}/batch."""
         body = self.body or Body()
-        kind = batches.Kind(self.kind, body, self.shows)
+        kind = batches.BatchKind(self.kind, body, self.shows)
 
         def view(request: Request, body: Values) -> bytes:
             return batches.perform(kind, request, body)

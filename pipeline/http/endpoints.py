@@ -12,7 +12,7 @@ from pipeline.http.changes import MERGE_PATCH
 from pipeline.http.ingress import JSON, OCTETS
 from pipeline.http.limits import Bucket
 from pipeline.http.request import Registry, Request, View
-from pipeline.http.security import Needed
+from pipeline.http.security import Permission
 from pipeline.http.shapes import Shape
 from pipeline.http.uploads import UploadField
 from pipeline.validation import Body, Values
@@ -65,7 +65,7 @@ class Contract:
     view: View
     status: int
     access: str
-    permission: Needed
+    permission: Permission
     body: Body | None = None
     query: Body | None = None
     creates: bool = False

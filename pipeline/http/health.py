@@ -12,7 +12,7 @@ from psycopg.rows import tuple_row
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from pipeline.database import dumps, queries, revisions, sure
+from pipeline.database import dumps, not_none, queries, revisions
 from pipeline.errors import Problem
 from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
@@ -63,7 +63,7 @@ class Readiness:
             if self._last is None or (self._last.done() and now >= self._asked + FRESH_SECONDS):
                 self._last, self._asked = concurrent.futures.Future(), now
                 # A process waits at its end for the threads of a pool.
-                threading.Thread(target=self._ask, args=(self._last,), daemon=True).start()
+                threading.Thread(target=self._run_check, args=(self._last,), daemon=True).start()
             last, left = self._last, self._asked + PATIENCE_SECONDS - now
         try:
             return last.result(max(0.0, left))
@@ -72,7 +72,7 @@ class Readiness:
         except NotReady as found:  # raised in several threads, so copied
             raise NotReady(found.reason, found.detail) from None
 
-    def _ask(self, asked: concurrent.futures.Future[dict[str, Any]]) -> None:
+    def _run_check(self, asked: concurrent.futures.Future[dict[str, Any]]) -> None:
         try:
             asked.set_result(self._check())
         except BaseException as error:
@@ -85,13 +85,13 @@ def check(registry: Registry) -> dict[str, Any]:
         try:
             with database.transaction() as connection:
                 queries.health_probe_patience(statement_timeout=STATEMENT_TIMEOUT)
-                standing = revisions.standing(connection.cursor(row_factory=tuple_row))
-                written = sure(queries.health_probe())
+                standing = revisions.schema_state(connection.cursor(row_factory=tuple_row))
+                written = not_none(queries.health_probe())
         except psycopg.Error as error:
             raise NotReady(*REASONS.get(error.sqlstate or "", AWAY)) from error
         if written["read_only"]:
             raise NotReady(*READ_ONLY)
-        if not standing.suits(registry.schema_head):
+        if not standing.is_usable_by(registry.schema_head):
             raise NotReady("schema", "The database has no schema that this release works on.")
     found = {"schema": standing.revision, "release": registry.schema_head}
     return {"status": "ready", **found, "redis": redis_state(registry.health_redis)}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pyramid.response import Response
 
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.errors import Problem
 from pipeline.validation import Values, invalid_field
 
@@ -28,7 +28,7 @@ def find(key: str, request_hash: str) -> Response | Place:
 
     Raises 422 for the key of another request, 409 while its request runs.
     """
-    lock = sure(queries.idempotency_lock(key=key))
+    lock = not_none(queries.idempotency_lock(key=key))
     if not lock["locked"]:
         raise Problem("idempotency_key_in_flight", headers={"Retry-After": "1"})
     place = Place(lock["scope"], key, request_hash)

@@ -65,7 +65,12 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
             metrics.count(request, response.status_code, seconds)
             spent = {"ms": round(seconds * 1000, 2), "sql_ms": round(meter.seconds * 1000, 2), "queries": meter.number}
             log.info(
-                "request", method=request.method, route=route, status=response.status_code, **whose(request), **spent
+                "request",
+                method=request.method,
+                route=route,
+                status=response.status_code,
+                **organization_of(request),
+                **spent,
             )
             return response
         finally:
@@ -74,7 +79,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
     return tween
 
 
-def whose(request: Request) -> dict[str, int]:
+def organization_of(request: Request) -> dict[str, int]:
     """{organization_id} of a form's request."""
     organization = request.transaction and request.transaction.organization
     return {"organization_id": int(organization)} if organization else {}

@@ -45,7 +45,7 @@ def take_body(request: Request, contract: Contract) -> None:
     document, violations = request.document, Violations()
     if contract.changed is not None:
         read = functools.partial(contract.changed, request)
-        document, request.idle, refused = changes.settled(request.method, contract.body, document, read)
+        document, request.idle, refused = changes.merge_document(request.method, contract.body, document, read)
         for name in refused:
             violations.add(name, "read_only")
     own_id = request.validated.get("id")

@@ -63,7 +63,7 @@ KEY = Bucket("key", 1200, MINUTE)
 UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
 
-class Spent(NamedTuple):
+class BucketState(NamedTuple):
     """A bucket's remaining requests, and seconds of its window."""
 
     bucket: Bucket
@@ -72,7 +72,7 @@ class Spent(NamedTuple):
     seconds: int
 
 
-def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
+def count_request(request: Request, bucket: Bucket, who: str | None = None) -> None:
     """Count the request, once per bucket; raises 429.
 
     who: the owner, by default the network address.
@@ -110,7 +110,7 @@ def spend_capture(request: Request, template_id: int, organization_id: int) -> N
 
 def spend_draft(request: Request, template_id: int, organization_id: int) -> None:
     """Count a new draft for its address, form and organization; raises 429."""
-    spend(request, FORM_DRAFTS)
+    count_request(request, FORM_DRAFTS)
     _spend_quotas(request, "draft", DRAFTS_PER_LEAD, template_id, organization_id)
 
 
@@ -141,23 +141,23 @@ def give_back(request: Request, bucket: Bucket, who: str | None = None) -> None:
     _left, request.environ[SPENT][bucket.name] = _count(request, bucket, who or client_address(request), -1)
 
 
-def forgive(request: Request, bucket: Bucket) -> None:
+def uncount_request(request: Request, bucket: Bucket) -> None:
     """Take back the count and its headers."""
     give_back(request, bucket)
     del request.environ[SPENT][bucket.name]
 
 
-def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, Spent]:
+def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, BucketState]:
     """(requests left, perhaps negative; Spent)."""
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
     count, milliseconds = registry.limits.count(key, bucket.window * 1000, step)
     seconds = max(1, math.ceil(milliseconds / 1000))
-    return quota - count, Spent(bucket, quota, max(0, quota - count), seconds)
+    return quota - count, BucketState(bucket, quota, max(0, quota - count), seconds)
 
 
-def _refused(code: str, spent: Spent) -> Problem:
+def _refused(code: str, spent: BucketState) -> Problem:
     return Problem(code, f"Try again in {spent.seconds} seconds.", headers={"Retry-After": str(spent.seconds)})
 
 

@@ -13,7 +13,7 @@ from pyramid.config import Configurator
 from pyramid.registry import Registry
 from pyramid.response import Response
 
-from pipeline.database import Database, meter, queries, sure
+from pipeline.database import Database, meter, not_none, queries
 from pipeline.http.health import redis_state
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC
@@ -87,7 +87,7 @@ class Servers(Collector):
             with database.transaction():
                 backlog = queries.outbox_backlog()
                 webhooks = queries.webhooks_counted()
-                storage = sure(queries.file_storage_total())
+                storage = not_none(queries.file_storage_total())
         except psycopg.Error:
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return

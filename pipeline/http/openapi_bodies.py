@@ -1,6 +1,6 @@
 """Request bodies, named after their operations."""
 
-from pipeline.http.changes import moves
+from pipeline.http.changes import changes_by_itself
 from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
 from pipeline.http.shapes import REFERENCE, Record
@@ -55,4 +55,4 @@ def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, S
         if name in shown and "description" in shown[name]:
             field["description"] = shown[name]["description"]
     if contract.changed is not None:
-        fields |= {name: IGNORED if moves(name) else KEPT for name in shown if name not in fields}
+        fields |= {name: IGNORED if changes_by_itself(name) else KEPT for name in shown if name not in fields}

@@ -178,10 +178,10 @@ def summary(contract: Contract) -> str:
 
 def description(contract: Contract) -> str:
     """An operation's access, request and response."""
-    return " ".join([*_whom(contract), *_takes(contract), *_answers(contract)])
+    return " ".join([*_access_sentences(contract), *_request_sentences(contract), *_response_sentences(contract)])
 
 
-def _whom(contract: Contract) -> Iterator[str]:
+def _access_sentences(contract: Contract) -> Iterator[str]:
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
     yield words.get(contract.access, "Available to every member of the organization.")
     if contract.access != PUBLIC:
@@ -190,7 +190,7 @@ def _whom(contract: Contract) -> Iterator[str]:
         yield "Not for API keys." if scopes == (PERSON,) else f"An API key needs the scope {needed}."
 
 
-def _takes(contract: Contract) -> Iterator[str]:
+def _request_sentences(contract: Contract) -> Iterator[str]:
     if contract.upload is not None:
         yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
     if contract.method == "PUT" and contract.body is not None:
@@ -201,7 +201,7 @@ def _takes(contract: Contract) -> Iterator[str]:
         yield "Concurrent requests of an organization are limited: 429 `busy`."
 
 
-def _answers(contract: Contract) -> Iterator[str]:
+def _response_sentences(contract: Contract) -> Iterator[str]:
     if contract.status == 204:
         yield "The response has no body."
     elif contract.gives != JSON or contract.answer is None:

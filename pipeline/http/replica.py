@@ -11,7 +11,7 @@ import psycopg
 import structlog
 from pyramid.config import Configurator
 
-from pipeline.database import Database, queries, sure
+from pipeline.database import Database, not_none, queries
 from pipeline.http.security import Identity
 from pipeline.telemetry.metrics import replica_reads, series
 
@@ -52,7 +52,7 @@ class Replica:
     def _enter(self, begin: Callable[[Database], None], caller: Identity, position: str) -> str:
         try:
             begin(self.database)
-            entered = sure(
+            entered = not_none(
                 queries.replica_enter(
                     organization_id=caller.organization_id,
                     user_id=caller.user_id,

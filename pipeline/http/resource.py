@@ -19,11 +19,11 @@ from pyramid.config import Configurator
 
 from pipeline.database import loads
 from pipeline.http import slots
-from pipeline.http.answers import body_of, found
+from pipeline.http.answers import body_of, or_404
 from pipeline.http.endpoints import Contract, Options
 from pipeline.http.request import Request, View
 from pipeline.http.scopes import scopes_of
-from pipeline.http.security import PUBLIC, Needed
+from pipeline.http.security import PUBLIC, Permission
 from pipeline.http.way import handler_of
 from pipeline.validation import Values
 
@@ -66,7 +66,7 @@ class Resource(Service):
         """
 
         def changed(request: Request) -> Values:
-            shown = loads(body_of(found(self.record(request))))
+            shown = loads(body_of(or_404(self.record(request))))
             return shown | shown[within] if within else shown
 
         options["changed"] = changed
@@ -101,7 +101,7 @@ class Resource(Service):
         def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view
-            permission = Needed(access, () if access == PUBLIC else scopes_of(method, self.path))
+            permission = Permission(access, () if access == PUBLIC else scopes_of(method, self.path))
             declared = Contract(method, self.path, view, status, access, permission, **options)
             contract = dataclasses.replace(
                 declared,

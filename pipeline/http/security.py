@@ -42,7 +42,7 @@ class Identity(NamedTuple):
     scopes: frozenset[str] | None = None
 
 
-class Needed(NamedTuple):
+class Permission(NamedTuple):
     """A permission: a role and, for programs, scopes."""
 
     role: str
@@ -58,7 +58,7 @@ class Claims(NamedTuple):
     expires: int
 
 
-def is_permitted(caller: Identity, needed: Needed) -> bool:
+def is_permitted(caller: Identity, needed: Permission) -> bool:
     """Whether the caller has the role and the scopes."""
     return not lacking(caller.scopes, needed.scopes) and (needed.role != ADMIN or caller.role == ADMIN)
 
@@ -141,7 +141,7 @@ class Tokens(JWTAuthenticationPolicy):
         return Claims(*ids, expires)
 
 
-def authorize(caller: Identity, permission: Needed) -> None:
+def authorize(caller: Identity, permission: Permission) -> None:
     """Raise 403 unless the caller has the permission."""
     if caller.scopes is not None and (missing := lacking(caller.scopes, permission.scopes)):
         if missing == [PERSON]:

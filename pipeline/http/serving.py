@@ -84,7 +84,7 @@ class Threads(ThreadedTaskDispatcher):
 
     def handler_thread(self, thread_no: int) -> None:
         """Serve one request after the other."""
-        cores.stay(self.core)
+        cores.bind_thread(self.core)
         super().handler_thread(thread_no)
 
 
@@ -156,7 +156,7 @@ class Server(TcpWSGIServer):
 
     def run(self) -> None:
         """Serve until `stop()` and all requests are finished."""
-        cores.stay(self.core)
+        cores.bind_thread(self.core)
         while not self.stopped or self._is_busy():
             wasyncore.loop(LOOK_SECONDS if not self.stopped else 0.1, use_poll=True, map=self._map, count=1)
         self.task_dispatcher.shutdown(timeout=1)

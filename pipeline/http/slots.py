@@ -45,7 +45,7 @@ class Slots:
         self.taken: Counter[tuple[str, int]] = Counter()
         self.sent: Counter[int] = Counter()
 
-    def look(self, kind: str, organization_id: int) -> None:
+    def check_free(self, kind: str, organization_id: int) -> None:
         """Raise 429 when no slot is free."""
         with self.lock:
             self._check(kind, organization_id)
@@ -134,7 +134,7 @@ def share(request: Request, organization_id: int, heavy: str | None = None) -> N
     if request.shared:
         return
     if heavy:
-        request.registry.slots.look(heavy, organization_id)
+        request.registry.slots.check_free(heavy, organization_id)
     shares = request.registry.shares
     entered = shares.enter(organization_id)
     request.shared = True

@@ -41,7 +41,7 @@ class Upload(NamedTuple):
     sha256: str
 
 
-class Arriving(tempfile.SpooledTemporaryFile[bytes]):
+class HashingFile(tempfile.SpooledTemporaryFile[bytes]):
     """A temporary file that hashes its content."""
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict
 @contextlib.contextmanager
 def _parsed(
     request: Request, limit: int, overhead: int, parts: int, unreadable: str
-) -> Iterator[tuple[Iterator[Event], Callable[[], Arriving]]]:
+) -> Iterator[tuple[Iterator[Event], Callable[[], HashingFile]]]:
     """(events of the parser, factory of files).
 
     Raises 413 beyond `limit`, `overhead` or `parts`, and 400 with the detail `unreadable`.
@@ -126,8 +126,8 @@ def _parsed(
     bounds = {"max_segment_size": limit, "max_segment_count": parts}
     with contextlib.ExitStack() as files:
 
-        def new_file() -> Arriving:
-            return files.enter_context(Arriving())
+        def new_file() -> HashingFile:
+            return files.enter_context(HashingFile())
 
         try:
             parser = PushMultipartParser(options.get("boundary", ""), length, **bounds)
@@ -141,7 +141,7 @@ def _parsed(
 
 
 def _sort(
-    segment: MultipartSegment, content: Arriving, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]]
+    segment: MultipartSegment, content: HashingFile, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]]
 ) -> None:
     upload = content.upload(segment.filename or "")
     if segment.filename is None:

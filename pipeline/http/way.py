@@ -13,7 +13,7 @@ from psycopg import IntegrityError
 from psycopg.errors import SerializationFailure
 from pyramid.response import Response
 
-from pipeline.database import APP, Database, Transaction, dumps, queries, sure
+from pipeline.database import APP, Database, Transaction, dumps, not_none, queries
 from pipeline.errors import Problem
 from pipeline.http import authentication, entity_tags, idempotency, intake, limits
 from pipeline.http.answers import respond, tag_of
@@ -46,7 +46,7 @@ class Way:
 
     def limit(self) -> None:
         """Count the request for the endpoint's bucket."""
-        limits.spend(self.request, sure(self.contract.limit))
+        limits.count_request(self.request, not_none(self.contract.limit))
 
     def share(self) -> None:
         """Count the request for its caller and organization, before it costs a connection."""
@@ -80,7 +80,7 @@ class Way:
 
     def receive(self) -> None:
         """Read the file of an upload."""
-        self.request.validated["upload"] = read_upload(self.request, sure(self.contract.upload))
+        self.request.validated["upload"] = read_upload(self.request, not_none(self.contract.upload))
 
     def read_replica(self) -> None:
         """Continue on the replica, unless it is away or behind."""
@@ -127,7 +127,7 @@ class Way:
 
     def render(self) -> None:
         """Render the document that the view has prepared."""
-        self.result = sure(self.contract.renders)(self.result)
+        self.result = not_none(self.contract.renders)(self.result)
 
     def answer(self) -> Response:
         """Make the response, stored under the Idempotency-Key; a stream takes the transaction along."""

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from psycopg.errors import InsufficientPrivilege
 
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.http.signed_links import PreviewLink
@@ -157,6 +157,6 @@ def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[
         consents=dumps(given_consents(version["questions"], shown)).decode(),
         **kept,
     )
-    ids = sure(queries.public_capture_ids())
+    ids = not_none(queries.public_capture_ids())
     emit("lead_captured", ids["lead_id"], {**ids, "template_id": form["template_id"]})
     return ids

@@ -26,7 +26,7 @@ OPERATORS: dict[str, tuple[str, ...]] = {
 HIDDEN = {"type": "short_text"}
 
 
-class Known(NamedTuple):
+class KnownQuestions(NamedTuple):
     """A template's questions and hidden fields."""
 
     # All readable question keys.
@@ -42,7 +42,12 @@ class Known(NamedTuple):
 
 
 def check_condition(
-    violations: Violations, place: str, condition: Values, known: Known, before: float = ANYWHERE, depth: int = 1
+    violations: Violations,
+    place: str,
+    condition: Values,
+    known: KnownQuestions,
+    before: float = ANYWHERE,
+    depth: int = 1,
 ) -> None:
     """Adds the violations of a condition; it may use only questions at positions below `before`."""
     if depth > MAX_DEPTH:
@@ -58,14 +63,16 @@ def check_condition(
         _check_comparison(violations, place, condition, known, before)
 
 
-def check_key(violations: Violations, place: str, key: str, known: Known) -> bool:
+def check_key(violations: Violations, place: str, key: str, known: KnownQuestions) -> bool:
     """Adds a violation for an unknown question; returns whether it is valid."""
     if key not in known.keys and known.whole:
         violations.add(place, "unknown_question", key=key[:80])
     return key in known.sound
 
 
-def _check_comparison(violations: Violations, place: str, condition: Values, known: Known, before: float) -> None:
+def _check_comparison(
+    violations: Violations, place: str, condition: Values, known: KnownQuestions, before: float
+) -> None:
     key, operator, value = condition["question"], condition["op"], condition.get("value")
     if key in known.hidden:
         question = HIDDEN

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
-from pipeline.interviews.condition_checks import Known, check_condition, check_key
+from pipeline.interviews.condition_checks import KnownQuestions, check_condition, check_key
 from pipeline.interviews.conditions import every_value, holds
 from pipeline.interviews.parts import CONDITION, REFERENCE, Part
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS
@@ -70,7 +70,7 @@ def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
     return result
 
 
-def check_field_map(violations: Violations, place: str, rules: list[Values | None], known: Known) -> None:
+def check_field_map(violations: Violations, place: str, rules: list[Values | None], known: KnownQuestions) -> None:
     """Adds violations for unknown or unsuitable questions."""
     wrong = {".".join(violation.name.split(".")[:2]) for violation in violations}
     for index, rule in enumerate(rules):

@@ -1,6 +1,6 @@
 """Hints of a template: lead fields, rep flags and tips."""
 
-from pipeline.interviews.condition_checks import Known, check_condition, check_key
+from pipeline.interviews.condition_checks import KnownQuestions, check_condition, check_key
 from pipeline.interviews.conditions import holds
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
 from pipeline.interviews.values import Answers
@@ -42,7 +42,7 @@ class Hints(Part):
     rep_tips = optional(Mapping(Text(2000, lines=True)))
 
 
-def check_hints(violations: Violations, place: str, hints: Values, known: Known) -> None:
+def check_hints(violations: Violations, place: str, hints: Values, known: KnownQuestions) -> None:
     """Adds violations for unknown or unsuitable questions, and duplicate flags."""
     for field, key in hints.get("lead_fields", {}).items():
         where = f"{place}.lead_fields.{field}"

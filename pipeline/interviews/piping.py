@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pipeline.interviews.condition_checks import ANYWHERE, Known, check_key
+from pipeline.interviews.condition_checks import ANYWHERE, KnownQuestions, check_key
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS
 from pipeline.validation import Values, Violations
 from pipeline.validation.violations import step
@@ -31,7 +31,7 @@ class Slot(NamedTuple):
     before: float | None
 
 
-def check_pipes(violations: Violations, template: Values, known: Known) -> None:
+def check_pipes(violations: Violations, template: Values, known: KnownQuestions) -> None:
     """Adds the violations of tags."""
     slots = list(_slots(template, known))
     _check_all(violations, slots, known)
@@ -45,7 +45,7 @@ def check_pipes(violations: Violations, template: Values, known: Known) -> None:
         _check_all(violations, translated, known)
 
 
-def _check_all(violations: Violations, slots: Iterator[Slot] | list[Slot], known: Known) -> None:
+def _check_all(violations: Violations, slots: Iterator[Slot] | list[Slot], known: KnownQuestions) -> None:
     count = 0
     for slot in slots:
         count += len(TAG.findall(slot.text))
@@ -55,7 +55,7 @@ def _check_all(violations: Violations, slots: Iterator[Slot] | list[Slot], known
         _check_text(violations, slot, known)
 
 
-def _check_text(violations: Violations, slot: Slot, known: Known) -> None:
+def _check_text(violations: Violations, slot: Slot, known: KnownQuestions) -> None:
     place, text = slot.place, slot.text
     if BRACES.search(text) is None:
         return
@@ -83,7 +83,7 @@ def _is_sound(tag: re.Match[str]) -> bool:
     return tag[2] is None or 0 < len(tag[2].strip()) <= LONGEST_FALLBACK
 
 
-def _slots(template: Values, known: Known) -> Iterator[Slot]:
+def _slots(template: Values, known: KnownQuestions) -> Iterator[Slot]:
     if template.get("name"):
         yield Slot("name", "name", template["name"], None)
     for index, page in enumerate(template.get("pages", ())):
@@ -97,7 +97,7 @@ def _slots(template: Values, known: Known) -> Iterator[Slot]:
             yield Slot(place, place, template["thank_you"][field], ANYWHERE)
 
 
-def _question(question: Values, index: int, known: Known) -> Iterator[Slot]:
+def _question(question: Values, index: int, known: KnownQuestions) -> Iterator[Slot]:
     position = known.positions.get(question.get("key") or "", ANYWHERE)
     # A consent holds for one fixed text.
     before = None if question.get("type") == "consent" else position

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final
@@ -110,7 +110,7 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     merged = _merge(queries.public_answers_merge, invite, version, given, cleared, link)
     kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
     lead_id = _capture(version, shown, invite) if invite["makes_lead"] else None
-    submitted = sure(queries.public_interview_submit(invite_id=invite["id"], lead_id=lead_id, **kept))
+    submitted = not_none(queries.public_interview_submit(invite_id=invite["id"], lead_id=lead_id, **kept))
     ids = {"invite_id": invite["id"]}
     if lead_id:
         emit("lead_captured", lead_id, {**ids, "lead_id": lead_id, "template_id": invite["template_id"]})

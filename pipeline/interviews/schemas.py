@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.http.ingress import JSON_LIMIT
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
@@ -86,7 +86,7 @@ class Template(Body):
         """Defaults to the organization's colours and locale."""
         violations = Violations(branding_violations(values, queries.organization_branding()))
         if values.get("translations"):
-            own = values.get("language") or sure(queries.organization_get())["locale"]
+            own = values.get("language") or not_none(queries.organization_get())["locale"]
             check_languages(violations, own, values["translations"])
         return violations
 

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable
 
 from pipeline import mail
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
@@ -60,9 +60,9 @@ def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Value
     if id is None:
         raise invalid_field("template_id", "unknown_reference", "There is no such record.")
     if body["send_email"]:
-        mail.spend(mail_quota)
+        mail.count_email(mail_quota)
         emit("invite_email", id, {"invite_id": id})
-    return sure(queries.interview_invite_get.json(forms_url=forms_url, id=id))
+    return not_none(queries.interview_invite_get.json(forms_url=forms_url, id=id))
 
 
 def expire_invite(forms_url: str, id: int) -> bytes | None:
@@ -86,7 +86,7 @@ def read_responses(id: int) -> tuple[Row, Row] | None:
     row = queries.interview_responses_get(id=id)
     if row is None:
         return None
-    version = sure(queries.interview_version_get(id=row.pop("template_version_id")))
+    version = not_none(queries.interview_version_get(id=row.pop("template_version_id")))
     seen = visible(version, final(row["answers"]), row["hidden_fields"])
     row["answers"] = seen.answers
     row["consents"] = visible_consents(version["questions"], row["answers"], row["consents"])

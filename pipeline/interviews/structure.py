@@ -6,7 +6,7 @@ Invalid parts are None in arrays and absent in objects.
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.interviews.condition_checks import ANYWHERE, Known, check_condition
+from pipeline.interviews.condition_checks import ANYWHERE, KnownQuestions, check_condition
 from pipeline.interviews.controls import MOST_CONTROLS, controls_on
 from pipeline.interviews.defaults import check_default
 from pipeline.interviews.field_map import check_field_map
@@ -66,13 +66,13 @@ def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, Values]]
     return ((f"{field}.{index}", part) for index, part in enumerate(template.get(field, ())) if part)
 
 
-def _check_questions(template: Values, violations: Violations) -> Known:
+def _check_questions(template: Values, violations: Violations) -> KnownQuestions:
     """Returns a Known without positions."""
     places = [violation.name.split(".") for violation in violations]
     unsound = {".".join(steps[:2]) for steps in places if not CONDITIONS & {*steps[2:]}}
     questions = template.get("questions", [None])
     hidden = frozenset(filter(None, template.get("hidden_fields", ())))
-    known = Known(set(), {}, {}, all(question and "key" in question for question in questions), hidden)
+    known = KnownQuestions(set(), {}, {}, all(question and "key" in question for question in questions), hidden)
     for place, question in _parts(template, "questions"):
         key = question.get("key")
         if key in known.keys:
@@ -84,7 +84,7 @@ def _check_questions(template: Values, violations: Violations) -> Known:
     return known
 
 
-def _check_hidden(template: Values, violations: Violations, known: Known) -> None:
+def _check_hidden(template: Values, violations: Violations, known: KnownQuestions) -> None:
     for index, key in enumerate(template.get("hidden_fields", ())):
         if key in known.keys:
             violations.add(f"hidden_fields.{index}", "duplicate_key", f'Question "{key}" occurs twice.')
@@ -98,7 +98,7 @@ def _check_files(template: Values, violations: Violations) -> None:
         violations.add(place, "too_long", most=MAX_FILE_QUESTIONS, of="questions for files")
 
 
-def _check_pages(template: Values, violations: Violations, known: Known) -> None:
+def _check_pages(template: Values, violations: Violations, known: KnownQuestions) -> None:
     page_keys: set[str] = set()
     for place, page in _parts(template, "pages"):
         page_key = page.get("key")
@@ -118,20 +118,20 @@ def _check_pages(template: Values, violations: Violations, known: Known) -> None
                 violations.add(place, "question_on_no_page", key=question["key"])
 
 
-def _check_controls(template: Values, violations: Violations, known: Known) -> None:
+def _check_controls(template: Values, violations: Violations, known: KnownQuestions) -> None:
     for place, page in _parts(template, "pages"):
         count = controls_on(known.sound[key] for key in page.get("questions", ()) if key in known.sound)
         if count > MOST_CONTROLS:
             violations.add(f"{place}.questions", "too_many_controls", count=count, most=MOST_CONTROLS)
 
 
-def _check_defaults(template: Values, violations: Violations, known: Known) -> None:
+def _check_defaults(template: Values, violations: Violations, known: KnownQuestions) -> None:
     for place, question in _parts(template, "questions"):
         if "default" in question and known.sound.get(question.get("key") or "") is question:
             check_default(violations, f"{place}.default", question)
 
 
-def _check_conditions(template: Values, violations: Violations, known: Known) -> None:
+def _check_conditions(template: Values, violations: Violations, known: KnownQuestions) -> None:
     for place, page in _parts(template, "pages"):
         if "visible_if" in page:
             # A page has the position of its first question.

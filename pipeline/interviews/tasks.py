@@ -40,7 +40,7 @@ def send_reminder(event: Event) -> None:
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None or not invite["remindable"]:
         return
-    mail.spend(event.settings.mail_quota)
+    mail.count_email(event.settings.mail_quota)
     language = language_of(invite["language"])
     stop_url = f"{form_url(invite, event.settings.public_url)}/reminders?lang={language}"
     _queue(event, {**invite, "personal_note": None}, stop_url, invite_part="reminder", unsubscribe_url=stop_url)

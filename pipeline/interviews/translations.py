@@ -40,7 +40,7 @@ class Untranslated(str):
     """A text in the template's own language."""
 
 
-class Place(NamedTuple):
+class TranslatableText(NamedTuple):
     """A text: its path, container, field and type's `load`."""
 
     path: str
@@ -49,10 +49,10 @@ class Place(NamedTuple):
     load: Callable[[Any], Any]
 
 
-def places(template: dict[str, Any]) -> Iterator[Place]:
+def translatable_texts(template: dict[str, Any]) -> Iterator[TranslatableText]:
     """Yields the Places of a template; invalid parts are skipped."""
     if "name" in template:
-        yield Place("name", template, "name", NAME.load)
+        yield TranslatableText("name", template, "name", NAME.load)
     for page in filter(None, template.get("pages", ())):
         yield from _texts(f"pages.{page.get('key')}", page, PAGE_TEXTS, PAGE)
     for question in filter(None, template.get("questions", ())):
@@ -63,12 +63,12 @@ def places(template: dict[str, Any]) -> Iterator[Place]:
         for field in LISTED:
             for item in filter(None, question.get(field, ())):
                 if "label" in item:
-                    yield Place(f"{place}.{field}.{item.get('value')}", item, "label", LABEL["label"][0])
+                    yield TranslatableText(f"{place}.{field}.{item.get('value')}", item, "label", LABEL["label"][0])
     yield from _texts("thank_you", template.get("thank_you", {}), THANK_YOU_TEXTS, THANK_YOU)
 
 
-def _texts(place: str, holder: Values, names: Iterable[str], fields: Fields) -> Iterator[Place]:
-    return (Place(f"{place}.{name}", holder, name, fields[name][0]) for name in names if name in holder)
+def _texts(place: str, holder: Values, names: Iterable[str], fields: Fields) -> Iterator[TranslatableText]:
+    return (TranslatableText(f"{place}.{name}", holder, name, fields[name][0]) for name in names if name in holder)
 
 
 def check_translations(violations: Violations, template: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ def check_translations(violations: Violations, template: dict[str, Any]) -> None
     whole = not any(violation.name.partition(".")[0] in PARTS for violation in violations)
     if len(translations) > MAX_LANGUAGES:
         violations.add("translations", "too_long", most=MAX_LANGUAGES, of="languages")
-    known = {place.path: place.load for place in places(template)}
+    known = {place.path: place.load for place in translatable_texts(template)}
     for language, texts in translations.items():
         where = f"translations.{step(language)}"
         violations.check(where, Tag().load, language)
@@ -121,7 +121,7 @@ def translated(template: dict[str, Any], wanted: Iterable[str | None]) -> dict[s
     del shown["translations"]
     if language != template["language"]:
         shown |= {part: copy.deepcopy(template[part]) for part in ("pages", "questions", "thank_you")}
-        for place in places(shown):
+        for place in translatable_texts(shown):
             own = Untranslated(place.holder[place.field])
             place.holder[place.field] = texts.get(place.path, own)
     return shown

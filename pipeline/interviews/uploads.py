@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeline import files
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.errors import Problem
 from pipeline.files.content import MORE_MEDIA_TYPES, check_content
 from pipeline.http.uploads import Upload
@@ -73,4 +73,4 @@ def _question(invite: Row, key: str) -> dict[str, Any]:
 def _merge(invite: Row, key: str, kept: list[dict[str, Any]]) -> bytes:
     version = version_of(invite["template_version_id"])
     changes = merging(version, invite, {key: kept} if kept else {}, [] if kept else [key], {})
-    return sure(queries.public_answers_merge.json(invite_id=invite["id"], **changes))
+    return not_none(queries.public_answers_merge.json(invite_id=invite["id"], **changes))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import IO, Any
 
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.http.slots import busy
 from pipeline.leads.csv_format import Table, read_table, refused
 from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat, taken
@@ -95,7 +95,7 @@ def _prepare(
         queries.lead_import_fold()
         queries.lead_import_fill()
         queries.lead_import_keep()
-    counts = sure(queries.lead_import_counts())
+    counts = not_none(queries.lead_import_counts())
     return refused, {name: int(count) for name, count in counts.items()}
 
 

@@ -1,6 +1,6 @@
 """Queries of leads; None means no such lead."""
 
-from pipeline.database import queries, sure
+from pipeline.database import not_none, queries
 from pipeline.http.csv_export import exported
 from pipeline.http.pagination import Page, list_page, searched
 from pipeline.http.security import Identity
@@ -18,7 +18,7 @@ def conditions(caller: Identity, query: Values) -> Values:
     """Returns the query with user id and timestamps."""
     days = {name: query[name] for name in ("date_from", "date_to")}
     if any(days.values()):
-        days = sure(queries.lead_days(**days))
+        days = not_none(queries.lead_days(**days))
     scope = {"scope": query["scope"], "user_id": caller.user_id} if query["scope"] != "company" else {"scope": None}
     return {**query, **scope, **days}
 

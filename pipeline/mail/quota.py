@@ -21,7 +21,7 @@ def check_asked(quota: int, to_email: str) -> None:
 
 def spend_asked(quota: int, to_email: str) -> None:
     """Counts a prospect's email; raises Refused beyond ASKED_PER_ADDRESS, 429 beyond `quota`."""
-    spend(quota, ASKED)  # locks until commit
+    count_email(quota, ASKED)  # locks until commit
     _check_address(to_email)
 
 
@@ -30,7 +30,7 @@ def _check_address(to_email: str) -> None:
         raise Refused("The address has reached today's limit of requested emails.")
 
 
-def spend(quota: int, kind: str = INVITED) -> None:
+def count_email(quota: int, kind: str = INVITED) -> None:
     """Counts an email of today (UTC); raises 429 `mail_quota`. The row stays locked until commit."""
     if queries.mail_day_spend(quota=quota, kind=kind) is None:
         raise _used_up(quota)

@@ -5,7 +5,7 @@ The hour starts with an email; its locked row ensures one email for each notific
 
 from datetime import datetime
 
-from pipeline.database import dumps, queries, sure
+from pipeline.database import dumps, not_none, queries
 from pipeline.database.effects import Event
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
@@ -15,9 +15,9 @@ EVENT = "lead_digest"
 SINGLE_EMAILS = 20
 
 
-def takes(notification_id: int, user_id: int) -> bool:
+def add_to_digest(notification_id: int, user_id: int) -> bool:
     """Adds a notification to the digest, if it belongs there."""
-    hour = sure(queries.mail_hour_spend(user_id=user_id))
+    hour = not_none(queries.mail_hour_spend(user_id=user_id))
     if hour["used"] <= SINGLE_EMAILS:
         return False
     ends_at = hour["ends_at"].isoformat()
@@ -38,6 +38,6 @@ def send(event: Event, url: str | None) -> None:
     found = queries.notification_digest(**person, digest_at=ends_at)
     if not found:
         return
-    letterhead = sure(queries.organization_letterhead())
+    letterhead = not_none(queries.organization_letterhead())
     words = texts.lead_digest(language_of(letterhead["locale"]), [(row["interview"], row["leads"]) for row in found])
     message.send(event, letterhead, words, url, found[0], event.key)

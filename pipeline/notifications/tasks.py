@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import Event, effect
 from pipeline.http.signed_links import answers_url
 from pipeline.mail import texts
@@ -81,7 +81,7 @@ def tell(
 
     names: for the texts of `kind`; about: extra email lines; gathering: allows the digest.
     """
-    letterhead = sure(queries.organization_letterhead())
+    letterhead = not_none(queries.organization_letterhead())
     language = language_of(letterhead["locale"])
     words = texts.notification(kind, language, **names) | {"lines": texts.about(language, **(about or {}))}
     for person in queries.notification_recipients(assigned_to=assigned_to, created_by=created_by):
@@ -93,7 +93,7 @@ def tell(
             body=words["body"],
             data=dumps(data).decode(),
         )
-        if id is None or (gathering and digest.takes(id, person["user_id"])):
+        if id is None or (gathering and digest.add_to_digest(id, person["user_id"])):
             continue
         url = _link(event, data["url"], data.get("invite_id"), person)
         effect_key = f"{event.key}:{person['user_id']}"

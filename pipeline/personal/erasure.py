@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 from pipeline.validation.emails import email_key, usual_form
@@ -35,18 +35,18 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
         raise invalid_field("confirm", "not_confirmed")
     queries.person_following_lock()
     # The worker locks events before records; this order avoids deadlocks.
-    forget(person)
+    erase_traces(person)
     queries.person_lock(**_fields(person, "leads", "contacts", "invites"))
     # The locks prevent new links; this finds records linked before them.
     person = queries.person_find(id=id)
     if person is None:
         return None
-    words = sure(queries.person_words(**_fields(person, "leads", "contacts", "invites")))
+    words = not_none(queries.person_words(**_fields(person, "leads", "contacts", "invites")))
     telling = [*words["names"], *words["emails"], *words["phones"]]
     changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
     erased = _records(person, words)
     # Last, because the deletions above are recorded as changes. Names may belong to others, addresses do not.
-    forget(person, [_json(word) for word in (*words["emails"], *person["addresses"])], sought=telling)
+    erase_traces(person, [_json(word) for word in (*words["emails"], *person["addresses"])], sought=telling)
     forget_changes(
         patterns=patterns(telling),
         notes=erased["notes"],
@@ -71,7 +71,7 @@ def _ids(rows: Iterable[Row]) -> list[int]:
     return [row["id"] for row in rows]
 
 
-def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
+def erase_traces(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
     """Erases copies of records and words by traces_erase.
 
     `found` is {kind: ids}; audited searches for a part of `sought` are erased.
@@ -93,12 +93,12 @@ def delete_invite(id: int) -> int:
     """Deletes an invite with answers and emails; returns the deleted rows."""
     queries.person_following_lock()
     # Locks in the order of `erase`; later emails are found below.
-    forget({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
+    erase_traces({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
     queries.person_lock(leads=[], contacts=[], invites=[id])
     emails = _ids(queries.invite_emails(id=id))
     queries.person_emails_delete(emails=emails)
     deleted = queries.person_invites_delete(invites=[id])
-    forget({"invites": [id], "emails": emails})
+    erase_traces({"invites": [id], "emails": emails})
     forget_changes(invites=[id])
     return deleted
 
@@ -138,7 +138,7 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     queries.person_revisions_blank(contracts=others, patterns=all_words)
     # A document in rendering is dropped, because its contract has a new revision.
     queries.file_delete(ids=_ids(queries.person_documents_delete(contracts=others)))
-    forget({"contracts": others})
+    erase_traces({"contracts": others})
     queries.person_quotes_blank(**sought)
     queries.person_deals_release(contacts=person["contacts"], **sought)
     return changed, signed

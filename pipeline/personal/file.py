@@ -9,7 +9,7 @@ from psycopg import RawCursor
 from psycopg.rows import tuple_row
 
 from pipeline.database import Connection, dumps, queries
-from pipeline.database.queries import Sent
+from pipeline.database.queries import SentQuery
 from pipeline.http.ingress import JSON
 from pipeline.http.streams import Stream, gathered
 from pipeline.personal.shapes import SECTIONS
@@ -28,7 +28,7 @@ def personal_data(id: int) -> Stream | None:
     return Stream(lambda connection: gathered(_pieces(head, sent, connection)), JSON, filename)
 
 
-def _pieces(head: dict[str, Any], sent: Sent, connection: Connection) -> Iterator[bytes]:
+def _pieces(head: dict[str, Any], sent: SentQuery, connection: Connection) -> Iterator[bytes]:
     yield dumps(head)[:-1]
     with RawCursor(connection, row_factory=tuple_row) as cursor:
         rows = itertools.groupby(cursor.stream(sent.text, sent.values), itemgetter(0))

@@ -1,6 +1,6 @@
 """Configurator definitions and configurations."""
 
-from pipeline.database import dumps, queries, sure
+from pipeline.database import dumps, not_none, queries
 from pipeline.http.declared import Records
 from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import TEXT, Record
@@ -94,7 +94,7 @@ def update_configuration(caller: Identity, id: int, body: Values) -> None:
 
 
 def _check_choices(body: Values) -> None:
-    definition = sure(queries.configurator_definition_choices(id=body["definition_id"]))
+    definition = not_none(queries.configurator_definition_choices(id=body["definition_id"]))
     violations = [
         Violation(f"{field}.{index}", "unknown_key", "The configurator definition has no such key.")
         for field in ("platform_keys", "feature_keys")

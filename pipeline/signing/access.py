@@ -5,7 +5,7 @@ import re
 import secrets
 from typing import NamedTuple
 
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.database.connections import Database
 from pipeline.errors import Problem
 
@@ -61,7 +61,7 @@ def state_of(token: str, client: Client, locked: bool = False) -> Row:
     if locked:
         # The next statement sees what a concurrent request stored.
         queries.public_signing_lock(request_id=ids["request_id"])
-    return sure(queries.public_signing_state(**ids, copy_days=COPY_DAYS, intact=True if locked else None))
+    return not_none(queries.public_signing_state(**ids, copy_days=COPY_DAYS, intact=True if locked else None))
 
 
 def refusal_of(state: Row) -> Problem | None:

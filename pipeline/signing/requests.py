@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pipeline import mail
 from pipeline.contracts import renditions
 from pipeline.contracts.statuses import check_unlocked
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
@@ -33,7 +33,7 @@ def create_request(
         return None
     if made.file_id is None:
         raise Problem("storage_full")
-    source = sure(queries.signature_source(contract_id=contract_id))
+    source = not_none(queries.signature_source(contract_id=contract_id))
     check_unlocked(source["status"])
     queries.signatures_expire(contract_id=contract_id)
     if queries.signature_request_open(contract_id=contract_id):
@@ -42,7 +42,7 @@ def create_request(
         raise busy("The contract is being changed. Try again in a moment.")
     id = _insert(caller, contract_id, body, source)
     for _signer in call_signers(id):
-        mail.spend(quota)
+        mail.count_email(quota)
     return _shown(contract_id, id)
 
 
@@ -92,9 +92,9 @@ def remind(contract_id: int, id: int, quota: int) -> bytes | None:
     if not reminded and not called:
         raise Problem("already_reminded")
     for _signer in called:
-        mail.spend(quota)
+        mail.count_email(quota)
     for signer in reminded:
-        mail.spend(quota)
+        mail.count_email(quota)
         queries.signature_event_insert(request_id=id, signer_id=signer["id"], event="reminded")
         payload = {"signer_id": signer["id"], "part": "reminder"}
         emit("signature_email", f"{signer['id']}:{signer['reminded_at']}", payload)

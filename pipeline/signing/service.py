@@ -4,7 +4,7 @@ import io
 import re
 from typing import NamedTuple
 
-from pipeline.database import Row, queries, sure
+from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.files.images import reencoded
@@ -48,7 +48,7 @@ def open_signing(token: str, client: Client) -> Row | None:
     entered = enter(token, client)
     if entered is None:
         return None
-    page = sure(
+    page = not_none(
         queries.public_signing_get(
             request_id=entered["request_id"], signer_id=entered["signer_id"], copy_days=COPY_DAYS
         )
@@ -72,7 +72,7 @@ def send_code(token: str, client: Client) -> tuple[str, str]:
     state = state_of(token, client)
     check_confirmable(state)
     secret = client.secret or new_secret()
-    asked = sure(queries.public_signing_ask(browser_hash=digest(secret)))
+    asked = not_none(queries.public_signing_ask(browser_hash=digest(secret)))
     if asked["result"] == ASKED:
         payload = {"signer_id": state["signer_id"], "code_id": asked["code_id"]}
         emit("signature_code", asked["code_id"], payload)

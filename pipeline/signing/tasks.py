@@ -31,7 +31,7 @@ def send_link(event: Event) -> None:
 def send_to_next(event: Event) -> None:
     """Lets the next signers of `request_id` sign; above the quota, tomorrow."""
     for _signer in call_signers(event.payload["request_id"]):
-        mail.spend(event.settings.mail_quota)
+        mail.count_email(event.settings.mail_quota)
 
 
 @effect("signature_code")
@@ -39,7 +39,7 @@ def send_code(event: Event) -> None:
     """Queues the email with the code `code_id` of `signer_id`."""
     signer = _signer(event.payload["signer_id"])
     if signer and signer["status"] in ("sent", "completed") and signer["signer_status"] in ("sent", "viewed", "signed"):
-        mail.spend(event.settings.mail_quota, ASKED)
+        mail.count_email(event.settings.mail_quota, ASKED)
         queries.signature_event_insert(request_id=signer["request_id"], signer_id=signer["id"], event="code_sent")
         letters.queue(event, signer, "code", event.key, event.payload["code_id"])
 

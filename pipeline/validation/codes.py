@@ -25,9 +25,7 @@ CODES = {
         "Omit the field, or read the record again and send its value.",
     ),
     "repeated": Rule("Occurs more than once.", "The same value or name occurs more than once.", "Send it once."),
-    "duplicate_key": Rule(
-        '"{key}" occurs twice.', "Two elements have the same key.", "Rename or remove one of them."
-    ),
+    "duplicate_key": Rule('"{key}" occurs twice.', "Two elements have the same key.", "Rename or remove one of them."),
     "conflict": Rule("{one} excludes {other}.", "Two fields contradict each other.", "Omit one of them."),
     "invalid_characters": Rule(
         "Must not hold NUL characters or lone surrogates.",
@@ -122,9 +120,7 @@ CODES = {
         "Read the lead, and send its email address.",
     ),
     "lead_has_no_company": Rule(
-        "The lead has no company name.",
-        "The lead's `company` is empty.",
-        "Set the lead's `company`, or send false.",
+        "The lead has no company name.", "The lead's `company` is empty.", "Set the lead's `company`, or send false."
     ),
     # Uniqueness.
     "slug_taken": Rule("Is in use.", "Another record has this slug.", "Choose another slug."),

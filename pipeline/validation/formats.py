@@ -8,7 +8,7 @@ import re2
 
 from pipeline.validation.colors import COLOR
 from pipeline.validation.currencies import CURRENCIES
-from pipeline.validation.types import Formed, Text
+from pipeline.validation.types import CheckedText, Text
 from pipeline.validation.urls import URL_LENGTH, is_url
 from pipeline.validation.violations import refuse
 
@@ -21,7 +21,7 @@ _RE2.log_errors = False
 _RE2.max_mem = 1 << 20
 
 
-class Url(Formed):
+class Url(CheckedText):
     """An absolute http or https URL."""
 
     longest, code, format, wanted = URL_LENGTH, "invalid_url", "uri", "an http or https URL"
@@ -41,7 +41,7 @@ class HttpsUrl(Url):
         return is_url(text, ("https",))
 
 
-class Website(Formed):
+class Website(CheckedText):
     """An http or https URL, or a host name."""
 
     code, wanted = "invalid_url", "an http or https URL, or a host name such as www.example.com"
@@ -51,7 +51,7 @@ class Website(Formed):
         return is_url(text) or is_url(f"https://{text}")
 
 
-class Phone(Formed):
+class Phone(CheckedText):
     """A phone number of 6 to 15 digits, plus extension."""
 
     longest, code = PHONE_LENGTH, "invalid_phone"
@@ -62,14 +62,14 @@ class Phone(Formed):
         return bool(_PHONE.fullmatch(text)) and 6 <= sum(map(str.isdigit, number)) <= 15
 
 
-class Currency(Formed):
+class Currency(CheckedText):
     """An ISO 4217 code in use."""
 
     longest, code = 3, "unknown_currency"
     is_right = staticmethod(CURRENCIES.__contains__)
 
 
-class Locale(Formed):
+class Locale(CheckedText):
     """A locale such as de-CH."""
 
     longest, code = 35, "unknown_locale"

@@ -90,7 +90,7 @@ class Text(Type):
         return {**described, "pattern": f"^(?:{self.pattern.pattern})$"} if self.pattern else described
 
 
-class Formed(Text):
+class CheckedText(Text):
     """A text with its own check and violation code."""
 
     longest = 255

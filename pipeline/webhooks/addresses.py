@@ -36,7 +36,7 @@ def resolver() -> dns.resolver.Resolver:
     return dns.resolver.Resolver()
 
 
-def fault(url: str, settings: Settings) -> str | None:
+def why_refused(url: str, settings: Settings) -> str | None:
     """Why a URL may not be saved, or None."""
     host = (urlsplit(url).hostname or "").rstrip(".")
     if settings.webhook_allow_private or is_url(url, ("https",)):

@@ -71,7 +71,7 @@ def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
         return [f"interview.{verb}" for verb in _interview(change, record)]
     if subject == "signature":
         return [f"signature.{verb}" for verb in _signature(change)]
-    verbs = [change.action, *_besides(subject, change)]
+    verbs = [change.action, *_special_events(subject, change)]
     # A rendered document changes no field.
     if change.changed is not None and set(change.changed) == {"documents"}:
         verbs.remove("updated")
@@ -107,7 +107,7 @@ def _signature(change: Change) -> Iterator[str]:
         yield status
 
 
-def _besides(subject: str, change: Change) -> Iterator[str]:
+def _special_events(subject: str, change: Change) -> Iterator[str]:
     changed = change.changed or {}
     status = changed.get("status", {}).get("new")
     if subject == "lead":
@@ -124,7 +124,7 @@ def _besides(subject: str, change: Change) -> Iterator[str]:
             yield "executed"
 
 
-def shown(type: str, id: int, settings: Settings) -> bytes | None:
+def record_json(type: str, id: int, settings: Settings) -> bytes | None:
     """The record as its GET's JSON, or None."""
     if type == "interview-invites":
         return queries.interview_invite_get.json(id=id, forms_url=settings.interviews_url)

@@ -11,7 +11,7 @@ from pipeline.database import Database, Row, dumps, loads, queries
 from pipeline.database.effects import organization
 from pipeline.http.scopes import lacking
 from pipeline.settings import Settings
-from pipeline.webhooks.events import Change, events_of, message, scope_of_event, shown
+from pipeline.webhooks.events import Change, events_of, message, record_json, scope_of_event
 from pipeline.webhooks.sending import pause_webhook
 
 # Changes per transaction; open deliveries and their bytes per webhook. Later changes wait.
@@ -98,7 +98,7 @@ def follow(webhook_id: int, settings: Settings) -> int:
     after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
     changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
     # Reads each record once.
-    record, looked_at = functools.cache(functools.partial(shown, settings=settings)), 0
+    record, looked_at = functools.cache(functools.partial(record_json, settings=settings)), 0
     for change in changes:
         if bytes_left <= 0:
             break

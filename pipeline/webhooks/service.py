@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from pipeline.database import Row, dumps, queries, sure
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
 from pipeline.http.scopes import lacking
@@ -57,7 +57,7 @@ def check_scopes(caller: Identity, events: list[str]) -> None:
 
 def check_url(url: str, settings: Settings) -> None:
     """Raise the 422 for a forbidden URL or unknown host."""
-    if fault := addresses.fault(url, settings):
+    if fault := addresses.why_refused(url, settings):
         raise invalid_field("url", "invalid_url", fault)
     try:
         addresses.reachable(urlsplit(url).hostname, settings, addresses.SAVE_SECONDS)
@@ -76,7 +76,7 @@ def rotate_secret(id: int) -> Row | None:
 def _with_secret(id: int) -> Row:
     secret = new_secret()
     queries.webhook_secret_insert(webhook_id=id, secret=secret)
-    return {**sure(queries.webhook_get(id=id)), "secret": secret}
+    return {**not_none(queries.webhook_get(id=id)), "secret": secret}
 
 
 def get_delivery(caller: Identity, id: int, delivery_id: int) -> bytes | None:

@@ -26,7 +26,7 @@ from pipeline.worker import jobs
 from pipeline.worker.delivery import deliver
 from pipeline.worker.queues import MAIL, WEBHOOKS, Queue
 from pipeline.worker.relay import Relay
-from pipeline.worker.servers import OnServers
+from pipeline.worker.servers import ServerThreads
 
 # Longer than any task; a lease in the outbox is far shorter.
 VISIBILITY_SECONDS = 3600
@@ -168,7 +168,7 @@ class RelayStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> OnServers[str]:
+    def create(self, worker: WorkController) -> ServerThreads[str]:
         """A relay thread for each server with events."""
         app = worker.app
         settings, database = app.settings, app.database
@@ -182,7 +182,7 @@ class RelayStep(bootsteps.StartStopStep):
         def relay(url: str) -> Relay:
             return Relay(url, settings.redis_url, app.queue, publish, listens)
 
-        return OnServers(lambda: database.urls(url), relay)
+        return ServerThreads(lambda: database.urls(url), relay)
 
 
 class FollowingStep(bootsteps.StartStopStep):
@@ -190,10 +190,10 @@ class FollowingStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> OnServers[Database]:
+    def create(self, worker: WorkController) -> ServerThreads[Database]:
         """A following thread for each server with organizations."""
         settings = worker.app.settings
-        return OnServers(worker.app.database.each, lambda server: Following(server, settings))
+        return ServerThreads(worker.app.database.each, lambda server: Following(server, settings))
 
 
 class BeatStep(bootsteps.StartStopStep):

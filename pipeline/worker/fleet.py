@@ -51,7 +51,7 @@ class Fleet:
 
     def _start(self, name: str) -> None:
         # Ctrl-C is ours to pass on; the end of input reports our end.
-        with hangup.held():
+        with hangup.blocked_hangup():
             self.running[name] = subprocess.Popen(
                 self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
             )

@@ -22,7 +22,7 @@ class Stoppable(Protocol):
 S = TypeVar("S")
 
 
-class OnServers(threading.Thread, Generic[S]):
+class ServerThreads(threading.Thread, Generic[S]):
     """A thread of `make(server)` for each of `servers()`, until `stop()`."""
 
     def __init__(self, servers: Callable[[], Iterable[S]], make: Callable[[S], Stoppable]) -> None:

@@ -78,7 +78,7 @@ def all_turns(wsgi):
     """As many passwords are being checked as may be at once."""
     with contextlib.ExitStack() as stack:
         for _ in range(wsgi.registry.pipeline.web_threads // 4):
-            stack.enter_context(passwords.turn())
+            stack.enter_context(passwords.hash_slot())
         yield
 
 

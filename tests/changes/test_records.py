@@ -67,7 +67,7 @@ def test_the_description_types_the_record_of_each_type(anonymous, type):
     described = anonymous.get("/openapi.json", status=200).json
     schemas, parent = described["components"]["schemas"], "contracts" if type in OF_PARENTS else None
     entry = schemas[schemas["Change"]["discriminator"]["mapping"][type].rpartition("/")[2]]["properties"]
-    read = described["paths"][records.Kind(type, parent).path]["get"]["responses"]["200"]["content"]
+    read = described["paths"][records.RecordType(type, parent).path]["get"]["responses"]["200"]["content"]
     assert entry["type"]["const"] == type
     assert entry["record"]["anyOf"] == [read["application/json"]["schema"], {"type": "null"}]
 

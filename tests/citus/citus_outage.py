@@ -8,7 +8,7 @@ import structlog
 from pipeline.database import open_database
 from pipeline.webhooks.following import Following
 from pipeline.worker.jobs import MINUTE, run_every
-from pipeline.worker.servers import OnServers
+from pipeline.worker.servers import ServerThreads
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.timeout(600)
@@ -70,7 +70,7 @@ def test_webhooks_are_followed_where_the_servers_are_and_the_other_is_told_of_on
     (one, pool), (other, _) = apart
     for organization in (one, other):
         webhook_of(organization)
-    following = OnServers(jobs.each, lambda server: Following(server, settings))
+    following = ServerThreads(jobs.each, lambda server: Following(server, settings))
     with cluster.without(cluster.at(pool.place)):
         other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
         following.start()

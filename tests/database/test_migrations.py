@@ -65,7 +65,7 @@ def test_an_empty_database_stands_at_no_revision(empty):
     ],
 )
 def test_a_release_works_on_its_own_schema_and_on_later_ones_that_still_serve_it(standing, suits):
-    assert revisions.Standing(*standing).suits("0007") == suits
+    assert revisions.SchemaState(*standing).is_usable_by("0007") == suits
 
 
 @pytest.mark.parametrize("role", ["pipeline_app", "pipeline_forms", "pipeline_jobs"])

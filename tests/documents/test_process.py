@@ -51,9 +51,9 @@ def test_an_unknown_kind_is_a_mistake_of_the_caller():
 def test_the_renderer_reads_where_words_are_parted_before_it_forks_and_once(tag, known, monkeypatch):
     learned = {}
     monkeypatch.setattr(renderer.pyphen, "hdcache", learned)
-    renderer._learn(client.LANGUAGE.pack(tag))
+    renderer._load_hyphenation(client.LANGUAGE.pack(tag))
     rules = list(learned.values())
-    renderer._learn(client.LANGUAGE.pack(tag))
+    renderer._load_hyphenation(client.LANGUAGE.pack(tag))
     assert len(rules) == known
     assert list(learned.values()) == rules
 
@@ -140,12 +140,12 @@ def test_memory_that_ran_out_is_told_by_an_exit_status_since_words_need_some(err
     children = {}
     with control, theirs, socket.socket() as connection, socket.socket() as end:
         socket.send_fds(control, [client.LANGUAGE.pack(b"en")], [connection.fileno(), end.fileno()])
-        assert renderer._take(theirs, pool.Limits(), children)
+        assert renderer._fork_next(theirs, pool.Limits(), children)
     [(pid, end)] = children.items()
     end.close()
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     with pytest.raises(TooComplex, match="more than 1024 MiB of memory"):
-        client._judge(b"", status, pool.Limits())
+        client._result_of(b"", status, pool.Limits())
 
 
 def test_any_other_failure_of_a_render_is_a_bug_with_its_traceback(monkeypatch):

@@ -7,7 +7,7 @@ from pipeline.accounts import service
 from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.http.endpoints import Contract
-from pipeline.http.security import PUBLIC, Needed
+from pipeline.http.security import PUBLIC, Permission
 from pipeline.http.way import handler_of
 from pipeline.validation import Query, Text, optional
 
@@ -58,6 +58,6 @@ class Wish(Query):
 def includeme(config):
     for view in (crash, broken_query, slow_query, waiting_query, write, framework):
         path = f"/failing/{view.__name__}"
-        contract = Contract("GET", path, view, 200, PUBLIC, Needed(PUBLIC, ()), query=Wish(), replayable=False)
+        contract = Contract("GET", path, view, 200, PUBLIC, Permission(PUBLIC, ()), query=Wish(), replayable=False)
         config.add_route(path, path)
         config.add_view(handler_of(contract), route_name=path, permission=PUBLIC)

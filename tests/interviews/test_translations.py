@@ -3,7 +3,7 @@
 import pytest
 from babel.localedata import locale_identifiers
 
-from pipeline.interviews.translations import chosen, places
+from pipeline.interviews.translations import chosen, translatable_texts
 from tests.interviews.language import EVERY_TYPE, OPTIONS, check_template, question, template
 from tests.support import TEMPLATE, codes, interview
 
@@ -36,7 +36,7 @@ def violations(**fields):
 
 
 def test_every_text_that_a_prospect_reads_can_be_translated():
-    paths = {place.path: f"other {place.path}"[:20] for place in places({"name": "A", **EVERY_TYPE})}
+    paths = {place.path: f"other {place.path}"[:20] for place in translatable_texts({"name": "A", **EVERY_TYPE})}
     assert len(paths) > 30
     assert check_template({**EVERY_TYPE, "translations": {"de": paths}}) == []
 

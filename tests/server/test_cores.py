@@ -29,7 +29,7 @@ def bound():
 
     def call(function):
         found = []
-        thread = threading.Thread(target=lambda: (cores.stay(ALL[0]), found.append(function())))
+        thread = threading.Thread(target=lambda: (cores.bind_thread(ALL[0]), found.append(function())))
         thread.start()
         thread.join()
         return found[0]
@@ -67,12 +67,12 @@ def test_no_process_is_bound_if_none_is_to_be():
 
 
 def test_a_core_that_is_gone_leaves_the_thread_where_it_may_run(bound):
-    assert bound(lambda: cores.stay(4095) or sorted(os.sched_getaffinity(0))) == [ALL[0]]
+    assert bound(lambda: cores.bind_thread(4095) or sorted(os.sched_getaffinity(0))) == [ALL[0]]
 
 
 def test_a_password_is_checked_on_any_core_and_the_thread_returns_to_its_own(bound):
     def allowed():
-        with passwords.turn():
+        with passwords.hash_slot():
             inside = os.sched_getaffinity(0)
         return sorted(inside), sorted(os.sched_getaffinity(0))
 

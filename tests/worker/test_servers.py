@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from pipeline.worker import servers
-from pipeline.worker.servers import OnServers
+from pipeline.worker.servers import ServerThreads
 from tests.waiting import wait_until
 
 
@@ -36,7 +36,7 @@ def working(monkeypatch):
         return made[-1]
 
     def begin(found):
-        begun.append(OnServers(found, make))
+        begun.append(ServerThreads(found, make))
         begun[-1].start()
         return begun[-1], made
 

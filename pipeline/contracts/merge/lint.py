@@ -14,7 +14,7 @@ from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.source import refused
-from pipeline.contracts.merge.tags import WRITTEN, Found, find, nearest, suggestion
+from pipeline.contracts.merge.tags import WRITTEN, TagMatch, find, nearest, suggestion
 from pipeline.contracts.merge.targets import Targets
 from pipeline.documents import TooComplex
 from pipeline.documents.subset import CONTRACT, EXPRESSIONS, TEMPLATE, parse
@@ -97,7 +97,7 @@ def _wrong_tags(text: str, run: Run | None, tags: Tags) -> Iterator[tuple[int, W
         yield foreign.start() + 1, ("malformed_tag", message)
 
 
-def _violation(found: Found, text: str, run: Run | None, tags: Tags) -> Wrong | None:
+def _violation(found: TagMatch, text: str, run: Run | None, tags: Tags) -> Wrong | None:
     if found.name is None:
         return "malformed_tag", _malformed(found, text)
     if found.name in PAGE_TAGS:
@@ -111,7 +111,7 @@ def _violation(found: Found, text: str, run: Run | None, tags: Tags) -> Wrong | 
     return _misplaced(found, tag, run) or _filter_violation(found, tag.kind)
 
 
-def _malformed(found: Found, text: str) -> str:
+def _malformed(found: TagMatch, text: str) -> str:
     closed = found.end > found.start + len("{{")
     end = min(found.end, found.start + EXCERPT) if closed else found.start + EXCERPT
     excerpt = " ".join(text[found.start : end].split())
@@ -121,7 +121,7 @@ def _malformed(found: Found, text: str) -> str:
     return f'"{excerpt}" {reason}. {WRITTEN}'
 
 
-def _misplaced(found: Found, tag: Tag, run: Run | None) -> Wrong | None:
+def _misplaced(found: TagMatch, tag: Tag, run: Run | None) -> Wrong | None:
     message = None
     if tag.entity == LINE:
         message = _outside(tag.field, run)
@@ -141,7 +141,7 @@ def _outside(field: str, run: Run | None) -> str | None:
     return None
 
 
-def _filter_violation(found: Found, kind: str) -> Wrong | None:
+def _filter_violation(found: TagMatch, kind: str) -> Wrong | None:
     for name, argument in found.filters:
         if name not in FILTERS:
             return "unknown_filter", f'"{name[:EXCERPT]}" is not a filter.{nearest(name, list(FILTERS))}'

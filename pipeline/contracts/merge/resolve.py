@@ -13,7 +13,7 @@ from pipeline.contracts.merge.clauses import Clauses
 from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
-from pipeline.contracts.merge.tags import Found, find
+from pipeline.contracts.merge.tags import TagMatch, find
 from pipeline.contracts.merge.targets import REFERENCES
 from pipeline.contracts.merge.template import Template, read_template
 from pipeline.database import Row
@@ -56,7 +56,7 @@ def resolve(
     """
     template = read_template(content)
     body = copy.deepcopy(template.body)
-    filling = Filling(template, values, own)
+    filling = TemplateFiller(template, values, own)
     composed = filling.compose(body, clauses or {})
     filling.repeat(body)
     composed.unwrap(body)
@@ -75,7 +75,7 @@ def resolve(
     return Resolved(result, filled, list(dict.fromkeys(filling.unresolved)))
 
 
-class Filling:
+class TemplateFiller:
     """Fills one template, and collects tags without a value."""
 
     def __init__(self, template: Template, values: TagValues, own: Iterable[Tag]) -> None:
@@ -164,7 +164,7 @@ class Filling:
         if found:
             _replace(run.slots, [(one, self._content(one, item)) for one in found])
 
-    def _put_block(self, run: Run, found: Found) -> bool:
+    def _put_block(self, run: Run, found: TagMatch) -> bool:
         if not blocks.stands_alone(run, found.start, found.end):
             return False
         if found.name == "Contract.table_of_contents":
@@ -191,11 +191,11 @@ class Filling:
                 reference.append(blocks.blank())
                 self.unresolved.append(f"#{name}")
 
-    def _content(self, found: Found, item: Item | None) -> list[str | etree._Element]:
+    def _content(self, found: TagMatch, item: Item | None) -> list[str | etree._Element]:
         text = self._text(found, item)
         return [blocks.blank()] if text is None else pieces(text, self.direction)
 
-    def _text(self, found: Found, item: Item | None) -> str | None:
+    def _text(self, found: TagMatch, item: Item | None) -> str | None:
         """A tag's output; None, and an unresolved entry, without a value."""
         tag = self._tag(found.name)
         value = None if tag.kind in ("block", "lines") else self._value(tag.name, item)
@@ -242,10 +242,10 @@ class Filling:
         return "".join([*parts, inert("".join([*pending, text[position:]]))])
 
 
-def _replace(slots: list[Slot], replacements: list[tuple[Found, list[str | etree._Element]]]) -> None:
+def _replace(slots: list[Slot], replacements: list[tuple[TagMatch, list[str | etree._Element]]]) -> None:
     """Puts each replacement at its tag's start; a tag may span several slots."""
     todo = iter(replacements)
-    found: Found | None
+    found: TagMatch | None
     found, content = next(todo)
     offset = 0
     for slot in slots:

@@ -33,7 +33,7 @@ class Filter(NamedTuple):
     argument: str | None
 
 
-class Found(NamedTuple):
+class TagMatch(NamedTuple):
     """The tag in `text[start:end]`; `name` is None for invalid braces."""
 
     start: int
@@ -42,11 +42,11 @@ class Found(NamedTuple):
     filters: tuple[Filter, ...] = ()
 
 
-def find(text: str) -> Iterator[Found]:
+def find(text: str) -> Iterator[TagMatch]:
     """Every tag and every invalid pair of braces, in order."""
     position = 0
     while braces := _BRACES.search(text, position):
-        found = _read(text, braces) or Found(braces.start(), _end(text, braces), None)
+        found = _read(text, braces) or TagMatch(braces.start(), _end(text, braces), None)
         yield found
         position = found.end
 
@@ -56,7 +56,7 @@ def _end(text: str, braces: re.Match[str]) -> int:
     return following.end() if following and following[0] == "}}" else braces.end()
 
 
-def _read(text: str, braces: re.Match[str]) -> Found | None:
+def _read(text: str, braces: re.Match[str]) -> TagMatch | None:
     if braces[0] == "}}" or not (head := _NAME.match(text, braces.end())):
         return None
     filters, position = [], head.end()
@@ -66,7 +66,7 @@ def _read(text: str, braces: re.Match[str]) -> Found | None:
         position = match.end()
     if not text.startswith("}}", position):
         return None
-    return Found(braces.start(), position + 2, _plain(head["name"]), tuple(filters))
+    return TagMatch(braces.start(), position + 2, _plain(head["name"]), tuple(filters))
 
 
 def _plain(word: str) -> str:

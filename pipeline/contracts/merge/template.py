@@ -5,7 +5,7 @@ from functools import lru_cache
 from pipeline.contracts.merge.catalogue import OWN, TAGS
 from pipeline.contracts.merge.runs import runs
 from pipeline.contracts.merge.sanitize import cleaned
-from pipeline.contracts.merge.tags import Found, find
+from pipeline.contracts.merge.tags import TagMatch, find
 from pipeline.documents.subset import TEMPLATE, parse
 
 
@@ -16,7 +16,7 @@ class Template:
         self.body = parse(cleaned(content), TEMPLATE)
         self._tags = {run.text: known_tags(run.text) for run in runs(self.body) if "{{" in run.text}
 
-    def tags(self, text: str) -> list[Found]:
+    def tags(self, text: str) -> list[TagMatch]:
         """The tags of a run's text."""
         if "{{" not in text:
             return []
@@ -24,7 +24,7 @@ class Template:
         return self._tags[text] if text in self._tags else known_tags(text)
 
 
-def known_tags(text: str) -> list[Found]:
+def known_tags(text: str) -> list[TagMatch]:
     """The tags of the catalogue and of own fields in a text."""
     return [one for one in find(text) if one.name in TAGS or (one.name or "").startswith(OWN)]
 

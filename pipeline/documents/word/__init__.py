@@ -18,7 +18,7 @@ from pipeline.documents.document import Document, language_tag, read_logo
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word import header_footer, redline, toc
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
-from pipeline.documents.word.flow import Flow, Place
+from pipeline.documents.word.flow import BlockWriter, Container
 from pipeline.documents.word.numbering import Numbering, renumber
 
 # A constant date makes the file reproducible.
@@ -74,7 +74,7 @@ def _write_part(elements: list[etree._Element], text: str | None, language: str,
     section = body.sectPr
     body.remove(section)
     numbering = Numbering(document.part.numbering_part.element)
-    flow, place = Flow(numbering), Place(body, TEXT_WIDTH, direction=direction)
+    flow, place = BlockWriter(numbering), Container(body, TEXT_WIDTH, direction=direction)
     flow.line.text(text, place.form)
     flow.write(elements, place)
     numbering.finish()

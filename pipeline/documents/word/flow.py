@@ -9,7 +9,7 @@ from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
 from pipeline.documents.subset import INLINES, LISTS
 from pipeline.documents.word import tables
-from pipeline.documents.word.inline import BREAK, Format, Line, bookmark, write_runs
+from pipeline.documents.word.inline import BREAK, Format, ParagraphPieces, bookmark, write_runs
 from pipeline.documents.word.numbering import Number, Numbering
 from pipeline.documents.word.toc import write_contents
 from pipeline.documents.word.xml import add
@@ -24,7 +24,7 @@ ALIGN = {
 TURNED = {"left": "right", "right": "left"}
 
 
-class Place(NamedTuple):
+class Container(NamedTuple):
     """A body or cell, and the properties its paragraphs inherit; distances in twips."""
 
     parent: etree._Element
@@ -55,31 +55,31 @@ class Place(NamedTuple):
         return self._replace(direction=direction, turned=True, align=align)
 
 
-class Flow:
+class BlockWriter:
     """Writes a part of the content."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.numbering = numbering
-        self.line = Line()
+        self.line = ParagraphPieces()
         self.number: Number | None = None  # of the next item's first paragraph
         self.new_page = False
         self.target: str | None = None  # id of the next paragraph's block
 
-    def write(self, elements: Iterable[etree._Element], place: Place) -> None:
+    def write(self, elements: Iterable[etree._Element], place: Container) -> None:
         """Appends elements."""
         for element in elements:
             self._element(element, place)
             self.line.text(element.tail, place.form)
         self._flush(place)
 
-    def content(self, element: etree._Element, place: Place) -> None:
+    def content(self, element: etree._Element, place: Container) -> None:
         """Appends an element's content."""
         self.line.text(element.text, place.form)
         for child in element:
             self._element(child, place)
             self.line.text(child.tail, place.form)
 
-    def cell(self, element: etree._Element, place: Place) -> None:
+    def cell(self, element: etree._Element, place: Container) -> None:
         """Appends a table cell's content, at least an empty paragraph."""
         before = len(place.parent)
         self.content(element, place)
@@ -87,7 +87,7 @@ class Flow:
         if len(place.parent) == before:
             self._paragraph(place)
 
-    def _element(self, element: etree._Element, place: Place) -> None:
+    def _element(self, element: etree._Element, place: Container) -> None:
         if element.tag == "br":
             self.line.pieces.append(BREAK)
         elif element.tag in INLINES:
@@ -99,7 +99,7 @@ class Flow:
             self._block(element, place, style.get("break-after") == "avoid")
             self.new_page |= style.get("break-after") == "page" or contents.has_class(element, "page-break")
 
-    def _block(self, element: etree._Element, place: Place, keep_next: bool) -> None:
+    def _block(self, element: etree._Element, place: Container, keep_next: bool) -> None:
         tag = element.tag
         self.target = element.get("id", self.target)
         inner = place.inside(element)._replace(keep_next=place.keep_next or keep_next)
@@ -120,7 +120,7 @@ class Flow:
             self.content(element, inner)
             self._flush(inner, numbered=tag == "p" or tag in HEADING_STYLES)
 
-    def _list(self, element: etree._Element, place: Place) -> None:
+    def _list(self, element: etree._Element, place: Container) -> None:
         number = self.numbering.of(element)
         inner = place._replace(left=place.left + number.indent)
         for item in element:
@@ -128,7 +128,7 @@ class Flow:
             self.content(item, inner.inside(item))
             self._flush(inner)
 
-    def _table(self, element: etree._Element, place: Place) -> None:
+    def _table(self, element: etree._Element, place: Container) -> None:
         if self.new_page or self.number:  # a table cannot start a page or carry a number
             self._paragraph(place)
         if contents.has_class(element, "signatures"):
@@ -136,26 +136,26 @@ class Flow:
         tables.write(element, place, self)
         self._distance(place)
 
-    def _distance(self, place: Place, keep_next: bool = False) -> None:
+    def _distance(self, place: Container, keep_next: bool = False) -> None:
         properties = add(add(place.parent, "p"), "pPr")
         add(properties, "pStyle", val="AfterTable")
         if keep_next:
             add(properties, "keepNext")
 
-    def caption(self, element: etree._Element, place: Place) -> None:
+    def caption(self, element: etree._Element, place: Container) -> None:
         """Appends a table's caption."""
         inner = place.inside(element)._replace(style="Caption")
         self.content(element, inner)
         self._flush(inner)
 
-    def _rule(self, place: Place) -> None:
+    def _rule(self, place: Container) -> None:
         properties = self._paragraph(place).find("{*}pPr")
         borders = add(properties, "pBdr")
         add(borders, "bottom", val="single", sz=6, space=1, color="888888")
         following = [child for child in properties if child.tag.endswith(("}spacing", "}ind", "}jc"))]
         properties.extend(following)
 
-    def _flush(self, place: Place, numbered: bool = False) -> None:
+    def _flush(self, place: Container, numbered: bool = False) -> None:
         """Ends the paragraph; only a numbered one may be empty."""
         pieces = self.line.take()
         if pieces or (numbered and self.number):
@@ -167,7 +167,7 @@ class Flow:
             if target:
                 add(paragraph, "bookmarkEnd", id=0)
 
-    def _paragraph(self, place: Place) -> etree._Element:
+    def _paragraph(self, place: Container) -> etree._Element:
         number, self.number = self.number, None
         new_page, self.new_page = self.new_page, False
         paragraph = add(place.parent, "p")
@@ -195,7 +195,7 @@ class Flow:
         return paragraph
 
 
-def _indent(properties: etree._Element, place: Place, number: Number | None) -> None:
+def _indent(properties: etree._Element, place: Container, number: Number | None) -> None:
     if number or place.left or place.right:
         hanging = {"hanging": number.hanging} if number else {}
         add(properties, "ind", left=place.left, right=place.right, **hanging)

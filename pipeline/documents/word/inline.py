@@ -113,7 +113,7 @@ _FIELDS = {
 Piece = tuple[str, Format] | None
 
 
-class Line:
+class ParagraphPieces:
     """Collects a paragraph's pieces."""
 
     def __init__(self) -> None:

@@ -14,12 +14,12 @@ from pipeline.documents.word.xml import add
 
 # Avoids an import cycle.
 if TYPE_CHECKING:
-    from pipeline.documents.word.flow import Flow, Place
+    from pipeline.documents.word.flow import BlockWriter, Container
 
 _VERTICAL = {"middle": "center", "bottom": "bottom"}
 
 
-def write(table: etree._Element, place: Place, flow: Flow) -> None:
+def write(table: etree._Element, place: Container, flow: BlockWriter) -> None:
     """Appends a table; `flow` writes its cells."""
     for caption in table.iterchildren("caption"):
         flow.caption(caption, place)
@@ -40,7 +40,7 @@ def write(table: etree._Element, place: Place, flow: Flow) -> None:
         _write_row(add(element, "tr"), row, widths, inner._replace(keep_next=keep), flow)
 
 
-def _properties(element: etree._Element, widths: list[int], place: Place, signatures: bool) -> None:
+def _properties(element: etree._Element, widths: list[int], place: Container, signatures: bool) -> None:
     properties = add(element, "tblPr")
     add(properties, "tblStyle", val="SignatureTable" if signatures else "ContractTable")
     if place.direction == "rtl":
@@ -53,7 +53,7 @@ def _properties(element: etree._Element, widths: list[int], place: Place, signat
         add(grid, "gridCol", w=width)
 
 
-def _write_row(element: etree._Element, row: Row, widths: list[int], place: Place, flow: Flow) -> None:
+def _write_row(element: etree._Element, row: Row, widths: list[int], place: Container, flow: BlockWriter) -> None:
     properties = add(element, "trPr")
     end = columns_in([row])
     if end < len(widths):
@@ -65,7 +65,7 @@ def _write_row(element: etree._Element, row: Row, widths: list[int], place: Plac
         _write_cell(add(element, "tc"), cell, widths, place, flow)
 
 
-def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: Place, flow: Flow) -> None:
+def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: Container, flow: BlockWriter) -> None:
     width = sum(widths[cell.column : cell.column + cell.columns])
     style = style_of(cell.element)
     properties = add(element, "tcPr")

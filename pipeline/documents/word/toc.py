@@ -14,7 +14,7 @@ from pipeline.documents.word.xml import W, add, add_text, new
 
 # Avoids an import cycle.
 if TYPE_CHECKING:
-    from pipeline.documents.word.flow import Place
+    from pipeline.documents.word.flow import Container
 
 # A bookmark around the listed headings.
 PART = "_contents"
@@ -22,7 +22,9 @@ PART = "_contents"
 DISTANCE = Pt(11)
 
 
-def write_contents(element: etree._Element, place: Place, new_paragraph: Callable[[Place], etree._Element]) -> None:
+def write_contents(
+    element: etree._Element, place: Container, new_paragraph: Callable[[Container], etree._Element]
+) -> None:
     """Appends entries; `data-page` is the page."""
     last = None
     for entry in element:

@@ -20,7 +20,7 @@ SEPARATOR = re.compile(r'"?sep=([^"\r\n])', re.I)
 SYLK = re.compile(r"^C;[^\r\n]*;[EK]", re.M)
 
 
-def found(file: BinaryIO, _kind: str) -> str | None:
+def inspect(file: BinaryIO, _kind: str) -> str | None:
     """The place of the first formula, or None; raises if not text."""
     data = file.read()
     text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")

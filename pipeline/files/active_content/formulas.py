@@ -2,7 +2,7 @@
 
 import re
 
-from .obstacles import LINKED, Found
+from .obstacles import LINKED, Obstacle
 
 _TEXT = re.compile(r'"(?:[^"]|"")*"')
 _PREFIX = r"(?<![a-z0-9_.:$])(?:_xlfn\.|_xlws\.)*"
@@ -21,14 +21,14 @@ _DDE = re.compile(r"\w\s*'?\|")
 
 
 def judge(formula: str) -> None:
-    """Raises Found for an active formula."""
+    """Raises Obstacle for an active formula."""
     without = _TEXT.sub('""', formula)
     if _DDE.search(_SHEET.sub("", without)):
-        raise Found("a formula that starts a program (DDE)")
+        raise Obstacle("a formula that starts a program (DDE)")
     if call := _CALL.search(without):
-        raise Found(f"a formula that reaches out of the workbook ({call[0].strip(' (,)').upper()[:40]})")
+        raise Obstacle(f"a formula that reaches out of the workbook ({call[0].strip(' (,)').upper()[:40]})")
     if _OUTSIDE.search(without):
-        raise Found("data of another workbook")
+        raise Obstacle("data of another workbook")
     for link in _LINK.finditer(formula):
         if link[1] is None or not _ADDRESS.match(link[1]):
-            raise Found(LINKED)
+            raise Obstacle(LINKED)

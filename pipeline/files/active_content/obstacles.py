@@ -3,7 +3,7 @@
 LINKED = "a link to anything but http, https, mailto or tel"
 
 
-class Found(Exception):
+class Obstacle(Exception):
     """The message describes the obstacle."""
 
 

@@ -4,7 +4,7 @@ import zipfile
 from pyexpat import ParserCreate
 from typing import BinaryIO, NoReturn
 
-from .obstacles import Found
+from .obstacles import Obstacle
 from .office_lists import judge_relation, judge_type
 from .office_parts import SEPARATOR, Part
 
@@ -20,7 +20,7 @@ MAIN = {
 }
 
 
-def found(file: BinaryIO, kind: str) -> str | None:
+def inspect(file: BinaryIO, kind: str) -> str | None:
     """The obstacle in a `docx` or `xlsx`, or None; raises if damaged."""
     with zipfile.ZipFile(file) as archive:
         parts = {part.filename.lower(): part for part in archive.infolist()}
@@ -37,7 +37,7 @@ def found(file: BinaryIO, kind: str) -> str | None:
             for name in read:
                 if name != TYPES and not _is_relations(name):
                     _read(archive, parts[name], Part(links.get(name, frozenset())))
-        except Found as obstacle:
+        except Obstacle as obstacle:
             return str(obstacle)
     return None
 
@@ -70,7 +70,7 @@ def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: Part) -> None
 
 
 def _declared(*_declaration: object) -> NoReturn:
-    raise Found("entities of XML")
+    raise Obstacle("entities of XML")
 
 
 class _Elements(Part):
@@ -100,7 +100,7 @@ def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], ma
         ):
             main_types.add(content_type.lower())
     if main_types != {main_type}:
-        raise Found("another type than its name says")
+        raise Obstacle("another type than its name says")
 
 
 def _links(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> frozenset[str]:

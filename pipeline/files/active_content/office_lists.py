@@ -3,7 +3,7 @@
 import re
 from urllib.parse import unquote
 
-from .obstacles import LINKED, Found, words
+from .obstacles import LINKED, Obstacle, words
 
 # The last words of types, equal in all editions of the standard.
 RELATIONS = frozenset(
@@ -104,37 +104,37 @@ ELSEWHERE = "content that is loaded from elsewhere"
 
 
 def judge_relation(kind: str, target: str, external: bool) -> None:
-    """Raises Found for an active relationship; `kind` is the last word of its type."""
+    """Raises Obstacle for an active relationship; `kind` is the last word of its type."""
     if kind == "attachedTemplate" and external and _LOCAL.fullmatch(unquote(target)):
         return
     if kind not in RELATIONS:
         other = f"a relationship that a contract does not need ({kind[:40]})"
-        raise Found(REFUSED_RELATIONS.get(kind, other))
+        raise Obstacle(REFUSED_RELATIONS.get(kind, other))
     if kind == "hyperlink" and (external or target.startswith("#")):
         if not LINK.match(target):
-            raise Found(LINKED)
+            raise Obstacle(LINKED)
     elif external or _SCHEME.match(target) or "\\" in target or target.startswith("//"):
-        raise Found(ELSEWHERE)
+        raise Obstacle(ELSEWHERE)
 
 
 def judge_type(content_type: str) -> None:
-    """Raises Found for an unlisted content type."""
+    """Raises Obstacle for an unlisted content type."""
     kind = content_type.partition(";")[0].strip().lower()
     if kind not in CONTENT_TYPES:
         known = (obstacle for sign, obstacle in REFUSED_TYPES.items() if sign in kind)
-        raise Found(next(known, f"a part that a contract does not need ({kind[:80]})"))
+        raise Obstacle(next(known, f"a part that a contract does not need ({kind[:80]})"))
 
 
 def judge_field(instruction: str, more_follows: bool = False) -> None:
-    """Raises Found for an active field; `more_follows`: a nested field continues it."""
+    """Raises Obstacle for an active field; `more_follows`: a nested field continues it."""
     first = instruction.split(None, 1)[:1]
     if more_follows and (not first or instruction.strip() == first[0] and not instruction[-1:].isspace()):
-        raise Found("a field whose kind is made by another field")
+        raise Obstacle("a field whose kind is made by another field")
     if not first or first[0].startswith("="):
         return
     kind = first[0].split("\\")[0].strip('"“”').upper()
     if kind not in FIELDS:
-        raise Found(REFUSED_FIELDS.get(kind, f"a field that a contract does not need ({kind[:40]})"))
+        raise Obstacle(REFUSED_FIELDS.get(kind, f"a field that a contract does not need ({kind[:40]})"))
     if kind == "HYPERLINK":
         _judge_link(instruction.strip()[len(first[0]) :], more_follows)
 
@@ -149,8 +149,8 @@ def _judge_link(arguments: str, more_follows: bool) -> None:
         elif place:
             place = False
         elif not LINK.match((quoted or bare).strip()):
-            raise Found(LINKED)
+            raise Obstacle(LINKED)
         else:
             return
     if more_follows and not parts:
-        raise Found("a link whose address is made by another field")
+        raise Obstacle("a link whose address is made by another field")

@@ -3,7 +3,7 @@
 import re
 
 from . import formulas
-from .obstacles import LINKED, Found, words
+from .obstacles import LINKED, Obstacle, words
 from .office_lists import ELSEWHERE, LINK, LINK_ELEMENTS, judge_field
 
 SEPARATOR = " "
@@ -55,7 +55,7 @@ class Part:
         space, separator, local = name.rpartition(SEPARATOR)
         space += separator
         if local in REFUSED:
-            raise Found(REFUSED[local])
+            raise Obstacle(REFUSED[local])
         self._judge_attributes(space, local, attributes)
         if local in FORMULAS and WORKBOOK.search(space):
             self.formula = ""
@@ -66,21 +66,21 @@ class Part:
         for name, value in attributes.items():
             own = name.rpartition(SEPARATOR)[2]
             if own in ATTRIBUTES and value.strip().lower() not in OFF:
-                raise Found(ATTRIBUTES[own])
+                raise Obstacle(ATTRIBUTES[own])
             if value in self.links and local not in LINK_ELEMENTS and name.startswith(RELATIONS):
-                raise Found(ELSEWHERE)
+                raise Obstacle(ELSEWHERE)
             if own == "src" and space == DRAWING and re.search(r"[:\\]|^//", value):
-                raise Found(ELSEWHERE)
+                raise Obstacle(ELSEWHERE)
             if own == "href" and space == DRAWING and not LINK.match(value.strip()):
-                raise Found(LINKED)
+                raise Obstacle(LINKED)
             if own == "name" and (local == "property" and value.strip().lower().startswith(CUSTOMIZED)):
-                raise Found("a program that customizes it")
+                raise Obstacle("a program that customizes it")
             if own == "name" and local == "definedName" and AUTOMATIC.match(value.strip()):
-                raise Found("macros")
+                raise Obstacle("macros")
 
     def _follow_field(self, space: str, local: str, attributes: dict[str, str]) -> None:
         if local in SOURCES:
-            raise Found("a data source")
+            raise Obstacle("a data source")
         if local in INSTRUCTIONS:
             self.instructing = INSTRUCTIONS.index(local)
         elif local == "fldSimple":

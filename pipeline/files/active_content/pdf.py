@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import pikepdf
 
-from .obstacles import Found
+from .obstacles import Obstacle
 from .pdf_rules import EVERYWHERE, KEYS, MARK, OUTSIDE, attachment, judge, judge_catalog
 
 OPENING = ("/GoTo", "/Named")
@@ -19,7 +19,7 @@ MAX_REVISIONS = 64
 LONGEST_CHAIN = 100
 
 
-def found(file: BinaryIO, _kind: str) -> str | None:
+def inspect(file: BinaryIO, _kind: str) -> str | None:
     """The obstacle or None; raises if unreadable."""
     data = file.read()
     if hidden := RAW.search(data):
@@ -34,7 +34,7 @@ def found(file: BinaryIO, _kind: str) -> str | None:
             _judge_revision(data[:end])
     except pikepdf.PasswordError:
         return "a password, without which it cannot be read"
-    except Found as obstacle:
+    except Obstacle as obstacle:
         return str(obstacle)
     return None
 
@@ -56,7 +56,7 @@ def _judge(pdf: pikepdf.Pdf) -> None:
             judge(dictionary)
     _judge_attachments(pdf.Root)
     if any("duplicated key" in str(warning) for warning in pdf.get_warnings()):
-        raise Found("an object that readers understand in two ways")
+        raise Obstacle("an object that readers understand in two ways")
 
 
 def _judge_opening(action: object) -> None:
@@ -67,11 +67,11 @@ def _judge_opening(action: object) -> None:
             return
         action = waiting.pop()
         if action.get("/S") not in OPENING:
-            raise Found("an action that runs when it is opened")
+            raise Obstacle("an action that runs when it is opened")
         following: object = action.get("/Next")
         several = list(following) if isinstance(following, pikepdf.Array) else [following]
         waiting += [one for one in several if isinstance(one, pikepdf.Dictionary)]
-    raise Found("an action that runs when it is opened")
+    raise Obstacle("an action that runs when it is opened")
 
 
 def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
@@ -80,7 +80,7 @@ def _dictionaries(item: pikepdf.Object) -> Iterator[pikepdf.Dictionary]:
     if not isinstance(top, pikepdf.Dictionary | pikepdf.Array):
         return
     if isinstance(item, pikepdf.Stream) and "/F" in top:
-        raise Found(OUTSIDE)
+        raise Obstacle(OUTSIDE)
     written = top.unparse(resolved=True)
     if not KEY.search(written):
         return
@@ -111,4 +111,4 @@ def _judge_attachments(root: pikepdf.Object) -> None:
             attachment(name)
         waiting += list(node.get("/Kids") or [])
     if waiting:
-        raise Found("more attachments than a contract has")
+        raise Obstacle("more attachments than a contract has")

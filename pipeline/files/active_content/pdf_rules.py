@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pikepdf
 
-from .obstacles import LINKED, Found, words
+from .obstacles import LINKED, Obstacle, words
 
 # Named actions that turn pages.
 PAGES = ("/NextPage", "/PrevPage", "/FirstPage", "/LastPage")
@@ -47,7 +47,7 @@ OUTSIDE = "content that lies in another file"
 
 
 def judge(item: pikepdf.Dictionary) -> None:
-    """Raises Found for active content."""
+    """Raises Obstacle for active content."""
     keys = item.keys()
     for key in KEYS.keys() & keys:
         if (value := item.get(key)) is not None:
@@ -60,12 +60,14 @@ def judge_catalog(root: pikepdf.Object) -> None:
     """Checks name trees and base address."""
     trees, address = root.get("/Names"), root.get("/URI")
     for name in trees.keys() - TREES if isinstance(trees, pikepdf.Dictionary) else ():
-        raise Found(SCRIPT if name == "/JavaScript" else f"a tree of names that a contract does not need ({name[:40]})")
+        raise Obstacle(
+            SCRIPT if name == "/JavaScript" else f"a tree of names that a contract does not need ({name[:40]})"
+        )
     base = address.get("/Base") if isinstance(address, pikepdf.Dictionary) else None
     if base is not None and not re.match("https?:", str(base), re.I):
-        raise Found(LINKED)
+        raise Obstacle(LINKED)
     if "/Collection" in root:
-        raise Found("a portfolio of other files")
+        raise Obstacle("a portfolio of other files")
 
 
 def attachment(name: object, must: bool = False) -> None:
@@ -73,7 +75,7 @@ def attachment(name: object, must: bool = False) -> None:
     text = str(name) if isinstance(name, pikepdf.String) else "."
     harmless = text.lower().endswith(ATTACHED) and text.isprintable()
     if not harmless and (must or EXTENSION.search(text) or not text.isprintable()):
-        raise Found(FILE)
+        raise Obstacle(FILE)
 
 
 def _action(action: object) -> None:
@@ -86,15 +88,15 @@ def _action(action: object) -> None:
     if kind is None or kind == "/GoTo" or kind == "/Named" and action.get("/N") in PAGES:
         return
     if kind != "/URI":
-        raise Found(ACTIONS.get(str(kind), f"an action that a contract does not need ({str(kind)[:40]})"))
+        raise Obstacle(ACTIONS.get(str(kind), f"an action that a contract does not need ({str(kind)[:40]})"))
     address = action.get("/URI")
     if not isinstance(address, pikepdf.String) or not ADDRESS.match(str(address)):
-        raise Found(LINKED)
+        raise Obstacle(LINKED)
 
 
 def _kind(_item: pikepdf.Dictionary, kind: object) -> None:
     if str(kind) in EVERYWHERE:
-        raise Found(EVERYWHERE[str(kind)])
+        raise Obstacle(EVERYWHERE[str(kind)])
 
 
 def _held_action(_item: pikepdf.Dictionary, action: object) -> None:
@@ -106,12 +108,12 @@ def _triggers(_item: pikepdf.Dictionary, triggers: object) -> None:
     for action in triggers.values() if isinstance(triggers, pikepdf.Dictionary) else ():
         kind = action.get("/S") if isinstance(action, pikepdf.Dictionary) else None
         if kind is not None and kind not in NO_ACTIONS:
-            raise Found("an action that runs by itself")
+            raise Obstacle("an action that runs by itself")
 
 
 def _script(_item: pikepdf.Dictionary, value: object) -> None:
     if isinstance(value, pikepdf.String | pikepdf.Stream):
-        raise Found(SCRIPT)
+        raise Obstacle(SCRIPT)
 
 
 def _embedded(item: pikepdf.Dictionary, files: object) -> None:
@@ -121,7 +123,7 @@ def _embedded(item: pikepdf.Dictionary, files: object) -> None:
     for name in names or [None]:
         attachment(name, must=True)
     if "/RF" in item:
-        raise Found(FILE)
+        raise Obstacle(FILE)
 
 
 def _annotations(_page: pikepdf.Dictionary, annotations: object) -> None:
@@ -133,7 +135,7 @@ def _annotations(_page: pikepdf.Dictionary, annotations: object) -> None:
 def _annotation(item: pikepdf.Dictionary) -> None:
     kind = item.get("/Subtype")
     if kind is not None and str(kind) not in ANNOTATIONS:
-        raise Found(f"an annotation that a contract does not need ({str(kind)[:40]})")
+        raise Obstacle(f"an annotation that a contract does not need ({str(kind)[:40]})")
 
 
 def _typed(item: pikepdf.Dictionary, kind: object) -> None:
@@ -145,7 +147,7 @@ def _typed(item: pikepdf.Dictionary, kind: object) -> None:
 
 def _refuse(words: str) -> Callable[[pikepdf.Dictionary, object], None]:
     def refuse(_item: pikepdf.Dictionary, _value: object) -> None:
-        raise Found(words)
+        raise Obstacle(words)
 
     return refuse
 
@@ -153,12 +155,12 @@ def _refuse(words: str) -> Callable[[pikepdf.Dictionary, object], None]:
 def _outside(_item: pikepdf.Dictionary, value: object) -> None:
     """Refuses outside files; as a name, the value is a file system."""
     if isinstance(value, pikepdf.String) or isinstance(value, pikepdf.Dictionary) and "/EF" not in value:
-        raise Found(OUTSIDE)
+        raise Obstacle(OUTSIDE)
 
 
 def _elsewhere(_item: pikepdf.Dictionary, value: object) -> None:
     if isinstance(value, pikepdf.Dictionary):
-        raise Found(OUTSIDE)
+        raise Obstacle(OUTSIDE)
 
 
 # Most types need no check.

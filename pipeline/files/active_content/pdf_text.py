@@ -9,7 +9,7 @@ import pypdf
 HYPHENS = re.compile("[\u2010-\u2015\u2212]")
 
 
-def found(file: BinaryIO, words: str) -> str | None:
+def inspect(file: BinaryIO, words: str) -> str | None:
     """Returns `present`, `absent`, or None without text; raises if unreadable."""
     # A PDF may have spaces anywhere; a further digit makes another number.
     wanted = re.compile(r"\s*".join(map(re.escape, _folded(words))) + r"(?!\d)")

@@ -42,7 +42,7 @@ def decline(visit: SigningVisit, row: Row, client: Client) -> Done:
 def send_code(visit: SigningVisit, row: Row, client: Client) -> Done:
     """Emails a code."""
     try:
-        limits.spend(visit.request, limits.SIGNING_CODES, visit.holder)
+        limits.count_request(visit.request, limits.SIGNING_CODES, visit.holder)
         result, secret = service.send_code(visit.token, client)
     except Problem as problem:
         if problem.code != "rate_limited":

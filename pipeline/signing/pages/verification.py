@@ -31,7 +31,7 @@ def post_verification(visit: SigningVisit) -> Response:
     """The result of a check."""
     check_site(visit.request)
     visit.count()
-    limits.spend(visit.request, limits.VERIFICATION)
+    limits.count_request(visit.request, limits.VERIFICATION)
     try:
         upload = read_upload(visit.request, FILE)
     except Invalid:

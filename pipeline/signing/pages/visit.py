@@ -75,10 +75,10 @@ class SigningVisit(AccountVisit):
 
     def count(self) -> None:
         """Counts the request; raises 429."""
-        limits.spend(self.request, limits.FORM_ADDRESS)
+        limits.count_request(self.request, limits.FORM_ADDRESS)
         if "token" in self.request.matchdict:
             # With the address: another holder of the link cannot keep the signer out.
-            limits.spend(self.request, limits.FORM_INVITE, self.holder)
+            limits.count_request(self.request, limits.FORM_INVITE, self.holder)
 
     def failure(self, problem: Problem) -> Response:
         if problem.code in STANDING:

@@ -15,7 +15,7 @@ NOTE = "/PipelineSeal"
 NO_SEAL, FOREIGN, CHANGED = "no_seal", "foreign_seal", "changed"
 
 
-def found(file: BinaryIO, known: str) -> str:
+def inspect(file: BinaryIO, known: str) -> str:
     """JSON: `{reason}`, or `{note}` of an unchanged file; `known` is a PEM file or "". Raises if unreadable."""
     logging.disable(logging.CRITICAL)
     reader = PdfFileReader(file, strict=False)
