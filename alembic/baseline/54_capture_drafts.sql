@@ -57,6 +57,11 @@ create policy draft_removal on app.files for delete to pipeline_public
     using (exists (select from app.capture_drafts d
                    where d.organization_id = files.organization_id and d.token = files.draft_token
                      and not d.submitted));
+create policy draft_upload on app.file_chunks for insert to pipeline_public with check (
+    exists (select from app.files f
+            join app.capture_drafts d on d.organization_id = f.organization_id and d.token = f.draft_token
+            where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id
+              and not d.submitted and d.expires_at > now()));
 grant select (draft_token) on app.files to pipeline_public;
 
 grant select (draft_token, invite_id), update (draft_token, invite_id) on app.files to pipeline_lookup;
