@@ -80,8 +80,7 @@ def remind(contract_id: int, id: int, quota: int) -> bytes | None:
     request = queries.signature_request_lock(contract_id=contract_id, id=id)
     if request is None:
         return None
-    if request["status"] != "sent" or (request["all_signed"] and request["error"] is None):
-        raise Problem("signing_ended")
+    _check_open(request)
     if request["all_signed"]:
         queries.signature_seal_again(id=id)
         emit("seal_documents", f"{id}:{uuid.uuid4().hex}", {"request_id": id})
@@ -106,12 +105,18 @@ def cancel(contract_id: int, id: int) -> bytes | None:
     request = queries.signature_request_lock(contract_id=contract_id, id=id)
     if request is None:
         return None
-    if request["status"] != "sent" or (request["all_signed"] and request["error"] is None):
-        raise Problem("signing_ended")
+    _check_open(request)
     queries.signature_request_end(id=id, status="cancelled")
     queries.signature_event_insert(request_id=id, signer_id=None, event="cancelled")
     emit("signature_ended", id, {"request_id": id})
     return _shown(contract_id, id)
+
+
+def _check_open(request: Row) -> None:
+    if request["status"] != "sent":
+        raise Problem("signing_ended")
+    if request["all_signed"] and request["error"] is None:
+        raise Problem("signing_ended", "All have signed, and the contract is being sealed.")
 
 
 def signature(contract_id: int) -> Row | None:

@@ -1,8 +1,5 @@
-"""Seals a request that all have signed."""
+"""Prepares the sealing of a request that all have signed."""
 
-from typing import Any
-
-from pipeline import documents
 from pipeline.database import Row, queries
 from pipeline.database.effects import Refused
 from pipeline.signing import sealing
@@ -22,18 +19,17 @@ HEAD = (
 )
 
 
-def seal_request(request: Row) -> tuple[bytes, dict[str, Any]]:
-    """(sealed PDF, facts about the certificate) of a `signature_seal_lock` row.
-
-    Raises Refused; for a retry sealing.Unusable and documents.Unavailable.
-    """
-    if not request["intact"]:
+def signed(request_id: int) -> Row | None:
+    """The locked request, or None unless it waits for its seal; raises Refused if the contract was changed."""
+    request = queries.signature_seal_lock(request_id=request_id)
+    if request is not None and not request["intact"]:
         raise Refused("The stored contract is not the one that was signed.")
-    try:
-        content = sealing.seal(_envelope(request), request["content"], request["layout"])
-    except documents.TooComplex as error:
-        raise Refused(str(error)) from None
-    return content, sealing.certificate_facts()
+    return request
+
+
+def prepared(request: Row) -> sealing.Unsealed:
+    """What seals a request of `signed`; raises Unusable."""
+    return sealing.prepare(_envelope(request), request["content"], request["layout"])
 
 
 def _envelope(request: Row) -> Envelope:

@@ -4,17 +4,21 @@ import io
 
 import structlog
 
-from pipeline import files, mail
+from pipeline import documents, files, mail
 from pipeline.database import Row, dumps, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.database.effects import Event, effect, emit
+from pipeline.database.effects import UNEXPECTED, Event, Refused, effect, emit
 from pipeline.files.content import PDF
 from pipeline.mail.quota import ASKED
 from pipeline.notifications.tasks import tell
 from pipeline.signing import letters
 from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.requests import call_signers
-from pipeline.signing.sealed import seal_request
+from pipeline.signing.sealed import prepared, signed
+from pipeline.signing.sealing import Unsealed, Unusable
+
+# Its own words name settings and paths.
+NO_SEAL = "The service cannot seal at the moment. It tries again by itself."
 
 log = structlog.get_logger(__name__)
 
@@ -46,16 +50,34 @@ def send_code(event: Event) -> None:
 
 @effect("seal_documents")
 def seal(event: Event) -> None:
-    """Seals and executes the contract of `request_id`, in one transaction."""
-    request = queries.signature_seal_lock(request_id=event.payload["request_id"])
+    """Executes the contract of `request_id`; renders and seals without locks."""
+    id = event.payload["request_id"]
+    try:
+        with event.separate():
+            request = signed(id)
+            unsealed = None if request is None else prepared(request)
+        if unsealed is None:
+            return
+        content = unsealed.seal()
+        chaos_point("document_sealed")
+        with event.separate():
+            _complete(id, unsealed, content)
+    except documents.TooComplex as error:
+        raise Refused(str(error)) from None
+    except (Unusable, files.StorageFull) as error:
+        with event.separate():
+            _show_failure(event, NO_SEAL if isinstance(error, Unusable) else error.detail or error.title)
+        raise
+
+
+def _complete(id: int, unsealed: Unsealed, content: bytes) -> None:
+    """Completes the request, unless it has ended."""
+    request = signed(id)
     if request is None:
         return
-    content, facts = seal_request(request)
-    chaos_point("document_sealed")
-    id, file = request["request_id"], io.BytesIO(content)
-    file_id = files.store(file, f"{request['contract_number']}-signed.pdf", PDF)
+    file_id = files.store(io.BytesIO(content), f"{request['contract_number']}-signed.pdf", PDF)
     # First, because an open request locks its contract.
-    queries.signature_complete(request_id=id, file_id=file_id, seal=dumps(facts).decode())
+    queries.signature_complete(request_id=id, file_id=file_id, seal=dumps(unsealed.facts).decode())
     queries.contract_execute(id=request["contract_id"], file_id=file_id, warnings="[]")
     chaos_point("contract_executed")
     queries.signature_event_insert(request_id=id, signer_id=None, event="completed")
@@ -63,13 +85,22 @@ def seal(event: Event) -> None:
 
 
 @seal.gives_up
-def show_failure(event: Event, error: str) -> None:
-    """Stores the error with the request and notifies the rep, who can try again or cancel."""
+def go_on(event: Event, error: str) -> None:
+    """Tries on, except after a permanent failure."""
     log.error("sealing_given_up", **event.payload, error=error)
-    queries.signature_seal_failed(request_id=event.payload["request_id"], error=error)
-    ending = queries.signature_ending(request_id=event.payload["request_id"])
-    if ending:
-        _tell(event, ending, "seal_failed")
+    _show_failure(event, NO_SEAL if error == UNEXPECTED else error)
+    if error == UNEXPECTED:
+        emit("seal_documents", f"{event.payload['request_id']}:{event.id}", event.payload)
+
+
+def _show_failure(event: Event, error: str) -> None:
+    """Stores the error with the request, and notifies the rep and the administrators once."""
+    id = event.payload["request_id"]
+    if queries.signature_seal_failed(request_id=id, error=error):
+        ending = queries.signature_ending(request_id=id)
+        if ending:
+            _tell(event, ending, "seal_failed")
+            _tell(event, {**ending, "created_by": None, "contract_created_by": None}, "seal_failed")
 
 
 @effect("signature_ended")

@@ -124,7 +124,7 @@ set
 where id = cast(:request_id as bigint) and status = 'sent';
 
 --:name signature_seal_failed :affected
---:doc Store why a request could not be sealed; primary key.
+--:doc Store why a request could not be sealed, unless that is stored; primary key.
 update signature_requests
 set error = :error
-where id = cast(:request_id as bigint) and status = 'sent';
+where id = cast(:request_id as bigint) and status = 'sent' and error is distinct from :error;

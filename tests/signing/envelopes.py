@@ -12,7 +12,7 @@ from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.signing.envelope import Envelope, Event, Signature
-from pipeline.signing.sealing import seal
+from pipeline.signing.sealing import prepare
 
 NOW = datetime(2026, 3, 5, 13, 4, 5, tzinfo=UTC)
 TEXT = "<h1>Terms</h1><ol class=clauses><li>The first clause</li><li>The second clause</li></ol>"
@@ -71,6 +71,11 @@ def shown(stored, **layout):
     """The PDF that signers see."""
     about = {"language": "en", **LAYOUT, **layout}
     return documents.render("pdf", documents.Document("Software Licence", content=stored, **about))
+
+
+def seal(*given):
+    """Seal an envelope with a contract's HTML and layout."""
+    return prepare(*given).seal()
 
 
 @functools.cache

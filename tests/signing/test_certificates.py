@@ -10,10 +10,10 @@ from structlog.testing import capture_logs
 
 from pipeline.settings import SettingsError, load
 from pipeline.signing import sealing
-from pipeline.signing.sealing import Unusable, certificates, seal, verify
+from pipeline.signing.sealing import Unusable, certificates, verify
 from tests.documents.support import pdf_text
 from tests.signing.authorities import DAY, authority
-from tests.signing.envelopes import LAYOUT, content, envelope, pdfsig
+from tests.signing.envelopes import LAYOUT, content, envelope, pdfsig, seal
 
 
 @pytest.fixture(scope="module")

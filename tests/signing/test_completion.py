@@ -2,10 +2,12 @@
 
 import concurrent.futures
 import hashlib
+import socket
 import threading
 
 import pytest
 
+from pipeline import files
 from pipeline.database import effects
 from pipeline.signing import sealing, service, tasks
 from pipeline.signing.consent import CONSENT
@@ -163,11 +165,57 @@ def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, r
     member.post(path_of(request, "/cancel"), status=200)
 
 
-def test_without_a_certificate_sealing_waits_and_the_request_stays(member, worker, signed, sealing_settings):
+@pytest.fixture
+def no_certificate(sealing_settings):
+    """The service has no certificate."""
     sealing_settings(signing_certificate="")
-    (error,) = worker.run()
-    assert error.startswith("Unusable")
+
+
+@pytest.fixture
+def full_storage():
+    """The organization has no room for files."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(files, "_quota", 1)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"), [("no_certificate", tasks.NO_SEAL), ("full_storage", "The organization's files")]
+)
+def test_a_failure_to_seal_is_shown_at_once_told_to_admins_and_can_be_cancelled(
+    request, member, owner, organization, worker, signed, cause, words
+):
     assert member.post(path_of(signed, "/cancel"), status=410).json["code"] == "signing_ended"
+    request.getfixturevalue(cause)
+    assert len(worker.run()) == len(worker.run()) == 1
+    assert member.get(path_of(signed)).json["error"].startswith(words)
+    told = """select count(*), bool_or(seat.role = 'admin') from app.notifications as told
+              join app.organization_users as seat using (organization_id, user_id) where organization_id = %s"""
+    assert owner.execute(told, [organization.id]).fetchone() == (2, True)
+    member.post(path_of(signed, "/cancel"), status=200)
+
+
+def test_sealing_goes_on_by_itself_after_more_than_a_day(member, owner, worker, signed, sealing_settings, settings):
+    sealing_settings(signing_certificate="")
+    owner.execute("update app.outbox set begins_at = now() - interval '2 days' where event = 'seal_documents'")
+    assert worker.run()[0].startswith("Unusable")
+    sealing_settings()
+    assert worker.run() == []
+    assert member.get(path_of(signed)).json["status"] == "completed"
+
+
+def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, signed, sealing_settings):
+    with socket.create_server(("127.0.0.1", 0)) as authority:
+        sealing_settings(signing_tsa_url=f"http://127.0.0.1:{authority.getsockname()[1]}")
+        sealing = threading.Thread(target=worker.run)
+        sealing.start()
+        asked, _address = authority.accept()
+        locked = "select from app.{} where id = %s for update nowait"
+        owner.execute(locked.format("contracts"), [signed["contract_id"]])
+        owner.execute(locked.format("signature_requests"), [signed["id"]])
+        asked.close()
+    sealing.join()
+    assert member.get(path_of(signed)).json["error"] == tasks.NO_SEAL
 
 
 def test_without_a_certificate_nobody_is_asked_to_sign(sealing_settings, member, contract):

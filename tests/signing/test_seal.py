@@ -16,9 +16,8 @@ from pyhanko_certvalidator import ValidationContext
 from pipeline.contracts.merge.blocks import SIGNATURE
 from pipeline.files.inspection import obstacle
 from pipeline.signing.envelope import Event
-from pipeline.signing.sealing import seal
 from tests.documents.support import letters, pdf_text
-from tests.signing.envelopes import LAYOUT, NOW, content, envelope, pdfsig, picture, sealed, shown, signature
+from tests.signing.envelopes import LAYOUT, NOW, content, envelope, pdfsig, picture, seal, sealed, shown, signature
 
 LANGUAGES = ["en", "de", "fr", "es", "it", "nl", "ar"]
 

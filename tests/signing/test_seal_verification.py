@@ -8,9 +8,9 @@ import pytest
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 
-from pipeline.signing.sealing import certificates, seal, verify
+from pipeline.signing.sealing import certificates, verify
 from pipeline.signing.sealing.verification import MAX_SIZE
-from tests.signing.envelopes import LAYOUT, content, envelope, sealed, shown
+from tests.signing.envelopes import LAYOUT, content, envelope, seal, sealed, shown
 
 
 @pytest.fixture

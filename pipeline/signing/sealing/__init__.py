@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import structlog
 from pyramid.config import Configurator
@@ -40,13 +40,6 @@ def offered() -> bool:
     return bool(_configured and _configured[0].signing_certificate)
 
 
-def certificate_facts() -> dict[str, str | bool]:
-    """Facts about the certificate, for the worker; raises Unusable."""
-    identity = certificates.read(_configured[0])
-    told = certificates.described(identity, _configured[0])._asdict()
-    return {**told, "valid_until": identity.certificate.not_valid_after_utc.isoformat()}
-
-
 def tell_unusable() -> None:
     """Logs why the configured certificate cannot seal."""
     try:
@@ -56,19 +49,29 @@ def tell_unusable() -> None:
         log.error("signing_certificate_unusable", error=str(error))
 
 
-def seal(envelope: Envelope, content: str, layout: Mapping[str, Any]) -> bytes:
-    """The signed and sealed PDF of a revision's HTML and layout.
+class Unsealed(NamedTuple):
+    """A PDF to seal, without the database."""
 
-    Raises Unusable without certificate or time-stamp authority, and the errors of documents.render.
-    """
-    settings = _configured[0]
-    identity = certificates.read(settings)
-    document = signed_document(envelope, content, layout, certificates.described(identity, settings))
-    pdf = documents.render(documents.PDF, document)
-    # Only a process that seals needs pyHanko.
-    from pipeline.signing.sealing.pades import sealed
+    document: documents.Document
+    identity: certificates.Identity
+    note: Mapping[str, object]
+    facts: Mapping[str, str | bool]
 
-    return sealed(pdf, identity, _note(envelope), settings.signing_tsa_url)
+    def seal(self) -> bytes:
+        """Renders and seals; raises Unusable, and the errors of documents.render."""
+        pdf = documents.render(documents.PDF, self.document)
+        # Only a process that seals needs pyHanko.
+        from pipeline.signing.sealing.pades import sealed
+
+        return sealed(pdf, self.identity, self.note, _configured[0].signing_tsa_url)
+
+
+def prepare(envelope: Envelope, content: str, layout: Mapping[str, Any]) -> Unsealed:
+    """Reads the logo of a revision's layout, and the certificate; raises Unusable."""
+    identity = certificates.read(_configured[0])
+    seal = certificates.described(identity, _configured[0])
+    facts = {**seal._asdict(), "valid_until": identity.certificate.not_valid_after_utc.isoformat()}
+    return Unsealed(signed_document(envelope, content, layout, seal), identity, _note(envelope), facts)
 
 
 def verify(file: IO[bytes]) -> Verification:

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
@@ -23,13 +24,17 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 from pipeline.signing.sealing.certificates import Identity, Unusable, name_of
 
 FIELD, NOTE = "Seal", "/PipelineSeal"
-TSA_SECONDS = 20
+TSA_SECONDS = 10
+# An authority that failed is not asked again for so long: others wait for the worker.
+TSA_PAUSE = 60
 # PDF/UA wants a field without a picture to be hidden.
 HIDDEN = InvisSigSettings(set_print_flag=False, set_hidden_flag=True)
 # One revision in all: any later one is a change.
 TOGETHER = DSSContentSettings(include_vri=False, placement=SigDSSPlacementPreference.TOGETHER_WITH_SIGNATURE)
 
 log = structlog.get_logger(__name__)
+# {URL: the time of the next question}.
+_pauses: dict[str, float] = {}
 
 
 def sealed(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: str) -> bytes:
@@ -43,6 +48,8 @@ def sealed(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: 
 
 
 def _graded(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: str) -> bytes:
+    if time.monotonic() < _pauses.get(tsa_url, 0):
+        raise Unusable("The seal cannot be made: the time-stamp authority failed a moment ago.")
     stamper = HTTPTimeStamper(tsa_url, timeout=TSA_SECONDS) if tsa_url else None
     try:
         lasting = _lasting(identity, stamper) if stamper and not identity.self_made else None
@@ -54,6 +61,8 @@ def _graded(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url:
             log.warning("seal_without_revocation", error=str(error))
             return _sealed(pdf, identity, note, stamper, None)
     except (SigningError, TimestampRequestError) as error:
+        if isinstance(error, TimestampRequestError):
+            _pauses[tsa_url] = time.monotonic() + TSA_PAUSE
         raise Unusable(f"The seal cannot be made: {error}") from error
 
 
