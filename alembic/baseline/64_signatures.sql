@@ -291,13 +291,20 @@ begin
         raise exception 'the contract is out for signature' using errcode = 'PI004';
     end if;
     if tg_op = 'DELETE' then
+        perform 1 from app.signature_requests as request
+            where request.organization_id = old.organization_id and request.contract_id = old.id
+              and request.status = 'completed';
+        if found then
+            raise exception 'the contract is signed' using errcode = 'PI005';
+        end if;
         return old;
     end if;
     return new;
 end
 $$;
 comment on function app.contract_out_for_signature is
-    'Trigger: refuses to change or delete a contract with an open signature request. Only the end of its term is stored.';
+    'Trigger: refuses to change or delete a contract with an open signature request, and to delete one that all have '
+    'signed. Only the end of its term is stored.';
 create trigger signing before update on app.contracts for each row
     when ((old.name, old.template_id, old.deal_id, old.company_id, old.effective_date, old.term_months,
            old.termination_date, old.content, old.layout, old.fields, old.revision, old.executed_file_id)

@@ -30,11 +30,12 @@ _FRAMEWORK = {
     413: "body_too_large",
     415: "unsupported_media_type",
 }
-# Our triggers raise PI001, PI003 and PI004.
+# Our triggers raise PI001 and PI003 to PI005.
 _STATES = {
     "PI001": "invite_submitted",
     "PI003": "invite_expired",
     "PI004": "out_for_signature",
+    "PI005": "contract_locked",
     "57014": "unavailable",  # statement timeout
     "55P03": "unavailable",  # lock timeout
     "40P01": "unavailable",  # deadlock

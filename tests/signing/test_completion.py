@@ -39,6 +39,14 @@ def signed(request_signatures, signing):
     return request
 
 
+def test_a_contract_that_all_have_signed_keeps_its_evidence(admin, worker, signed):
+    worker.run()
+    path = f"/api/contracts/{signed['contract_id']}"
+    admin.delete(f"{path}/executed", status=204)
+    assert admin.delete(path, status=409).json["code"] == "contract_locked"
+    assert admin.get(f"{path}/signature", status=200).json["sealed_sha256"]
+
+
 def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
     member, organization, post, request_signatures, signing, tmp_path
 ):
