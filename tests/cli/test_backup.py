@@ -202,7 +202,8 @@ def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path
 def test_a_drill_that_is_ended_leaves_no_copy_of_the_data(production, demo, tmp_path, number):
     copies = "select datname from pg_database where datname like 'pipeline\\_drill\\_%'"
     environ = {**os.environ, **production.environ, "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-m", "pipeline", "drill"]
+    # A shell lets its background jobs ignore SIGINT.
+    command = ["env", "--default-signal", sys.executable, "-m", "pipeline", "drill"]
     with started(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
         wait_until(lambda: demo.execute(copies).fetchall())
         process.send_signal(number)

@@ -178,7 +178,7 @@ def test_a_pdf_that_takes_too_long_is_refused(monkeypatch):
 def test_who_looks_into_a_copy_leaves_the_processors_to_requests(tmp_path):
     module = tmp_path / "active_content" / "pdf.py"
     module.parent.mkdir()
-    module.write_text("import os\ndef found(_file, _kind): return str(os.nice(0))\n")
+    module.write_text("import os\ndef inspect(_file, _kind): return str(os.nice(0))\n")
     with module.open("rb") as file:
         assert inspection.inspected("active_content.pdf", "pdf", file, tmp_path) == str(
             os.nice(0) + inspection.NICENESS

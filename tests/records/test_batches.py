@@ -8,6 +8,7 @@ from pipeline.http import batch_bodies
 from pipeline.http.slots import BATCH
 from tests.http.target import assert_problem
 from tests.support import codes
+from tests.waiting import wait_for_writers
 
 KINDS = {
     "leads": {"first_name": "Pat"},
@@ -255,10 +256,11 @@ def test_a_batch_with_a_key_acts_once(member, path, body):
     assert (first.json, len(listed(member, path))) == (second.json, 1)
 
 
-def test_the_feed_and_the_audit_tell_each_record_of_a_batch(admin, path, make, body):
+def test_the_feed_and_the_audit_tell_each_record_of_a_batch(admin, owner, path, make, body):
     made, kind = make(), path.removeprefix("/api/")
     cursor = admin.get("/api/changes", status=200).json["next"]
     created = send(admin, path, create=[body, body], delete=[made["id"]]).json["created"]
+    wait_for_writers(owner)
     told = admin.get(f"/api/changes?after={cursor}", status=200).json["data"]
     expected = [(kind, record["id"], "created") for record in created] + [(kind, made["id"], "deleted")]
     assert [(change["type"], change["id"], change["action"]) for change in told] == expected

@@ -78,6 +78,34 @@ begin
 end
 $$;
 
+create function app.draft_is_seen(p_organization_id bigint, p_token text) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.capture_drafts d where d.organization_id = p_organization_id and d.token = p_token;
+    return found;
+end
+$$;
+
+create function app.draft_takes_files(p_organization_id bigint, p_token text, p_at timestamptz) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.capture_drafts d
+        where d.organization_id = p_organization_id and d.token = p_token
+          and not d.submitted and d.expires_at > p_at;
+    return found;
+end
+$$;
+
+create function app.draft_takes_chunks(p_organization_id bigint, p_id bigint, p_at timestamptz) returns boolean
+    language plpgsql stable as $$
+declare
+    v_token text;
+begin
+    select f.draft_token into v_token from app.files f where f.organization_id = p_organization_id and f.id = p_id;
+    return app.draft_takes_files(p_organization_id, v_token, p_at);
+end
+$$;
+
 create function app.version_is_seen(p_organization_id bigint, p_id bigint) returns boolean
     language plpgsql stable as $$
 begin
@@ -126,7 +154,7 @@ begin
 end
 $$;
 grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.next_id, app.is_colleague, app.invite_takes_files,
-    app.file_is_seen, app.file_takes_chunks, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_is_seen, app.invite_makes_lead to public;
+    app.file_is_seen, app.file_takes_chunks, app.draft_is_seen, app.draft_takes_files, app.draft_takes_chunks, app.version_is_seen, app.lead_is_seen, app.template_is_seen, app.invite_is_seen, app.invite_makes_lead to public;
 
 alter policy organization on app.users using (app.is_colleague(id)) with check (app.is_colleague(id));
 alter policy public_form on app.files using (
@@ -139,6 +167,13 @@ alter policy public_form on app.idempotency_keys using (
 alter policy public_upload on app.files with check (
     created_by is null and app.invite_takes_files(organization_id, invite_id, now()));
 alter policy public_removal on app.files using (app.invite_takes_files(organization_id, invite_id, '-infinity'));
+alter policy draft on app.files using (
+    draft_token = nullif(current_setting('app.draft_token', true), '')
+    and app.draft_is_seen(organization_id, draft_token));
+alter policy draft_upload on app.files with check (
+    created_by is null and app.draft_takes_files(organization_id, draft_token, now()));
+alter policy draft_removal on app.files using (app.draft_takes_files(organization_id, draft_token, '-infinity'));
+alter policy draft_upload on app.file_chunks with check (app.draft_takes_chunks(organization_id, file_id, now()));
 alter policy public_form on app.file_chunks using (app.file_is_seen(organization_id, file_id));
 alter policy public_upload on app.file_chunks with check (app.file_takes_chunks(organization_id, file_id, now()));
 alter policy public_form on app.interview_template_versions using (app.version_is_seen(organization_id, id));
