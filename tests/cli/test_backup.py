@@ -127,6 +127,7 @@ def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(prod
         assert connection.execute(LOGIN).fetchone() != before
 
 
+@pytest.mark.long
 def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healthy(production, filled):
     with psycopg.connect(filled, autocommit=True) as connection:
         connection.execute("alter role pipeline_forms set statement_timeout = '6s'")

@@ -124,6 +124,7 @@ def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
     assert still_answers()
 
 
+@pytest.mark.long
 def test_a_document_has_its_memory(limits, capfd):
     limits(memory_mib=400)
     assert still_answers()
@@ -183,6 +184,7 @@ def test_two_documents_at_once_do_not_mix():
     assert [text.strip() for text in texts] == [f"contract {number}" for number in range(len(contracts))]
 
 
+@pytest.mark.long
 def test_a_document_does_not_wait_for_one_that_began_later(limits):
     limits(seconds=4)
     assert still_answers()

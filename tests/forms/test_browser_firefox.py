@@ -15,6 +15,7 @@ def browser(playwright):
         yield browser
 
 
+@pytest.mark.long
 def test_the_whole_interview_in_firefox(site, page, invite, answers):
     page.goto(site.interview(invite))
     assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")

@@ -98,6 +98,7 @@ def test_a_tab_shows_what_another_one_has_answered_once_it_saves(site, context, 
     expect(second.locator("#f-question_0")).to_have_value("first")
 
 
+@pytest.mark.long
 def test_a_server_killed_during_a_save_loses_nothing(own_site, page, ten, answers, organization, owner_url):
     page.goto(own_site.interview(ten))
     page.locator("#f-question_0").fill("shown as saved")

@@ -42,6 +42,7 @@ class Person:
         self.tabs[number] = self.open()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [2])
 def test_every_last_word_arrives(seed, own_site, open_context, organization, answers):
     chance, typed = random.Random(seed), {}

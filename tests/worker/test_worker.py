@@ -47,6 +47,7 @@ def test_an_event_is_delivered_at_once_and_not_by_the_clock_and_logged_with_the_
     assert found == {events.key(id): f"asked-{count}" for count, id in enumerate(ids, 1)}
 
 
+@pytest.mark.long
 def test_three_workers_deliver_every_event_once_also_those_that_waited_for_one(start, events):
     for _ in range(200):
         events.add()
@@ -121,6 +122,7 @@ def test_after_kill_9_another_worker_delivers(start, events):
     assert {line["key"] for line in other.logged("delivered")} <= {events.key(id) for id in ids}
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events):
     for point in ("after_publish", "before_done", "before_commit", "after_commit"):
         for _ in range(30):
@@ -195,6 +197,7 @@ def test_a_killed_postgresql_costs_no_try(start, events, postgres):
         assert events.state(id)[0] == 1
 
 
+@pytest.mark.long
 def test_a_worker_may_start_and_stop_while_redis_is_away(start, redis):
     worker = start()
     redis.stop()
