@@ -68,5 +68,5 @@ def assert_problem(response, status, code=None):
     assert body["type"] == f"/docs/errors#{body['code']}"
     assert body["request_id"] == response.headers["X-Request-Id"]
     assert all(error.keys() == {"location", "name", "code", "message"} for error in body.get("errors", []))
-    for internal in ("Traceback", "psycopg", "site-packages", "SELECT", ".py"):
+    for internal in ("Traceback", "psycopg", "site-packages", "SELECT", '.py\\", line'):
         assert internal not in response.text

@@ -258,6 +258,7 @@ def test_a_batch_with_a_key_acts_once(member, path, body):
 
 def test_the_feed_and_the_audit_tell_each_record_of_a_batch(admin, owner, path, make, body):
     made, kind = make(), path.removeprefix("/api/")
+    wait_for_writers(owner)
     cursor = admin.get("/api/changes", status=200).json["next"]
     created = send(admin, path, create=[body, body], delete=[made["id"]]).json["created"]
     wait_for_writers(owner)
