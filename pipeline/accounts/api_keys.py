@@ -5,11 +5,11 @@ import string
 from typing import Any
 
 from pipeline.database import not_none, queries
-from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
+from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX
 from pipeline.http.declared import Records
 from pipeline.http.request import Request
 from pipeline.http.scopes import ALL, SCOPES
-from pipeline.http.security import ADMIN, Identity
+from pipeline.http.security import ADMIN, Identity, secret_hash
 from pipeline.http.shapes import TEXT, Record
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
@@ -57,7 +57,7 @@ class NewApiKey(ApiKey):
 def create_key(caller: Identity, body: Values) -> dict[str, Any]:
     """Only this response shows `key`."""
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
-    id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
+    id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=secret_hash(key), created_by=caller.user_id)
     return {**not_none(queries.api_key_get(id=id)), "key": key}
 
 

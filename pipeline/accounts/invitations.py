@@ -2,11 +2,10 @@
 
 from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
-from pipeline.accounts.service import digest
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
-from pipeline.http.security import Identity
+from pipeline.http.security import Identity, secret_hash
 from pipeline.validation import Invalid, Violation
 
 
@@ -25,7 +24,7 @@ def _join(token: str, link: Row, password: str) -> Row:
     known_hash = link["password_hash"]
     if not matches(password, known_hash):
         raise Problem("invalid_credentials", "The password is wrong.")
-    seat = queries.invitation_join(token_hash=digest(token), user_id=link["user_id"], password_hash=known_hash)
+    seat = queries.invitation_join(token_hash=secret_hash(token), user_id=link["user_id"], password_hash=known_hash)
     return {"user_id": None, **(seat or {}), "password_hash": known_hash}
 
 
@@ -39,14 +38,14 @@ def _activate(token: str, link: Row, name: str | None, password: str) -> Row:
         raise Invalid(violations)
     check_strength(password, [link["email"], name, link["organization_name"]])
     new_hash = hash_password(password)
-    seat = queries.invitation_activate(token_hash=digest(token), name=name, password_hash=new_hash)
+    seat = queries.invitation_activate(token_hash=secret_hash(token), name=name, password_hash=new_hash)
     return {"user_id": None, **(seat or {}), "password_hash": new_hash}
 
 
 def decline(token: str) -> None:
     """Declines a link's seat; raises 404 or 410."""
     find_good(token, "activate")
-    if not queries.invitation_decline(token_hash=digest(token)):
+    if not queries.invitation_decline(token_hash=secret_hash(token)):
         raise Problem("link_used")
 
 

@@ -1,13 +1,13 @@
 """Emailed links: 64 hex characters, used once, stored as SHA-256."""
 
-from pipeline.accounts.service import digest
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
+from pipeline.http.security import secret_hash
 
 
 def find(token: str, kind: str) -> Row:
     """A link's row in any state; raises 404."""
-    link = queries.account_link(token_hash=digest(token))
+    link = queries.account_link(token_hash=secret_hash(token))
     if link is None or link["kind"] != kind:
         raise Problem("not_found", "The link does not exist, or a newer link replaced it.")
     return link

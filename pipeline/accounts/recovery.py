@@ -5,11 +5,10 @@ from typing import Any
 
 from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
-from pipeline.accounts.service import digest
 from pipeline.accounts.strength import check_strength
 from pipeline.database import not_none, queries
 from pipeline.errors import Problem
-from pipeline.http.security import Identity
+from pipeline.http.security import Identity, secret_hash
 from pipeline.validation import Invalid, invalid_field
 
 RESET_HOURS = 1
@@ -26,7 +25,7 @@ def reset(token: str, password: str) -> bool:
     """Sets a password by link and ends all sessions; raises 404, 410 or 422."""
     link = find_good(token, "reset")
     check_strength(password, [link["email"], link["name"], link["organization_name"]])
-    if not queries.password_reset(token_hash=digest(token), password_hash=hash_password(password)):
+    if not queries.password_reset(token_hash=secret_hash(token), password_hash=hash_password(password)):
         raise Problem("link_used")  # by a concurrent request
     return True
 

@@ -5,7 +5,6 @@ ends the session (RFC 9700, section 4.14.2).
 """
 
 import datetime
-import hashlib
 import secrets
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from pipeline.accounts.passwords import matches
 from pipeline.database import Row, not_none, queries
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
-from pipeline.http.security import Identity, Tokens
+from pipeline.http.security import Identity, Tokens, secret_hash
 from pipeline.validation import Values, invalid_field
 
 
@@ -47,9 +46,9 @@ def start(
         client=visitor.client,
         address=visitor.address,
         expires_at=_in_days(tokens.session_days),
-        token_hash=digest(refresh_token),
+        token_hash=secret_hash(refresh_token),
         token_expires_at=_in_days(tokens.refresh_days),
-        family_hash=digest(_family(refresh_token)),
+        family_hash=secret_hash(_family(refresh_token)),
     )
     if session is None:
         raise _wrong_credentials()
@@ -71,7 +70,7 @@ def switch_organization(tokens: Tokens, caller: Identity, organization_id: int, 
 
 def logout(refresh_token: str) -> bool:
     """Ends a refresh token's session, if known."""
-    queries.session_logout(token_hash=digest(refresh_token), family_hash=digest(_family(refresh_token)))
+    queries.session_logout(token_hash=secret_hash(refresh_token), family_hash=secret_hash(_family(refresh_token)))
     return True
 
 
@@ -91,11 +90,6 @@ def rename(caller: Identity, name: str) -> dict[str, Any]:
     """Renames the caller; returns `me`."""
     queries.account_rename(user_id=caller.user_id, name=name)
     return me(caller)
-
-
-def digest(token: str) -> str:
-    """The stored SHA-256; 256 random bits need no slow hash."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _token(family: str) -> str:
@@ -118,12 +112,12 @@ def _rotate(
     successor = _token(_family(refresh_token))
     rotation = not_none(
         queries.refresh_token_rotate(
-            token_hash=digest(refresh_token),
-            new_token_hash=digest(successor),
+            token_hash=secret_hash(refresh_token),
+            new_token_hash=secret_hash(successor),
             expires_at=_in_days(tokens.refresh_days),
             session_id=session_id,
             organization_id=organization_id,
-            family_hash=digest(_family(refresh_token)),
+            family_hash=secret_hash(_family(refresh_token)),
         )
     )
     if rotation["outcome"] == "no_seat":

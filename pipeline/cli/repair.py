@@ -13,8 +13,6 @@ from pipeline.database import revisions
 from pipeline.database.migrations import LIMITS
 from pipeline.database.parts import Parts, compared, differences, parts, record_parts
 
-# In the order in which they are made; removed in the other one.
-KINDS = ("table", "column", "function", "view", "constraint", "rule", "trigger", "policy", "grant")
 PASSES = 3
 COLUMN = re.compile(r"(?P<type>.*?)(?P<full> not null)?( default (?P<value>.*))?", re.DOTALL)
 Definition = str | None
@@ -51,7 +49,7 @@ def _only_by_hand(wanted: Parts, found: Parts) -> tuple[Parts, Parts]:
         if wanted.get(part) != found.get(part)
         # A view brings its columns.
         and not (part[0] == "column" and ("view", part[1].partition(".")[0]) in wanted.keys() | found.keys())
-        and not (part[0] in KINDS and any(MENDED[part[0]](part[1], wanted.get(part), found.get(part))))
+        and not (part[0] in MENDED and any(MENDED[part[0]](part[1], wanted.get(part), found.get(part))))
     }
     first, second = ({part: one[part] for part in left if part in one} for one in (wanted, found))
     return first, second
@@ -66,11 +64,11 @@ def _run(connection: OwnerConnection, statement: str) -> None:
 
 def statements(wanted: Parts, found: Parts) -> Iterator[str]:
     """SQL for the different parts; none for a part that only hands can mend."""
-    for kind in reversed(KINDS):
+    for kind in reversed(MENDED):
         for part in sorted(found.keys() - wanted.keys()):
             if part[0] == kind:
                 yield from MENDED[kind](part[1], None, found[part])
-    for kind in KINDS:
+    for kind in MENDED:
         for part, definition in wanted.items():
             if part[0] == kind and found.get(part) != definition:
                 yield from MENDED[kind](part[1], definition, found.get(part))
@@ -179,6 +177,7 @@ def _grant(name: str, wanted: Definition, found: Definition) -> Iterator[str]:
         yield f"grant {right} on {place} to {who}{' with grant option' if wanted else ''}"
 
 
+# In the order in which they are made; removed in the other one.
 MENDED: dict[str, Callable[[str, Definition, Definition], Iterator[str]]] = {
     "table": _table,
     "column": _column,

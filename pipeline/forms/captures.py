@@ -20,6 +20,7 @@ from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.visit import Visit, is_own
 from pipeline.http import limits, slots
 from pipeline.http.intake import read_query
+from pipeline.http.security import secret_hash
 from pipeline.http.uploads import Upload
 from pipeline.http.way import transaction
 from pipeline.interviews import capture_service, schemas, uploads
@@ -78,12 +79,12 @@ class CaptureDraft(StoredAnswers):
         request = self.visit.request
         given = request.GET.get("_draft", "")
         if TOKEN.fullmatch(given) and is_own(request):
-            self.visit.draft, self.token = given, hashlib.sha256(given.encode()).hexdigest()
+            self.visit.draft, self.token = given, secret_hash(given)
             kept = self._found()
             if kept or request.method == "POST":
                 return kept
         self.visit.draft = secrets.token_urlsafe(24)
-        self.token = hashlib.sha256(self.visit.draft.encode()).hexdigest()
+        self.token = secret_hash(self.visit.draft)
         return None
 
     def _found(self) -> Row | None:

@@ -5,7 +5,6 @@ Limits precede any query, so each process caches the owners of API keys; the dat
 
 import re
 import time
-from hashlib import sha256
 from typing import NamedTuple
 
 import psycopg
@@ -17,7 +16,7 @@ from pipeline.database import Database, queries
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
 from pipeline.http.request import Request
-from pipeline.http.security import Claims, Identity
+from pipeline.http.security import Claims, Identity, secret_hash
 
 # An API key's kind for `Database.holding`.
 KEY = "api_key"
@@ -31,11 +30,6 @@ _KEY = re.compile(rf"{KEY_PREFIX}[0-9A-Za-z]{{{KEY_LENGTH}}}", re.ASCII)
 Owner = tuple[int, int]
 
 log = structlog.get_logger(__name__)
-
-
-def key_hash(key: str) -> str:
-    """The SHA-256 of a key, as hexadecimal digits."""
-    return sha256(key.encode()).hexdigest()
 
 
 class KnownKeys:
@@ -79,7 +73,7 @@ def credentials(request: Request) -> Credentials:
         return request.registry.tokens.read(token)
     if not _KEY.fullmatch(token):
         raise Problem("unauthenticated", "The token is not a valid API key.")
-    hashed = key_hash(token)
+    hashed = secret_hash(token)
     return Key(hashed, request.registry.known_keys.owner(hashed))
 
 
@@ -124,7 +118,7 @@ def known_organization(registry: Registry, authorization: str | None) -> int | N
             return int(registry.tokens.read(token).organization_id)
     except Problem:
         return None
-    owner = registry.known_keys.owner(key_hash(token))
+    owner = registry.known_keys.owner(secret_hash(token))
     return owner and owner[0]
 
 

@@ -56,7 +56,7 @@ RESET = Bucket("reset", 60, 10 * MINUTE)
 # Limits guessing with a stolen access token.
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
 # Per organization and email address.
-INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
+INVITATIONS = Bucket("invitations", 5, 24 * HOUR)
 USER = Bucket("user", 1200, MINUTE)
 KEY = Bucket("key", 1200, MINUTE)
 # An unknown key costs a query.
@@ -81,8 +81,7 @@ def count_request(request: Request, bucket: Bucket, who: str | None = None) -> N
     if bucket.name in spent:
         return
     left, spent[bucket.name] = _count(request, bucket, who or client_address(request))
-    if left < 0:
-        raise _refused("rate_limited", spent[bucket.name])
+    _check(left, spent[bucket.name])
 
 
 def of_caller(user_id: int | None, key_id: int | None) -> tuple[Bucket, str]:
@@ -96,8 +95,7 @@ def spend_again(request: Request, times: int) -> None:
     bucket, who = of_caller(caller.user_id, caller.key_id)
     left, spent = _count(request, bucket, who, times)
     request.environ[SPENT][bucket.name] = spent
-    if left < 0:
-        raise _refused("rate_limited", spent)
+    _check(left, spent)
 
 
 def spend_capture(request: Request, template_id: int, organization_id: int) -> None:
@@ -118,8 +116,7 @@ def spend_file(request: Request, size: int, template_id: int, organization_id: i
     """Count a file's MiB for a draft's address, form and organization; raises 429."""
     size_mib = math.ceil(size / (1024 * 1024))
     left, spent = _count(request, FORM_FILES, client_address(request), size_mib)
-    if left < 0:
-        raise _refused("rate_limited", spent)
+    _check(left, spent)
     _spend_quotas(request, "file", FILE_MIB_PER_LEAD, template_id, organization_id, size_mib)
 
 
@@ -132,12 +129,11 @@ def _spend_quotas(
         (Bucket(f"{kind}-organization", times * settings.capture_quota_per_organization, HOUR), organization_id),
     ):
         left, spent = _count(request, bucket, who, amount)
-        if left < 0:
-            raise _refused("capture_quota", spent)
+        _check(left, spent, "capture_quota")
 
 
 def give_back(request: Request, bucket: Bucket, who: str | None = None) -> None:
-    """Take back the count of `spend`."""
+    """Take back the count of `count_request`."""
     _left, request.environ[SPENT][bucket.name] = _count(request, bucket, who or client_address(request), -1)
 
 
@@ -148,7 +144,7 @@ def uncount_request(request: Request, bucket: Bucket) -> None:
 
 
 def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, BucketState]:
-    """(requests left, perhaps negative; Spent)."""
+    """(requests left, perhaps negative; BucketState)."""
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
@@ -157,8 +153,9 @@ def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> t
     return quota - count, BucketState(bucket, quota, max(0, quota - count), seconds)
 
 
-def _refused(code: str, spent: BucketState) -> Problem:
-    return Problem(code, f"Try again in {spent.seconds} seconds.", headers={"Retry-After": str(spent.seconds)})
+def _check(left: int, spent: BucketState, code: str = "rate_limited") -> None:
+    if left < 0:
+        raise Problem(code, f"Try again in {spent.seconds} seconds.", headers={"Retry-After": str(spent.seconds)})
 
 
 def digest(text: str) -> str:

@@ -4,6 +4,7 @@ pyramid_jwt's directive accepts tokens without `exp` or issuer, so only its poli
 """
 
 import functools
+import hashlib
 import re
 import time
 import uuid
@@ -24,6 +25,11 @@ MEMBER = "member"
 ADMIN = "admin"
 _CLAIMS = ["sub", "org", "sid", "iat", "exp", "iss", "aud", "jti"]
 _MAX_ID = 2**63
+
+
+def secret_hash(secret: str) -> str:
+    """The stored form of a random secret, its SHA-256 in hexadecimal digits; 256 random bits need no slow hash."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class Identity(NamedTuple):

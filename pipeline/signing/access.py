@@ -1,6 +1,5 @@
 """A signer's link, browser and rights, in the forms' transaction."""
 
-import hashlib
 import re
 import secrets
 from typing import NamedTuple
@@ -8,6 +7,7 @@ from typing import NamedTuple
 from pipeline.database import Row, not_none, queries
 from pipeline.database.connections import Database
 from pipeline.errors import Problem
+from pipeline.http.security import secret_hash
 
 # Days after the end in which the signed copy can be read.
 COPY_DAYS = 30
@@ -32,19 +32,14 @@ class Client(NamedTuple):
 
 def database(forms: Database, token: str) -> Database:
     """The pool of a token's organization."""
-    return forms.holding(SIGNING, digest(token))
+    return forms.holding(SIGNING, secret_hash(token))
 
 
 def enter(token: str, client: Client) -> Row | None:
     """Opens a link for the transaction's statements."""
     if not TOKEN.fullmatch(token):
         return None
-    return queries.public_signing_enter(token_hash=digest(token), secret=client.secret)
-
-
-def digest(secret: str) -> str:
-    """The stored form of a secret."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return queries.public_signing_enter(token_hash=secret_hash(token), secret=client.secret)
 
 
 def new_secret() -> str:

@@ -8,6 +8,7 @@ from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.files.images import reencoded
+from pipeline.http.security import secret_hash
 from pipeline.signing import sealing
 from pipeline.signing.access import (
     COPY_DAYS,
@@ -15,7 +16,6 @@ from pipeline.signing.access import (
     check,
     check_confirmable,
     check_opened,
-    digest,
     enter,
     new_secret,
     note,
@@ -72,7 +72,7 @@ def send_code(token: str, client: Client) -> tuple[str, str]:
     state = state_of(token, client)
     check_confirmable(state)
     secret = client.secret or new_secret()
-    asked = not_none(queries.public_signing_ask(browser_hash=digest(secret)))
+    asked = not_none(queries.public_signing_ask(browser_hash=secret_hash(secret)))
     if asked["result"] == ASKED:
         payload = {"signer_id": state["signer_id"], "code_id": asked["code_id"]}
         emit("signature_code", asked["code_id"], payload)
@@ -90,7 +90,7 @@ def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
         return WRONG, client.secret
     secret = new_secret()
     # Digits of any script.
-    found = queries.public_signing_code(code=f"{int(code):0{CODE_LENGTH}}", browser_hash=digest(secret))
+    found = queries.public_signing_code(code=f"{int(code):0{CODE_LENGTH}}", browser_hash=secret_hash(secret))
     if found != RIGHT:
         return found, client.secret
     state = state_of(token, client._replace(secret=secret))

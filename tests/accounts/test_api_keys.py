@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.http.authentication import KnownKeys, key_hash, known_organization
+from pipeline.http.authentication import KnownKeys, known_organization
 from pipeline.http.scopes import SCOPES, scopes_of
+from pipeline.http.security import secret_hash
 from tests.leads.csv_files import imported
 from tests.support import Api, codes, interview
 
@@ -44,7 +45,7 @@ def test_a_key_is_shown_once_and_only_its_hash_is_kept(admin, made, owner):
     assert shown["prefix"] == made["key"][:8]
     row = owner.execute("select to_jsonb(k)::text, key_hash from app.api_keys k where id = %s", [made["id"]]).fetchone()
     assert made["key"] not in row[0]
-    assert row[1] == key_hash(made["key"])
+    assert row[1] == secret_hash(made["key"])
 
 
 def test_a_key_has_the_scopes_that_were_asked_for_a_members_role_and_no_end(made, organization):

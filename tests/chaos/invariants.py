@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from pipeline.accounts.passwords import matches
-from pipeline.accounts.service import digest
+from pipeline.http.security import secret_hash
 from pipeline.mail.texts import MAYBE_SENT, STALE
 from tests.chaos.faults import RECOVERY_SECONDS
 from tests.chaos.signatories import Signatures
@@ -255,7 +255,7 @@ class Outcome:
             if alive is not None and found[id] != alive:
                 yield f"session {id} {'has ended' if alive else 'goes on'}"
             # Those before may have been forgotten when they were rotated.
-            if digest(self.ledger.refreshed[id][-1]) not in tokens:
+            if secret_hash(self.ledger.refreshed[id][-1]) not in tokens:
                 yield f"session {id} has lost its refresh token"
         statement = """select u.email, count(*) - 1 from app.users u join app.sessions s on s.user_id = u.id
                        where u.email = any(%s) group by u.email"""

@@ -1,6 +1,5 @@
 """Signers of contracts: each signs or declines by the link in an email; and the checks of their signatures."""
 
-import io
 import re
 import tempfile
 from collections import Counter
@@ -149,7 +148,7 @@ class Signatures:
         sealing.configure(load({}, self.environ))
         for (content,) in self.rows(f"{SEALED} {VERIFIED_FILES}"):
             with tempfile.NamedTemporaryFile() as file:
-                file.write(io.BytesIO(content).getbuffer())
+                file.write(content)
                 found = sealing.verify(file)
             if not found.intact:
                 yield f"the seal of a signed contract is {found.reason}"

@@ -50,10 +50,11 @@ def post_signing(visit: SigningVisit) -> Response:
         if problem.code != "contract_changed":
             raise
         return showing.show(visit, row, state="changed")
-    row = _open(visit)
-    # A second tab may have entered the code meanwhile.
-    if errors and ("code" in errors) == (showing.state_of(row) == "code"):
-        return showing.show(visit, row, errors, asked=True)
+    if errors:
+        row = _open(visit)
+        # A second tab may have entered the code meanwhile.
+        if ("code" in errors) == (showing.state_of(row) == "code"):
+            return showing.show(visit, row, errors, asked=True)
     return visit.redirect(**onward)
 
 

@@ -14,6 +14,7 @@ from pipeline.forms.visit import POLICY, STATES, Redirect, closed
 from pipeline.http import limits
 from pipeline.http.clients import client_address
 from pipeline.http.request import Request
+from pipeline.http.security import secret_hash
 from pipeline.signing import access
 
 ENVIRONMENT = rendering.ENVIRONMENT.overlay(
@@ -39,7 +40,7 @@ class SigningVisit(AccountVisit):
     @property
     def cookie(self) -> str:
         """The name of the link's cookie."""
-        return f"sign-{access.digest(self.token)[:16]}"
+        return f"sign-{secret_hash(self.token)[:16]}"
 
     @property
     def secret(self) -> str:
