@@ -7,7 +7,7 @@ const PREFIX = "data:image/png;base64,";
 export class Pad {
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d");
+    this.context = canvas.getContext("2d", { willReadFrequently: true });
     Object.assign(this.context, { lineWidth: WIDTH, lineCap: "round", lineJoin: "round", strokeStyle: INK, fillStyle: INK });
     this.isEmpty = true;
     canvas.addEventListener("pointerdown", (event) => this.begin(event));

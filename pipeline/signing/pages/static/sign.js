@@ -22,9 +22,9 @@ if (image.value) pad.restore(image.value);
 document.getElementById("clear").addEventListener("click", () => pad.clear());
 form.addEventListener("formdata", ({ formData }) => formData.set("drawing", drawing.hidden ? "" : pad.read()));
 
-// Mail scanners run scripts, too, but do nothing on the page.
+// Mail scanners run scripts, too, but do nothing on the page. A browser scrolls by itself as well.
 const viewing = new AbortController();
-for (const act of ["keydown", "pointerdown", "pointermove", "scroll", "touchstart"]) {
+for (const act of ["keydown", "pointerdown", "pointermove", "touchstart", "wheel"]) {
   const report = () => {
     viewing.abort();
     navigator.sendBeacon(form.getAttribute("data-viewed"));
