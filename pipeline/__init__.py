@@ -25,7 +25,6 @@ PACKAGES = (
     "pipeline.documentation",
     "pipeline.files",
     "pipeline.documents",
-    "pipeline.signing.sealing",
     "pipeline.accounts.passwords",
     "pipeline.forms",
     "pipeline.webhooks.described",

@@ -11,6 +11,7 @@ from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.http.security import Identity
 from pipeline.http.slots import busy
+from pipeline.settings import Settings
 from pipeline.signing import sealing
 from pipeline.validation import Values
 
@@ -18,14 +19,14 @@ FROZEN = ("revision", "document_file_id", "document_sha256", "content_sha256")
 
 
 def create_request(
-    caller: Identity, contract_id: int, body: Values, quota: int, slot: Callable[[], None]
+    caller: Identity, contract_id: int, body: Values, settings: Settings, slot: Callable[[], None]
 ) -> bytes | None:
     """Freezes the contract's revision and emails the first signers; returns JSON.
 
     Calls `slot()` (429) before rendering. Raises 409 `contract_locked`, `out_for_signature`, 422 `certificate_missing`,
     429 `mail_quota`.
     """
-    if not sealing.offered():
+    if not sealing.offered(settings):
         raise Problem("certificate_missing")
     # Renders before the contract is locked: the worker takes the locks in this order, too.
     made = renditions.document(contract_id, "pdf", slot)
@@ -42,7 +43,7 @@ def create_request(
         raise busy("The contract is being changed. Try again in a moment.")
     id = _insert(caller, contract_id, body, source)
     for _signer in call_signers(id):
-        mail.count_email(quota)
+        mail.count_email(settings.mail_quota)
     return _shown(contract_id, id)
 
 

@@ -2,6 +2,7 @@
 
 from pipeline.database import Row, queries
 from pipeline.database.effects import Refused
+from pipeline.settings import Settings
 from pipeline.signing import sealing
 from pipeline.signing.envelope import Envelope, Event, Signature
 
@@ -27,9 +28,9 @@ def signed(request_id: int) -> Row | None:
     return request
 
 
-def prepared(request: Row) -> sealing.Unsealed:
+def prepared(settings: Settings, request: Row) -> sealing.Unsealed:
     """What seals a request of `signed`; raises Unusable."""
-    return sealing.prepare(_envelope(request), request["content"], request["layout"])
+    return sealing.prepare(settings, _envelope(request), request["content"], request["layout"])
 
 
 def _envelope(request: Row) -> Envelope:

@@ -9,6 +9,7 @@ from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.files.images import reencoded
 from pipeline.http.security import secret_hash
+from pipeline.settings import Settings
 from pipeline.signing import sealing
 from pipeline.signing.access import (
     COPY_DAYS,
@@ -99,7 +100,7 @@ def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
     return found, secret
 
 
-def sign(token: str, client: Client, given: Given) -> None:
+def sign(settings: Settings, token: str, client: Client, given: Given) -> None:
     """Signs, once; the last signature raises the event that seals the contract.
 
     Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422, 503.
@@ -108,7 +109,7 @@ def sign(token: str, client: Client, given: Given) -> None:
     if state["signer_status"] == "signed":
         return
     check(state)
-    if not sealing.offered():
+    if not sealing.offered(settings):
         raise Problem("unavailable")
     columns = _signature(given)
     if not state["intact"]:

@@ -55,7 +55,7 @@ def seal(event: Event) -> None:
     try:
         with event.separate():
             request = signed(id)
-            unsealed = None if request is None else prepared(request)
+            unsealed = None if request is None else prepared(event.settings, request)
         if unsealed is None:
             return
         content = unsealed.seal()

@@ -39,8 +39,8 @@ evidence = Resource("/contracts/{id}/signature", "The signatures of a contract")
     ),
 )
 def create_signature_request(request: Request, id: int, body: Values) -> bytes | None:
-    quota = request.registry.pipeline.mail_quota
-    return requests.create_request(request.caller, id, body, quota, partial(hold, request, DOCUMENT))
+    settings = request.registry.pipeline
+    return requests.create_request(request.caller, id, body, settings, partial(hold, request, DOCUMENT))
 
 
 @reminder.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended", "already_reminded", "mail_quota"))

@@ -37,7 +37,6 @@ def run(settings: Settings, name: str) -> int | None:
     """
     documents.configure(**settings.document_limits)
     files.configure(settings.storage_quota_mib)
-    sealing.configure(settings)
     import_effects()
     count_from_zero()
     queries.reload = settings.environment == "development"
@@ -60,7 +59,7 @@ def run(settings: Settings, name: str) -> int | None:
         # Early, for signals during the start.
         worker.install_platform_tweaks(worker)
         log.info("worker starts", queue=queue.name, threads=queue.places)
-        sealing.tell_unusable()
+        sealing.tell_unusable(settings)
         worker.start()
         log.info("worker has stopped")
     return worker.exitcode

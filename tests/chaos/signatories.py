@@ -145,11 +145,11 @@ class Signatures:
             yield f"emails of signatures are missing or too many: {found - Counter(expected | to_reps)}"
 
     def _seals(self):
-        sealing.configure(load({}, self.environ))
+        settings = load({}, self.environ)
         for (content,) in self.rows(f"{SEALED} {VERIFIED_FILES}"):
             with tempfile.NamedTemporaryFile() as file:
                 file.write(content)
-                found = sealing.verify(file)
+                found = sealing.verify(settings, file)
             if not found.intact:
                 yield f"the seal of a signed contract is {found.reason}"
 

@@ -10,30 +10,34 @@ import secrets
 import pytest
 from PIL import Image
 
-from pipeline.signing import access, sealing, service
+from pipeline.signing import access, service
 from pipeline.signing.consent import CONSENT
 from tests.contracts.conftest import contract as contract
 from tests.contracts.conftest import new_contract as new_contract
 from tests.contracts.conftest import new_template as new_template
 from tests.contracts.conftest import template as template
+from tests.signing import envelopes
 
 CLIENT = access.Client("192.0.2.7", "Browser/1.0")
 LINK = re.compile(r"https://pipeline\.example/sign/([0-9a-f]{64})")
 
 
 @pytest.fixture(autouse=True)
-def sealing_settings(settings):
-    """A function that changes settings of the seal for one test."""
-    sealing.configure(settings)
-    yield lambda **changes: sealing.configure(dataclasses.replace(settings, **changes))
-    sealing.configure(settings)
+def sealing_settings(settings, monkeypatch):
+    """A function that changes the settings of `envelopes.seal` for one test."""
+
+    def change(**changes):
+        monkeypatch.setattr(envelopes, "settings", dataclasses.replace(settings, **changes))
+
+    change()
+    return change
 
 
 class Signing:
     """What the page does with a token, each call in a transaction of the forms' login, as the page has it."""
 
-    def __init__(self, forms, organization):
-        self.forms, self.organization = forms, organization
+    def __init__(self, registry, organization):
+        self.registry, self.forms, self.organization = registry, registry.forms, organization
 
     @contextlib.contextmanager
     def transaction(self):
@@ -60,13 +64,13 @@ class Signing:
 
     def sign(self, token, name="Pat Prospect", consent=CONSENT, drawing=None):
         """Sign by typing or drawing."""
-        self("sign", token, CLIENT, service.Given(name, consent, drawing))
+        self("sign", self.registry.pipeline, token, CLIENT, service.Given(name, consent, drawing))
 
 
 @pytest.fixture
 def signing(wsgi, organization):
     """What the signer's page does."""
-    return Signing(wsgi.registry.forms, organization)
+    return Signing(wsgi.registry, organization)
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from pipeline.signing.sealing import prepare
 NOW = datetime(2026, 3, 5, 13, 4, 5, tzinfo=UTC)
 TEXT = "<h1>Terms</h1><ol class=clauses><li>The first clause</li><li>The second clause</li></ol>"
 BLOCK = "<p>{{Contract.signature_block}}</p>"
+# The fixture sealing_settings sets them.
+settings = None
 LAYOUT = {"header_left": "Acme", "footer_right": "Page {{page}} of {{pages}}"}
 
 
@@ -74,8 +76,8 @@ def shown(stored, **layout):
 
 
 def seal(*given):
-    """Seal an envelope with a contract's HTML and layout."""
-    return prepare(*given).seal()
+    """Seal an envelope with a contract's HTML and layout, by the settings of the test."""
+    return prepare(settings, *given).seal()
 
 
 @functools.cache

@@ -12,6 +12,7 @@ from pipeline.settings import SettingsError, load
 from pipeline.signing import sealing
 from pipeline.signing.sealing import Unusable, certificates, verify
 from tests.documents.support import pdf_text
+from tests.signing import envelopes
 from tests.signing.authorities import DAY, authority
 from tests.signing.envelopes import LAYOUT, content, envelope, pdfsig, seal
 
@@ -80,7 +81,7 @@ def test_with_a_time_stamp_authority_the_seal_has_its_time_and_what_lasts(issuer
     assert "Signature is Valid" in pdfsig(pdf, tmp_path)
     (tmp_path / "signed.pdf").write_bytes(pdf)
     with (tmp_path / "signed.pdf").open("rb") as file:
-        assert verify(file).intact
+        assert verify(envelopes.settings, file).intact
 
 
 def test_without_the_list_of_revoked_certificates_the_seal_still_has_its_time(issuer, configured, monkeypatch):
@@ -130,7 +131,7 @@ def test_the_password_stands_in_a_file(issuer, tmp_path, settings, sealing_setti
 def test_the_start_of_a_worker_logs_what_is_wrong(sealing_settings, changes, words):
     sealing_settings(**changes)
     with capture_logs() as logs:
-        sealing.tell_unusable()
+        sealing.tell_unusable(envelopes.settings)
     assert [log["log_level"] for log in logs] == ["error"]
     assert words in logs[0]["error"]
 
@@ -138,14 +139,14 @@ def test_the_start_of_a_worker_logs_what_is_wrong(sealing_settings, changes, wor
 def test_a_certificate_that_expires_soon_is_told(configured):
     configured(end=20 * DAY)
     with capture_logs() as logs:
-        sealing.tell_unusable()
+        sealing.tell_unusable(envelopes.settings)
     assert "expires on" in logs[0]["error"]
 
 
 def test_without_a_certificate_nothing_is_offered(sealing_settings):
-    assert sealing.offered()
+    assert sealing.offered(envelopes.settings)
     sealing_settings(signing_certificate="")
-    assert not sealing.offered()
+    assert not sealing.offered(envelopes.settings)
     with pytest.raises(Unusable, match="SIGNING_CERTIFICATE is not set"):
         made()
 

@@ -4,10 +4,11 @@ import concurrent.futures
 import hashlib
 import socket
 import threading
+from dataclasses import replace
 
 import pytest
 
-from pipeline import files
+from pipeline import files, make_app
 from pipeline.database import effects
 from pipeline.signing import sealing, service, tasks
 from pipeline.signing.consent import CONSENT
@@ -23,6 +24,17 @@ from tests.waiting import SECONDS, wait_until
 def worker(jobs, post, organization):
     """The worker of the test's organization."""
     return Worker(jobs, post.settings, organization.id)
+
+
+def change(worker, **changes):
+    """Change settings of a worker."""
+    worker.settings = replace(worker.settings, **changes)
+
+
+@pytest.fixture
+def without_certificate(wsgi, settings, monkeypatch):
+    """The web process has no certificate."""
+    monkeypatch.setattr(wsgi.registry, "pipeline", replace(settings, signing_certificate=""))
 
 
 @pytest.fixture
@@ -48,7 +60,7 @@ def test_a_contract_that_all_have_signed_keeps_its_evidence(admin, worker, signe
 
 
 def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
-    member, organization, post, request_signatures, signing, tmp_path
+    member, organization, post, request_signatures, signing, settings, tmp_path
 ):
     request = request_signatures(1, 1)
     for token in tokens(post.deliver(organization)).values():
@@ -68,7 +80,7 @@ def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
     file = tmp_path / "copy.pdf"
     file.write_bytes(copy)
     with file.open("rb") as opened:
-        found = sealing.verify(opened)
+        found = sealing.verify(settings, opened)
     assert (found.ours, found.intact, found.contract_number) == (True, True, contract["contract_number"])
     signer = signing("open_signing", copies["s0@signers.example"])
     assert (signer["status"], signer["has_copy"], signer["content"]) == ("completed", True, None)
@@ -76,7 +88,7 @@ def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
 
 
 def test_a_change_of_the_contract_waits_for_a_signature_that_began_before_the_expiry(
-    member, owner, request_signatures, signing
+    member, owner, request_signatures, signing, settings
 ):
     request = request_signatures(1)
     token = signing.link(request["signers"][0])
@@ -85,7 +97,7 @@ def test_a_change_of_the_contract_waits_for_a_signature_that_began_before_the_ex
             connection.execute("select now()")
             expiry = "update app.signature_requests set expires_at = clock_timestamp() where id = %s"
             owner.execute(expiry, [request["id"]])
-            service.sign(token, CLIENT, service.Given("Pat", CONSENT))
+            service.sign(settings, token, CLIENT, service.Given("Pat", CONSENT))
             change = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
             wait_until(lambda: change.done() or waits(owner))
         assert change.result(SECONDS).json["code"] == "out_for_signature"
@@ -174,9 +186,9 @@ def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, r
 
 
 @pytest.fixture
-def no_certificate(sealing_settings):
-    """The service has no certificate."""
-    sealing_settings(signing_certificate="")
+def no_certificate(worker):
+    """The worker has no certificate."""
+    change(worker, signing_certificate="")
 
 
 @pytest.fixture
@@ -203,18 +215,18 @@ def test_a_failure_to_seal_is_shown_at_once_told_to_admins_and_can_be_cancelled(
     member.post(path_of(signed, "/cancel"), status=200)
 
 
-def test_sealing_goes_on_by_itself_after_more_than_a_day(member, owner, worker, signed, sealing_settings, settings):
-    sealing_settings(signing_certificate="")
+def test_sealing_goes_on_by_itself_after_more_than_a_day(member, owner, worker, signed, settings):
+    change(worker, signing_certificate="")
     owner.execute("update app.outbox set begins_at = now() - interval '2 days' where event = 'seal_documents'")
     assert worker.run()[0].startswith("Unusable")
-    sealing_settings()
+    change(worker, signing_certificate=settings.signing_certificate)
     assert worker.run() == []
     assert member.get(path_of(signed)).json["status"] == "completed"
 
 
-def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, signed, sealing_settings):
+def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, signed):
     with socket.create_server(("127.0.0.1", 0)) as authority:
-        sealing_settings(signing_tsa_url=f"http://127.0.0.1:{authority.getsockname()[1]}")
+        change(worker, signing_tsa_url=f"http://127.0.0.1:{authority.getsockname()[1]}")
         sealing = threading.Thread(target=worker.run)
         sealing.start()
         asked, _address = authority.accept()
@@ -226,16 +238,23 @@ def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, s
     assert member.get(path_of(signed)).json["error"] == tasks.NO_SEAL
 
 
-def test_without_a_certificate_nobody_is_asked_to_sign(sealing_settings, member, contract):
-    sealing_settings(signing_certificate="")
+def test_another_application_of_the_process_may_have_no_certificate(settings, request_signatures):
+    other = make_app(replace(settings, signing_certificate="", database_pool=2))
+    assert request_signatures(1)["status"] == "sent"
+    for opened in (other.registry.app, other.registry.forms, other.registry.limits):
+        opened.close()
+
+
+@pytest.mark.usefixtures("without_certificate")
+def test_without_a_certificate_nobody_is_asked_to_sign(member, contract):
     body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
     answer = member.post(f"/api/contracts/{contract['id']}/signature-requests", body, status=422)
     assert answer.json["code"] == "certificate_missing"
 
 
-def test_without_a_certificate_nobody_signs(sealing_settings, request_signatures, signing):
+def test_without_a_certificate_nobody_signs(request, request_signatures, signing):
     token = signing.link(request_signatures(1)["signers"][0])
-    sealing_settings(signing_certificate="")
+    request.getfixturevalue("without_certificate")
     assert refused(signing.sign, token) == "unavailable"
 
 

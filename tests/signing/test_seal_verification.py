@@ -10,6 +10,7 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 
 from pipeline.signing.sealing import certificates, verify
 from pipeline.signing.sealing.verification import MAX_SIZE
+from tests.signing import envelopes
 from tests.signing.envelopes import LAYOUT, content, envelope, seal, sealed, shown
 
 
@@ -21,7 +22,7 @@ def checked(tmp_path):
         file = tmp_path / "file.pdf"
         file.write_bytes(pdf)
         with file.open("rb") as opened:
-            return verify(opened)
+            return verify(envelopes.settings, opened)
 
     return check
 

@@ -30,7 +30,7 @@ def sign(visit: SigningVisit, row: Row, client: Client) -> Done:
             return {}, {"drawing": visit.texts("sign.error.drawing")}
     name = fields.get("signature") if drawing is None else row["signer_name"]
     given = service.Given(name, fields.get("consent"), drawing)
-    return _attempt(visit, lambda: service.sign(visit.token, client, given))
+    return _attempt(visit, lambda: service.sign(visit.request.registry.pipeline, visit.token, client, given))
 
 
 def decline(visit: SigningVisit, row: Row, client: Client) -> Done:

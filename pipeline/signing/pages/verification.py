@@ -40,7 +40,7 @@ def post_verification(visit: SigningVisit) -> Response:
         if problem.code != "body_too_large":
             raise
         return _refuse(visit, "large")
-    return _tell(visit, verify(upload.file))
+    return _tell(visit, verify(visit.request.registry.pipeline, upload.file))
 
 
 def _tell(visit: SigningVisit, found: Verification) -> Response:

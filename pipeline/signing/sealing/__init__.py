@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import IO, Any, NamedTuple
 
 import structlog
-from pyramid.config import Configurator
 
 from pipeline import documents
 from pipeline.contracts.glyphs import missing_glyphs
@@ -22,29 +21,18 @@ from pipeline.signing.sealing.verification import Verification as Verification
 from pipeline.signing.sealing.verification import verified
 
 log = structlog.get_logger(__name__)
-_configured: list[Settings] = []
 
 
-def includeme(config: Configurator) -> None:
-    """Reads the settings."""
-    configure(config.registry.pipeline)
-
-
-def configure(settings: Settings) -> None:
-    """Sets the certificates and the time-stamp authority."""
-    _configured[:] = [settings]
-
-
-def offered() -> bool:
+def offered(settings: Settings) -> bool:
     """Whether a certificate is configured."""
-    return bool(_configured and _configured[0].signing_certificate)
+    return bool(settings.signing_certificate)
 
 
-def tell_unusable() -> None:
+def tell_unusable(settings: Settings) -> None:
     """Logs why the configured certificate cannot seal."""
     try:
-        if offered():
-            certificates.check(_configured[0])
+        if offered(settings):
+            certificates.check(settings)
     except Unusable as error:
         log.error("signing_certificate_unusable", error=str(error))
 
@@ -56,6 +44,7 @@ class Unsealed(NamedTuple):
     identity: certificates.Identity
     note: Mapping[str, object]
     facts: Mapping[str, str | bool]
+    tsa_url: str
 
     def seal(self) -> bytes:
         """Renders and seals; raises Unusable, and the errors of documents.render."""
@@ -63,20 +52,21 @@ class Unsealed(NamedTuple):
         # Only a process that seals needs pyHanko.
         from pipeline.signing.sealing.pades import sealed
 
-        return sealed(pdf, self.identity, self.note, _configured[0].signing_tsa_url)
+        return sealed(pdf, self.identity, self.note, self.tsa_url)
 
 
-def prepare(envelope: Envelope, content: str, layout: Mapping[str, Any]) -> Unsealed:
+def prepare(settings: Settings, envelope: Envelope, content: str, layout: Mapping[str, Any]) -> Unsealed:
     """Reads the logo of a revision's layout, and the certificate; raises Unusable."""
-    identity = certificates.read(_configured[0])
-    seal = certificates.described(identity, _configured[0])
+    identity = certificates.read(settings)
+    seal = certificates.described(identity, settings)
     facts = {**seal._asdict(), "valid_until": identity.certificate.not_valid_after_utc.isoformat()}
-    return Unsealed(signed_document(envelope, content, layout, seal), identity, _note(envelope), facts)
+    document = signed_document(envelope, content, layout, seal)
+    return Unsealed(document, identity, _note(envelope), facts, settings.signing_tsa_url)
 
 
-def verify(file: IO[bytes]) -> Verification:
+def verify(settings: Settings, file: IO[bytes]) -> Verification:
     """The Verification of a file on disk; 503 if busy."""
-    return verified(file, _configured[0].signing_known_certificates)
+    return verified(file, settings.signing_known_certificates)
 
 
 def signed_document(
