@@ -65,7 +65,7 @@ night: long browsers fuzz chaos fair feed parity mutate pooler operations image 
 
 browsers: system-tests setup ## run the browser tests of the forms in Firefox, and in Chromium in every look (a quarter of an hour)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox tests/forms -k test_browser
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -m long tests/forms -k test_browser
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -m long tests/forms tests/signing -k test_browser
 
 chaos: system-tests setup ## kill every process repeatedly while clients work; nothing may be lost or done twice (ten minutes)
 	@$(WITH_MAKE) $(PY) -m tests.chaos

@@ -136,7 +136,7 @@ def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healt
         assert connection.execute(LOGINS).fetchall() == before
 
 
-@pytest.mark.parametrize("moment", ["folder", "rows"])
+@pytest.mark.parametrize("moment", [pytest.param("folder", marks=pytest.mark.long), "rows"])
 def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_it(
     production, filled, tmp_path, monkeypatch, moment
 ):
@@ -160,6 +160,7 @@ def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_
         assert list(place.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_drill_that_is_under_way_is_no_leftover(production, filled, tmp_path):
     there = moved(production, filled)
     with psycopg.connect(filled, autocommit=True) as connection:
@@ -199,7 +200,7 @@ def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path
     assert "Row-level security binds the login pipeline_app" in said
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_a_drill_that_is_ended_leaves_no_copy_of_the_data(production, demo, tmp_path, number):
     copies = "select datname from pg_database where datname like 'pipeline\\_drill\\_%'"
     environ = {**os.environ, **production.environ, "TMPDIR": str(tmp_path)}

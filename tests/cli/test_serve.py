@@ -195,7 +195,7 @@ def test_production_does_not_start_without_redis(port, production_environ):
     assert errors.splitlines()[-1].startswith("Error: Missing setting: set REDIS_URL")
 
 
-@pytest.mark.parametrize("environment", ["development", "production"])
+@pytest.mark.parametrize("environment", [pytest.param("development", marks=pytest.mark.long), "production"])
 def test_sigterm_answers_the_request_under_way(environment, port, demo, demo_url, demo_folder, production_environ):
     development = {"DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)}
     environ = development if environment == "development" else production_environ

@@ -3,6 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from pipeline.forms.texts import CATALOGUES
+
 STILL = {"reduced_motion": "reduce"}  # a colour on its way to another one has no contrast that counts
 PHONE = {
     "viewport": {"width": 320, "height": 640},
@@ -32,6 +34,11 @@ in_every_look = pytest.mark.parametrize(
         ),
     ],
     indirect=["look"],
+)
+# The longest words and the right-to-left script; by `make browsers` every language.
+in_every_language = pytest.mark.parametrize(
+    "language",
+    [name if name in ("ar", "de") else pytest.param(name, marks=pytest.mark.long) for name in sorted(CATALOGUES)],
 )
 # The target of a radio button or a checkbox is its label. A link in running text may be as high as its line.
 SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select, textarea")]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pipeline.forms.texts import CATALOGUES
-from tests.forms.accessible import WIDTHS, faults, in_every_look
+from tests.forms.accessible import WIDTHS, faults, in_every_language, in_every_look
 from tests.forms.browsing import go_on
 
 STRONG = "violet harbour 7 lanterns"
@@ -147,7 +147,7 @@ def test_what_is_asked_again_is_for_everyone_too(name, width, look, page, reques
 
 
 @pytest.mark.parametrize("width", ["phone"])
-@pytest.mark.parametrize("language", sorted(CATALOGUES))
+@in_every_language
 def test_every_language_fits_a_phone(language, width, page, organization, owner, invited):
     owner.execute("update app.organizations set name = %s where id = %s", [LONG_WORD, organization.id])
     page.goto(f"{page.url.partition('?')[0]}?lang={language}")

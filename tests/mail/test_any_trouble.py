@@ -40,6 +40,7 @@ def befall(server, owner, organization):
     return arrange
 
 
+@pytest.mark.long
 @given(troubles=st.lists(TROUBLE, max_size=6))
 @settings(max_examples=25)
 def test_an_email_is_sent_once_and_its_state_tells_the_truth(troubles, worker, server, queued, befall, owner):

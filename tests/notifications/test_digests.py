@@ -187,6 +187,7 @@ def test_a_digest_that_is_delivered_again_sends_nothing_again(organization, work
     assert notifications(organization) == 5
 
 
+@pytest.mark.long
 def test_workers_that_are_killed_tell_of_every_lead_once(organization, worker, flood, login_url):
     flood(24)
     environ = {
