@@ -152,6 +152,7 @@ def text_of(port, path, token=None):
         return response.read().decode()
 
 
+@pytest.mark.long
 def test_all_web_processes_count_what_the_service_does_by_default(port, production_environ):
     with serving(port, "--workers", "2", **production_environ) as process:
         wait_until_listening(port)
@@ -235,6 +236,7 @@ def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(por
         second.wait(SECONDS)
 
 
+@pytest.mark.long
 def test_the_worker_command_stops_gently(demo_url, demo_folder):
     environ = {**os.environ, "DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder), "WORKER_STOP_SECONDS": "300"}
     command = [sys.executable, "-m", "pipeline", "worker", "--threads", "1"]

@@ -90,6 +90,7 @@ def test_of_two_upgrades_of_one_database_at_once_the_second_waits_and_finds_it_d
     assert sorted(upgraded_at_once(url, url)) == [0, REVISIONS]
 
 
+@pytest.mark.long
 def test_two_databases_of_one_server_may_migrate_at_once(empty):
     assert upgraded_at_once(empty("left_one"), empty("right_one")) == [REVISIONS, REVISIONS]
 

@@ -101,6 +101,7 @@ def seconds_of(pid):
         return next(line.split()[3] for line in told if line.startswith("Max cpu time"))
 
 
+@pytest.mark.long
 def test_a_machine_without_time_is_not_the_document_s_fault(limits):
     limits(seconds=3)  # which it must not have used up before it is stopped, on a machine that is busy with other tests
     assert still_answers()
@@ -115,6 +116,7 @@ def test_a_machine_without_time_is_not_the_document_s_fault(limits):
             asked.result()
 
 
+@pytest.mark.long
 def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
     monkeypatch.setattr(client, "GRACE_SECONDS", 0.5)
     limits(seconds=3)

@@ -64,6 +64,7 @@ def test_a_render_that_is_killed_each_time_is_unavailable_and_no_hang(limits):
     assert still_answers()
 
 
+@pytest.mark.long
 def test_a_render_dies_with_its_renderer(limits):
     limits(seconds=3)
     assert still_answers()
@@ -77,6 +78,7 @@ def test_a_render_dies_with_its_renderer(limits):
     worker.join()
 
 
+@pytest.mark.long
 def test_a_forked_process_has_a_renderer_of_its_own(limits):
     limits()
     assert still_answers()

@@ -116,6 +116,7 @@ def limited(own_site, page):
     page.goto(address)
 
 
+@pytest.mark.long
 @in_every_look
 @pytest.mark.parametrize(
     "name",
@@ -139,6 +140,7 @@ def test_every_state_is_for_everyone(name, width, look, page, request):
     assert faults(page) == {}
 
 
+@pytest.mark.long
 @in_every_look
 @pytest.mark.parametrize("name", ["known", "weak"])
 def test_what_is_asked_again_is_for_everyone_too(name, width, look, page, request):

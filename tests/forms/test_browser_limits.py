@@ -2,11 +2,13 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.forms.browsing import saved, spend_the_rate_limit, state
 
 
+@pytest.mark.long
 def test_a_spent_rate_limit_keeps_the_text_says_how_long_and_sends_it_later(own_site, page, invite, answers):
     page.goto(f"{own_site.interview(invite)}?step=finish")
     spend_the_rate_limit(page, own_site.interview(invite))

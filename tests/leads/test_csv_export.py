@@ -251,6 +251,7 @@ def test_importing_ones_own_export_changes_nothing(new_organization, leads):
         assert stored(organization, "to_jsonb(leads)") == before
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(leads=st.lists(LEAD, max_size=6))
 def test_an_export_imported_elsewhere_gives_the_same_leads(new_organization, leads):

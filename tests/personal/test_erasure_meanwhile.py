@@ -45,7 +45,7 @@ def test_a_message_to_a_webhook_that_is_being_made_is_waited_for(organization, o
         erasing.result()
 
 
-@pytest.mark.parametrize("place", [0, 1], ids=["taken", "failed"])
+@pytest.mark.parametrize("place", [0, pytest.param(1, marks=pytest.mark.long)], ids=["taken", "failed"])
 def test_what_a_receiver_answers_of_somebody_who_was_erased_meanwhile_is_not_kept(
     organization, owner, person, known, told, place
 ):

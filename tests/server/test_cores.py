@@ -42,6 +42,7 @@ def cores_of(thread):
     return psutil.Process(thread).cpu_affinity()
 
 
+@pytest.mark.long
 def test_the_threads_that_serve_stay_on_one_core_and_the_main_thread_keeps_all(server):
     process = server.web_process()
 
@@ -91,6 +92,7 @@ def test_uploads_are_looked_into_on_any_core(bound, monkeypatch, tmp_path):
     assert [sorted(cores) for cores in found] == [ALL]
 
 
+@pytest.mark.long
 def test_documents_are_rendered_on_any_core(bound):
     renderer = bound(lambda: Renderer(Limits()))
     try:

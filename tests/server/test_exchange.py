@@ -114,6 +114,7 @@ def test_who_hangs_up_early_is_forgotten(server, large_copy, member):
     assert "Traceback" not in server.log()
 
 
+@pytest.mark.long
 def test_large_files_go_in_and_out_in_constant_memory(server, large_copy, member):
     form = multipart(pdf_file(b"%" * 24 * MEBIBYTE), "file", "signed.pdf")
     head = (

@@ -9,6 +9,7 @@ from socket import create_connection
 from urllib.request import urlopen
 
 import psutil
+import pytest
 
 from pipeline.cli.listening import listen
 from pipeline.http.serving import Server
@@ -52,6 +53,7 @@ def test_an_answer_that_is_leaving_when_the_server_is_to_stop_leaves_whole(new_s
         assert server.process.wait(SECONDS) == 0
 
 
+@pytest.mark.long
 def test_who_says_nothing_does_not_delay_the_stop(new_server):
     with new_server() as server, server.connect(HEALTH) as kept, server.attacked_by(20, b"GET"):
         kept.answer()
@@ -99,6 +101,7 @@ def test_no_process_outlives_its_parent(new_server):
         wait_until(lambda: not left.is_running() or left.status() == psutil.STATUS_ZOMBIE)
 
 
+@pytest.mark.long
 def test_a_process_alone_can_be_told_to_end(new_server):
     with new_server() as server:
         first = server.web_process()

@@ -42,6 +42,7 @@ def test_a_request_that_does_not_arrive_holds_no_thread(server):
             assert answered(clients) == []
 
 
+@pytest.mark.long
 def test_idle_connections_are_closed_in_time(hasty):
     sent = (b"", SILENT, HALF_A_HEAD, HEALTH)
     with contextlib.ExitStack() as stack:

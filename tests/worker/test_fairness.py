@@ -55,6 +55,7 @@ def arrived(server, recipient):
     return lambda: any(to == recipient for _, to, _ in list(server.accepted))
 
 
+@pytest.mark.long
 def test_500_emails_of_one_organization_do_not_delay_the_email_of_another(start, events, others, server, send):
     sending(start, server.url)
     send(events, "many@prospect.example", 500)
@@ -64,6 +65,7 @@ def test_500_emails_of_one_organization_do_not_delay_the_email_of_another(start,
     assert len(server.accepted) < 400
 
 
+@pytest.mark.long
 def test_addresses_that_the_mail_server_is_slow_about_hold_up_their_own_organization_alone(
     start, events, others, server, send
 ):

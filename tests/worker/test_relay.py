@@ -184,7 +184,7 @@ def test_each_relay_hands_over_the_events_of_its_own_queue(relays, relay, events
     assert (relay.published, documents.published) == ([email], [document])
 
 
-@pytest.mark.parametrize("analyzed", ["before", "after"])
+@pytest.mark.parametrize("analyzed", [pytest.param("before", marks=pytest.mark.long), "after"])
 def test_a_backlog_of_100000_events_is_not_read_to_find_the_first_of_another(postgres, events, others, analyzed):
     """Nor are the 100,000 that are done, whether or not the planner has been told of them."""
     late = others.add()

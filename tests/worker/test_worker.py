@@ -61,6 +61,7 @@ def test_three_workers_deliver_every_event_once_also_those_that_waited_for_one(s
     wait_until(lambda: sum(len(worker.logged("delivered")) for worker in workers) == 300)
 
 
+@pytest.mark.long
 def test_a_backlog_is_not_handed_over_again_and_again(start, events, redis):
     for _ in range(30):
         events.add(seconds=0.1)
@@ -88,6 +89,7 @@ def test_a_worker_that_is_told_to_stop_while_it_starts_stops_gently(start):
     assert start(until="worker starts").end(signal.SIGTERM) == 0
 
 
+@pytest.mark.long
 def test_a_stop_has_a_limit_and_what_is_cut_off_is_delivered_by_the_next(start, events):
     worker = start(WORKER_STOP_SECONDS="1")
     id = events.add(seconds=10 * SECONDS)
@@ -99,6 +101,7 @@ def test_a_stop_has_a_limit_and_what_is_cut_off_is_delivered_by_the_next(start, 
     wait_until(delivered(events, 1))
 
 
+@pytest.mark.long
 def test_a_second_signal_ends_the_worker_at_once(start, events):
     worker = start(WORKER_STOP_SECONDS=str(10 * SECONDS))
     events.add(seconds=10 * SECONDS)
@@ -149,6 +152,7 @@ def test_when_redis_comes_back_everything_flows_again(start, events, redis):
     assert len(reasons) == len(set(reasons)) > 0
 
 
+@pytest.mark.long
 def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, events, redis):
     start(WORKER_THREADS="2")
     for outage in (1, 2):
@@ -160,6 +164,7 @@ def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, event
         wait_until(delivered(events, 4 * outage))
 
 
+@pytest.mark.long
 def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis, tmp_path):
     worker = start(WORKER_THREADS="1")
     events.add(until=str(tmp_path / "forgotten"))
@@ -173,6 +178,7 @@ def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis,
     wait_until(delivered(others, 1))
 
 
+@pytest.mark.long
 def test_when_postgresql_comes_back_everything_flows_again(start, events, postgres):
     worker = start()
     for _ in range(10):
@@ -218,6 +224,7 @@ def test_a_login_with_too_many_rights_is_refused(postgres, redis):
     assert "postgres is a superuser" in ended.stderr
 
 
+@pytest.mark.long
 def test_documents_that_take_long_delay_no_mail(start, events):
     documents = start(queue="documents", DOCUMENT_PROCESSES="1")
     start()
