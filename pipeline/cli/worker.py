@@ -17,6 +17,7 @@ from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.loading import uncollected
+from pipeline.priority import step_back
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 from pipeline.worker.fleet import Fleet, end_with_parent
@@ -61,6 +62,7 @@ def worker(
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue; returns the exit code."""
+    step_back()
     # Only this process needs Celery.
     with uncollected():
         from pipeline.worker.process import run

@@ -11,17 +11,16 @@ import signal
 import socket
 import sys
 import traceback
-from pathlib import Path
 
 import pyphen
 
 from pipeline.documents import pdf, word
 from pipeline.documents.client import CRASHED, DONE, LANGUAGE, NO_MEMORY, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
+from pipeline.priority import step_back
 
 MIB = 1024 * 1024
 OPEN_FILES = 32
-NICENESS = 5
 _PR_SET_PDEATHSIG = 1
 # C code can turn a MemoryError into a SystemError ("error return without exception set").
 OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
@@ -42,7 +41,8 @@ def main(arguments: list[str]) -> None:
     fileno, *bounds = map(int, arguments)
     limits = Limits(*bounds)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
-    _step_back()
+    step_back()
+    _use_any_core()
     _warm_up()
     children: dict[int, socket.socket] = {}
     with socket.socket(fileno=fileno) as control, selectors.DefaultSelector() as selector:
@@ -58,15 +58,10 @@ def main(arguments: list[str]) -> None:
                     return
 
 
-def _step_back() -> None:
-    """Gives requests and the database priority."""
-    os.nice(NICENESS)
+def _use_any_core() -> None:
     # The starting thread may be bound to a core (http/cores.py).
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
-    # Some kernels weigh sessions before processes.
-    with contextlib.suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def _fork_next(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
