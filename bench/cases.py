@@ -97,7 +97,7 @@ def words(name, schema, ids, size):
         return tuple(schema["enum"])
     if schema["type"] == "boolean":
         return ("true", "false")
-    if schema.get("pattern", "").startswith("^("):  # some of them, separated by commas
+    if re.match(r"\^\([a-z_|]+\)", schema.get("pattern", "")):  # some of them, separated by commas
         known = schema["pattern"].removeprefix("^(").partition(")")[0].split("|")
         return (*known, ",".join(known[:2]))
     if name in REFERRED:

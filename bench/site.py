@@ -47,8 +47,10 @@ class Site:
         """The application's settings."""
         names = ("DATABASE_URL", "DATABASE_FORMS_URL", "JWT_SECRET")
         environ = dict(zip(names, (self.database_url, self.database_forms_url, self.jwt_secret), strict=True))
-        # Counted in Redis as in production, but no limit is ever reached.
-        return load({}, environ | {"REDIS_URL": self.redis_url, "RATE_LIMIT_FACTOR": "1000000"})
+        # Counted in Redis as in production, but no limit is ever reached, and tokens outlast an hour of measuring.
+        return load(
+            {}, environ | {"REDIS_URL": self.redis_url, "RATE_LIMIT_FACTOR": "1000000", "ACCESS_TOKEN_MINUTES": "600"}
+        )
 
 
 def current():
