@@ -184,10 +184,8 @@ def _contestants(python, site_file, environ, workers, core):
 
 def _token(environ):
     """An access token of a rep, as the command line prints it."""
-    command = [sys.executable, "-m", "pipeline", "token", "rep2@bench.example", "--organization", "organization-1"]
-    return subprocess.run(
-        command, cwd=ROOT, env=os.environ | environ, check=True, capture_output=True, text=True
-    ).stdout.strip()
+    command = [sys.executable, "-m", "pipeline", "token", "rep2@bench.example", "--organization", "many"]
+    return subprocess.check_output(command, cwd=ROOT, env=os.environ | environ, text=True).strip()
 
 
 def _server_process(owner_url):
