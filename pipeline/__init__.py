@@ -31,14 +31,7 @@ PACKAGES = (
     "pipeline.signing.pages",
 )
 # From the outside in; exceptions inside EXCVIEW become problems.
-TWEENS = (
-    INGRESS,
-    "pipeline.http.ingress.tween_factory",
-    "pipeline.http.compression.tween_factory",
-    "pipeline.http.cors.tween_factory",
-    EXCVIEW,
-    MAIN,
-)
+TWEENS = (INGRESS, "pipeline.http.ingress.tween_factory", "pipeline.http.compression.tween_factory", EXCVIEW, MAIN)
 SUBJECTS = (
     "accounts",
     "records",

@@ -9,7 +9,7 @@ from pipeline.contracts.merge.catalogue import Tag, own_tags
 from pipeline.contracts.merge.tags import nearest
 from pipeline.database import Row, dumps, queries
 from pipeline.errors import Problem
-from pipeline.http.ingress import parse_json
+from pipeline.http.bodies import parse_json
 from pipeline.validation import (
     Boolean,
     Choice,

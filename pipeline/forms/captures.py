@@ -14,7 +14,7 @@ from pyramid.response import Response
 
 from pipeline.database import Database, Row, dumps, queries
 from pipeline.errors import Problem
-from pipeline.forms import pages, service
+from pipeline.forms import service
 from pipeline.forms.drafts import InterviewDraft, StoredAnswers, wants_copy, well_formed
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.visit import Visit, is_own
@@ -172,11 +172,10 @@ class CaptureDraft(StoredAnswers):
             raise Problem("invite_submitted")
         return answers
 
-    def thank_robot(self) -> Response:
-        """Deletes the draft; the page is that of a submit."""
+    def delete(self) -> None:
+        """Deletes the draft."""
         with self._opened():
             queries.capture_draft_delete(token=self.token)
-        return pages.done(self, "done")
 
     def email_link(self, email: str) -> None:
         """Moves files and stores the answers for an emailed link."""

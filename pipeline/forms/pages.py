@@ -1,16 +1,15 @@
 """Pages of a form: steps, review and thank-you."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import dumps
+from pipeline.forms.captures import Draft
 from pipeline.forms.flash import NOTHING, Refusal
 from pipeline.forms.numbers import grouping_of
 from pipeline.forms.piping import piped
@@ -25,10 +24,6 @@ from pipeline.forms.words import in_words
 from pipeline.forms.work import hold_page
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values, Violation
-
-# pipeline.forms.captures imports this module.
-if TYPE_CHECKING:
-    from pipeline.forms.captures import Draft
 
 
 def step_or_review(draft: Draft, key: str | None, refusal: Refusal = NOTHING, **marks: Any) -> Response:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from pipeline.errors import Problem
 from pipeline.forms.numbers import ascii_digits, grouping_of, is_ambiguous, read_number
 from pipeline.forms.parts import ADDRESS
-from pipeline.http.ingress import JSON_LIMIT, read_body
+from pipeline.http.bodies import JSON_LIMIT, read_body
 from pipeline.http.request import Request
 from pipeline.http.uploads import Upload, read_form
 from pipeline.interviews.answers import answer_key, check_shape

@@ -121,7 +121,11 @@ def post_capture(visit: Visit) -> Response:
     """Handles a step."""
     _read(visit)
     draft = CaptureDraft(visit)
-    return draft.thank_robot() if visit.fields.get(HONEYPOT) else advance(draft)
+    if visit.fields.get(HONEYPOT):
+        # A robot gets the page of a submit.
+        draft.delete()
+        return pages.done(draft, "done")
+    return advance(draft)
 
 
 @page_of(PreviewVisit)

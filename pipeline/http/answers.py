@@ -11,9 +11,9 @@ from webob.response import iter_close
 
 from pipeline.database import dumps
 from pipeline.errors import Problem
+from pipeline.http.bodies import JSON, OCTETS
 from pipeline.http.endpoints import Contract
 from pipeline.http.entity_tags import names
-from pipeline.http.ingress import JSON, OCTETS
 from pipeline.http.intake import accepted
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request

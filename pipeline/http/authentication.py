@@ -74,7 +74,8 @@ def credentials(request: Request) -> Credentials:
     if not _KEY.fullmatch(token):
         raise Problem("unauthenticated", "The token is not a valid API key.")
     hashed = secret_hash(token)
-    return Key(hashed, request.registry.known_keys.owner(hashed))
+    known: KnownKeys = request.registry.known_keys
+    return Key(hashed, known.owner(hashed))
 
 
 def count(request: Request, given: Credentials, heavy: str | None) -> None:
@@ -118,7 +119,8 @@ def known_organization(registry: Registry, authorization: str | None) -> int | N
             return int(registry.tokens.read(token).organization_id)
     except Problem:
         return None
-    owner = registry.known_keys.owner(secret_hash(token))
+    known: KnownKeys = registry.known_keys
+    owner = known.owner(secret_hash(token))
     return owner and owner[0]
 
 
@@ -132,7 +134,8 @@ def _person(claims: Claims) -> Identity:
 
 
 def _program(request: Request, key: Key, heavy: str | None) -> Identity:
-    known, owner = request.registry.known_keys, key.owner
+    known: KnownKeys = request.registry.known_keys
+    owner = key.owner
     found = queries.authenticate_key(key_hash=key.hashed)
     if found is None:
         raise Problem("unauthenticated", "The API key does not exist.")

@@ -8,8 +8,8 @@ from typing import Any, TypedDict
 from pyramid.response import Response
 
 from pipeline.database import APP
+from pipeline.http.bodies import JSON, OCTETS
 from pipeline.http.changes import MERGE_PATCH
-from pipeline.http.ingress import JSON, OCTETS
 from pipeline.http.limits import Bucket
 from pipeline.http.request import Registry, Request, View
 from pipeline.http.security import Permission

@@ -37,7 +37,8 @@ def healthz(request: Request) -> Response:
 
 def readyz(request: Request) -> Response:
     """200 when requests can be served, else 503 with `reason`."""
-    return Response(body=dumps(request.registry.readiness.body()), content_type="application/json")
+    readiness: Readiness = request.registry.readiness
+    return Response(body=dumps(readiness.body()), content_type="application/json")
 
 
 class NotReady(Problem):

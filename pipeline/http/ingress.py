@@ -1,16 +1,11 @@
-"""The outermost tween (request ids, URL checks, log), and strict JSON."""
+"""The outermost tween: request ids, URL checks, CORS, counts and log.
 
-import functools
-import json
+CORS (Fetch standard) is for the origins of `CORS_ORIGINS`, without credentials.
+"""
+
 import re
 import secrets
 import time
-from codecs import BOM_UTF8
-from collections import Counter
-from collections.abc import Iterator
-from decimal import Decimal
-from itertools import islice
-from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlencode
 from wsgiref.types import WSGIEnvironment
 
@@ -19,32 +14,32 @@ from pyramid.response import Response
 
 from pipeline.database import meter
 from pipeline.errors import Problem
-from pipeline.http import metrics
 from pipeline.http.limits import headers as limit_headers
-from pipeline.http.problems import answer
+from pipeline.http.problems import allowed, answer
 from pipeline.http.request import Handler, Registry, Request
+from pipeline.telemetry.metrics import durations, in_sql, requests, series
 from pipeline.telemetry.tracing import request_span, tell_answer
-from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, Violations
-from pipeline.validation.codes import sentence
-from pipeline.validation.texts import UNSTORABLE
-from pipeline.validation.violations import step
 
-JSON, OCTETS = "application/json", "application/octet-stream"
-JSON_LIMIT = 1024 * 1024
-# The reader is recursive; real bodies are far less deep.
-MAX_DEPTH = 100
-TOO_DEEP = f"The body is nested too deep: at most {MAX_DEPTH} levels are allowed."
 # Tools append query parameters in any encoding to shared links.
 LINKS = ("/forms/", "/sign/", "/verify", "/api/public/interview/capture/")
+API = "/api/"
+# Beyond the headers that the Fetch standard allows.
+SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id"
+READ = (
+    "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
+    "X-Request-Id"
+)
+PREFLIGHT_SECONDS = "7200"
+# Other methods share a label, since clients could invent many.
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
-_SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
-_CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")
 
 log = structlog.get_logger("pipeline.requests")
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
     """The outermost tween."""
+    origins = frozenset(registry.pipeline.cors_origins.split())
 
     def tween(request: Request) -> Response:
         started = time.perf_counter()
@@ -55,14 +50,15 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
         meter.reset()
         try:
             with request_span(request) as span:
-                unreadable = check_url(request) or check_encoding(request)
-                response = answer(request, unreadable) if unreadable else handler(request)
+                response = refused(request) or (options if request.method == "OPTIONS" else handler)(request)
                 finish(request, response)
+                if origins:
+                    admit(request, response, origins)
                 # The path may hold a token.
                 route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
                 tell_answer(span, request, route, response.status_code)
             seconds = time.perf_counter() - started
-            metrics.count(request, response.status_code, seconds)
+            count(request, response.status_code, seconds)
             spent = {"ms": round(seconds * 1000, 2), "sql_ms": round(meter.seconds * 1000, 2), "queries": meter.number}
             log.info(
                 "request",
@@ -77,6 +73,28 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
             structlog.contextvars.clear_contextvars()
 
     return tween
+
+
+def refused(request: Request) -> Response | None:
+    """The response to an unreadable URL or body, or None."""
+    problem = check_url(request) or check_encoding(request)
+    return answer(request, problem) if problem else None
+
+
+def options(request: Request) -> Response:
+    """204 with the path's methods in `Allow`, else 404."""
+    headers = allowed(request)
+    return Response(status=204, headers=headers) if headers else answer(request, Problem("unknown_path"))
+
+
+def count(request: Request, status: int, seconds: float) -> None:
+    """Count a request, its `seconds` and SQL time."""
+    route = getattr(request, "matched_route", None)
+    method = request.method if route and request.method in METHODS else "any"
+    pattern = route.pattern if route else "none"
+    series(requests, method, pattern, status).inc()
+    series(durations, method, pattern).observe(seconds)
+    series(in_sql, method, pattern).inc(meter.seconds)
 
 
 def organization_of(request: Request) -> dict[str, int]:
@@ -133,98 +151,17 @@ def finish(request: Request, response: Response) -> None:
     response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
-def check_json(request: Request, types: tuple[str, ...]) -> None:
-    """Raise 415 unless type and charset are admitted."""
-    if request.content_type.strip().lower() not in types:
-        headers = {"Accept-Patch": ", ".join(types)} if request.method == "PATCH" else {}
-        raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.", headers=headers)
-    # webob's charset fails on unknown codecs.
-    match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
-    if match and match[1].lower() not in _CHARSETS:
-        raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
-
-
-def read_body(request: Request, limit: int) -> bytes:
-    """The body; raises 413 beyond `limit` bytes."""
-    length = request.content_length
-    if length is not None and length < 0:
-        raise Problem("malformed_request", "Content-Length must not be negative.")
-    if length is not None and length > limit:
-        raise Problem("body_too_large", f"The body may have at most {limit} bytes.")
-    stream = request.environ["wsgi.input"]
-    if length is None and "HTTP_TRANSFER_ENCODING" not in request.environ:
-        return b""
-    body = stream.read(limit + 1 if length is None else length)
-    if len(body) > limit:
-        raise Problem("body_too_large", f"The body may have at most {limit} bytes.")
-    return body
-
-
-def parse_json(body: bytes) -> Any:
-    """JSON as Python data, numbers as int or Decimal.
-
-    Raises 400 for invalid or too deep JSON; 422 for repeated keys, NUL, lone surrogates.
-    """
-    if body.startswith(BOM_UTF8):
-        raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
-    violations = Violations()
-    members = functools.partial(_members, violations)
-    try:
-        text = body.decode("utf-8")
-        value = json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=members)
-    except (ValueError, RecursionError, ArithmeticError) as error:
-        raise Problem("malformed_json", _cause(error)) from None
-    if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
-        raise Problem("malformed_json", TOO_DEEP)
-    if _SUSPECT.search(text):
-        violations.extend(islice(_unstorable(value, ""), MAX_VIOLATIONS + 1))
-    if violations:
-        raise Invalid(violations)
-    return value
-
-
-def _cause(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"The body is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
-    if isinstance(error, UnicodeDecodeError):
-        return f"The body is not valid JSON: its byte {error.start + 1} is not UTF-8."
-    # Too many digits raise ValueError, too large an exponent ArithmeticError.
-    return TOO_DEEP if isinstance(error, RecursionError) else "The body has a number that is too large."
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise Problem("malformed_json", f"The body is not valid JSON: {name} is not a JSON value.")
-
-
-def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        for name, count in Counter(name for name, _ in pairs).items():
-            if count > 1:
-                violations.add(_printable(name), "duplicate_key", "Occurs more than once in one object.")
-    return members
-
-
-def _is_deep(value: Any) -> bool:
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        containers = [item for item in level if isinstance(item, (dict, list))]
-        level = [member for item in containers for member in (item.values() if isinstance(item, dict) else item)]
-    return any(isinstance(item, (dict, list)) for item in level)
-
-
-def _unstorable(value: Any, place: str) -> Iterator[Violation]:
-    if isinstance(value, str) and UNSTORABLE.search(value):
-        yield Violation(place, "invalid_characters", sentence("invalid_characters"))
-    elif isinstance(value, dict):
-        for name, member in value.items():
-            inner = f"{place}.{_printable(name)}".lstrip(".")
-            yield from _unstorable(name, inner)
-            yield from _unstorable(member, inner)
-    elif isinstance(value, list):
-        for index, member in enumerate(value):
-            yield from _unstorable(member, f"{place}.{index}".lstrip("."))
-
-
-def _printable(name: str) -> str:
-    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", step(name))
+def admit(request: Request, response: Response, origins: frozenset[str]) -> None:
+    """Add the CORS headers of a path below /api."""
+    if not request.environ.get("PATH_INFO", "").startswith(API):
+        return
+    response.vary = (*(response.vary or ()), "Origin")
+    if request.environ.get("HTTP_ORIGIN") not in origins:
+        return
+    headers = response.headers
+    headers["Access-Control-Allow-Origin"] = request.environ["HTTP_ORIGIN"]
+    headers["Access-Control-Expose-Headers"] = READ
+    if "Allow" in headers and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.environ:
+        headers["Access-Control-Allow-Methods"] = headers["Allow"]
+        headers["Access-Control-Allow-Headers"] = SENT
+        headers["Access-Control-Max-Age"] = PREFLIGHT_SECONDS

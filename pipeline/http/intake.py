@@ -8,8 +8,8 @@ from webob.acceptparse import create_accept_header
 
 from pipeline.errors import Problem
 from pipeline.http import changes, slots
+from pipeline.http.bodies import JSON, JSON_LIMIT, check_json, parse_json, read_body
 from pipeline.http.endpoints import Contract
-from pipeline.http.ingress import JSON, JSON_LIMIT, check_json, parse_json, read_body
 from pipeline.http.references import missing, taken
 from pipeline.http.request import Request
 from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations, deserialize

@@ -146,9 +146,10 @@ def uncount_request(request: Request, bucket: Bucket) -> None:
 def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, BucketState]:
     """(requests left, perhaps negative; BucketState)."""
     registry = request.registry
+    counts: Counts = registry.limits
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
-    count, milliseconds = registry.limits.count(key, bucket.window * 1000, step)
+    count, milliseconds = counts.count(key, bucket.window * 1000, step)
     seconds = max(1, math.ceil(milliseconds / 1000))
     return quota - count, BucketState(bucket, quota, max(0, quota - count), seconds)
 

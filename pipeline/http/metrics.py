@@ -13,32 +13,20 @@ from pyramid.config import Configurator
 from pyramid.registry import Registry
 from pyramid.response import Response
 
-from pipeline.database import Database, meter, not_none, queries
+from pipeline.database import Database, not_none, queries
 from pipeline.http.health import redis_state
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC
-from pipeline.telemetry import metrics as counts
-from pipeline.telemetry.metrics import series
+from pipeline.telemetry.metrics import counted
 
 # The endpoint is public: at most one text in this time.
 FRESH_SECONDS = 1.0
-# Other methods share a label, since clients could invent many.
-METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-
-
-def count(request: Request, status: int, seconds: float) -> None:
-    """Count a request, its `seconds` and SQL time."""
-    route = getattr(request, "matched_route", None)
-    method = request.method if route and request.method in METHODS else "any"
-    pattern = route.pattern if route else "none"
-    series(counts.requests, method, pattern, status).inc()
-    series(counts.durations, method, pattern).observe(seconds)
-    series(counts.in_sql, method, pattern).inc(meter.seconds)
 
 
 def metrics(request: Request) -> Response:
     """The counts of all web processes, and the outbox's backlog."""
-    body, age = request.registry.scrape.text()
+    scrape: Scrape = request.registry.scrape
+    body, age = scrape.text()
     return Response(body=body, headerlist=[("Content-Type", CONTENT_TYPE_LATEST), ("Age", str(round(age)))])
 
 
@@ -57,7 +45,7 @@ class Scrape:
             try:
                 if self._is_old():
                     made = time.monotonic()
-                    self.last, self.made = generate_latest(counts.counted()) + generate_latest(self.asked), made
+                    self.last, self.made = generate_latest(counted()) + generate_latest(self.asked), made
             finally:
                 self.lock.release()
         return self.last or b"", time.monotonic() - self.made

@@ -1,8 +1,8 @@
 """Request bodies, named after their operations."""
 
+from pipeline.http.bodies import JSON
 from pipeline.http.changes import changes_by_itself
 from pipeline.http.endpoints import Contract
-from pipeline.http.ingress import JSON
 from pipeline.http.shapes import REFERENCE, Record
 from pipeline.validation import Body, Group, Schema
 from pipeline.validation.nested import described

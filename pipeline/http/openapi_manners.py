@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from pipeline.http.bodies import JSON
 from pipeline.http.endpoints import Contract
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
-from pipeline.http.ingress import JSON
 from pipeline.http.security import PUBLIC
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT

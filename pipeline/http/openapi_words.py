@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from pipeline.http.bodies import JSON
 from pipeline.http.endpoints import Contract
-from pipeline.http.ingress import JSON
 from pipeline.http.scopes import PERSON
 from pipeline.http.security import ADMIN, PUBLIC
 from pipeline.http.shapes import ListOf, Record, Shape

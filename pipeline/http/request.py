@@ -1,10 +1,13 @@
-"""The request and the registry, with the attributes that packages set."""
+"""The request and the registry.
+
+`Registry` declares what all of HTTP shares. Attributes of one module have their type where it reads them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from wsgiref.types import WSGIEnvironment
 
 import pyramid.registry
@@ -16,18 +19,7 @@ from pipeline.database import Database, Transaction
 from pipeline.errors import Problem
 from pipeline.http.security import Identity, Tokens
 from pipeline.settings import Settings
-
-# They import this module.
-if TYPE_CHECKING:
-    from pipeline.http.assets import Assets
-    from pipeline.http.authentication import KnownKeys
-    from pipeline.http.counts import Counts
-    from pipeline.http.health import Readiness
-    from pipeline.http.metrics import Scrape
-    from pipeline.http.replica import Replica
-    from pipeline.http.resource import Resource
-    from pipeline.http.slots import Shares, Slots
-    from pipeline.validation import Schema
+from pipeline.validation import Schema
 
 
 class Registry(pyramid.registry.Registry):
@@ -36,23 +28,12 @@ class Registry(pyramid.registry.Registry):
     pipeline: Settings
     app: Database
     forms: Database
-    replica: Replica | None
     tokens: Tokens
-    limits: Counts
-    slots: Slots
-    shares: Shares
-    known_keys: KnownKeys
-    cornice_services: dict[str, Resource]
     # Describes the messages of webhooks; adds to the components.
     messages: Callable[[dict[str, Schema], dict[str, Schema]], dict[str, Schema]]
     failure_pages: dict[str, Callable[[Request, Problem], Response]]
-    readiness: Readiness
     schema_head: str
     health_redis: redis.Redis | None
-    scrape: Scrape
-    documentation_assets: Assets
-    form_assets: Assets
-    signing_assets: Assets
 
 
 class Request(pyramid.request.Request):

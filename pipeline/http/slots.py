@@ -129,13 +129,19 @@ class Shares:
         return left
 
 
+def slots_of(request: Request) -> Slots:
+    """The process's slots."""
+    slots: Slots = request.registry.slots
+    return slots
+
+
 def share(request: Request, organization_id: int, heavy: str | None = None) -> None:
     """Count the request in its organization's share; 429 beyond it or without a slot for heavy work."""
     if request.shared:
         return
     if heavy:
-        request.registry.slots.check_free(heavy, organization_id)
-    shares = request.registry.shares
+        slots_of(request).check_free(heavy, organization_id)
+    shares: Shares = request.registry.shares
     entered = shares.enter(organization_id)
     request.shared = True
     request.add_finished_callback(lambda _request: shares.leave(organization_id, entered, request.slot is None))
@@ -146,7 +152,7 @@ def hold(request: Request, kind: str, organization_id: int | None = None) -> Non
     if request.slot is not None:
         return
     slot = contextlib.ExitStack()
-    slot.enter_context(request.registry.slots.slot(kind, organization_id or request.caller.organization_id))
+    slot.enter_context(slots_of(request).slot(kind, organization_id or request.caller.organization_id))
     request.slot = slot
     request.add_finished_callback(lambda _request: slot.close())
 
@@ -155,7 +161,7 @@ def hold_download(request: Request, organization_id: int | None = None) -> ExitS
     """Hold a slot and count the download; the result ends the count."""
     hold(request, DOWNLOAD, organization_id)
     sent = contextlib.ExitStack()
-    sent.enter_context(request.registry.slots.sending(organization_id or request.caller.organization_id))
+    sent.enter_context(slots_of(request).sending(organization_id or request.caller.organization_id))
     return sent
 
 

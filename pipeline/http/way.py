@@ -20,7 +20,7 @@ from pipeline.http.answers import respond, tag_of
 from pipeline.http.endpoints import Contract, shown_for
 from pipeline.http.problems import problem_of
 from pipeline.http.references import further
-from pipeline.http.replica import READ
+from pipeline.http.replica import READ, Replica
 from pipeline.http.request import Handler, Request
 from pipeline.http.security import PUBLIC, authorize
 from pipeline.http.streams import Stream
@@ -84,7 +84,7 @@ class Way:
 
     def read_replica(self) -> None:
         """Continue on the replica, unless it is away or behind."""
-        replica = self.request.registry.replica
+        replica: Replica | None = self.request.registry.replica
         if replica is None:
             return
         position = queries.wal_position()

@@ -10,7 +10,7 @@ from psycopg.rows import tuple_row
 
 from pipeline.database import Connection, dumps, queries
 from pipeline.database.queries import SentQuery
-from pipeline.http.ingress import JSON
+from pipeline.http.bodies import JSON
 from pipeline.http.streams import Stream, gathered
 from pipeline.personal.shapes import SECTIONS
 

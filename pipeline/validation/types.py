@@ -1,4 +1,4 @@
-"""Plain types, without coercion; non-integers arrive as Decimal (see `ingress.parse_json`)."""
+"""Plain types, without coercion; non-integers arrive as Decimal (see `bodies.parse_json`)."""
 
 import re
 from collections.abc import Callable, Collection

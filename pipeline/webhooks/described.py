@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pyramid.config import Configurator
 
-from pipeline.http.ingress import JSON
+from pipeline.http.bodies import JSON
 from pipeline.http.shapes import ID, REFERENCE, TEXT, TIMESTAMP
 from pipeline.validation import Schema
 from pipeline.webhooks.events import EVENTS, SUBJECTS, TEST

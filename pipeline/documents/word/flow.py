@@ -1,7 +1,6 @@
 """Writes content as Word paragraphs and tables."""
 
 from collections.abc import Iterable
-from typing import NamedTuple, Self
 
 from lxml import etree
 
@@ -9,50 +8,14 @@ from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
 from pipeline.documents.subset import INLINES, LISTS
 from pipeline.documents.word import tables
-from pipeline.documents.word.inline import BREAK, Format, ParagraphPieces, bookmark, write_runs
+from pipeline.documents.word.containers import Container
+from pipeline.documents.word.inline import BREAK, ParagraphPieces, bookmark, write_runs
 from pipeline.documents.word.numbering import Number, Numbering
 from pipeline.documents.word.toc import write_contents
 from pipeline.documents.word.xml import add
 
 HEADING_STYLES = {"h1": "Heading1", "h2": "Heading2", "h3": "Heading3", "h4": "Heading4"}
 QUOTE_INDENT = 560
-# Word's "left" is the start of a line, the right side in rtl.
-ALIGN = {
-    "ltr": {"left": "left", "right": "right", "center": "center", "justify": "both"},
-    "rtl": {"left": "right", "right": "left", "center": "center", "justify": "both"},
-}
-TURNED = {"left": "right", "right": "left"}
-
-
-class Container(NamedTuple):
-    """A body or cell, and the properties its paragraphs inherit; distances in twips."""
-
-    parent: etree._Element
-    width: int
-    style: str | None = None
-    left: int = 0
-    right: int = 0
-    align: str | None = None
-    form: Format = Format()
-    keep_next: bool = False
-    direction: str = "ltr"
-    ragged: bool = False
-    turned: bool = False
-
-    def inside(self, element: etree._Element) -> Self:
-        """The place inside a block."""
-        place, align = self._turned(element.get("dir")), style_of(element).get("text-align")
-        return place._replace(
-            form=self.form.inside(element),
-            align=ALIGN[place.direction][align] if align else place.align,
-            ragged=self.ragged or contents.has_class(element, "ragged"),
-        )
-
-    def _turned(self, direction: str | None) -> Self:
-        if direction in (None, self.direction):
-            return self
-        align = self.align and TURNED.get(self.align, self.align)
-        return self._replace(direction=direction, turned=True, align=align)
 
 
 class BlockWriter:

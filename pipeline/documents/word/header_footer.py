@@ -10,7 +10,7 @@ from pipeline.documents import margins
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, Document, Logo
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word.base import TEXT_WIDTH, TWIPS
-from pipeline.documents.word.flow import ALIGN
+from pipeline.documents.word.containers import ALIGN
 from pipeline.documents.word.inline import Format, write_text
 from pipeline.documents.word.xml import add, add_text, new
 

@@ -1,8 +1,6 @@
 """Writes tables with merged cells and repeated heads."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from lxml import etree
 
@@ -10,16 +8,25 @@ from pipeline.documents import columns
 from pipeline.documents import content as contents
 from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of
+from pipeline.documents.word.containers import Container
 from pipeline.documents.word.xml import add
-
-# Avoids an import cycle.
-if TYPE_CHECKING:
-    from pipeline.documents.word.flow import BlockWriter, Container
 
 _VERTICAL = {"middle": "center", "bottom": "bottom"}
 
 
-def write(table: etree._Element, place: Container, flow: BlockWriter) -> None:
+class CellWriter(Protocol):
+    """Writes the content of cells; `target` is the id of the next paragraph's block."""
+
+    target: str | None
+
+    def caption(self, element: etree._Element, place: Container) -> None:
+        """Appends a table's caption."""
+
+    def cell(self, element: etree._Element, place: Container) -> None:
+        """Appends a cell's content."""
+
+
+def write(table: etree._Element, place: Container, flow: CellWriter) -> None:
     """Appends a table; `flow` writes its cells."""
     for caption in table.iterchildren("caption"):
         flow.caption(caption, place)
@@ -53,7 +60,7 @@ def _properties(element: etree._Element, widths: list[int], place: Container, si
         add(grid, "gridCol", w=width)
 
 
-def _write_row(element: etree._Element, row: Row, widths: list[int], place: Container, flow: BlockWriter) -> None:
+def _write_row(element: etree._Element, row: Row, widths: list[int], place: Container, flow: CellWriter) -> None:
     properties = add(element, "trPr")
     end = columns_in([row])
     if end < len(widths):
@@ -65,7 +72,7 @@ def _write_row(element: etree._Element, row: Row, widths: list[int], place: Cont
         _write_cell(add(element, "tc"), cell, widths, place, flow)
 
 
-def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: Container, flow: BlockWriter) -> None:
+def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: Container, flow: CellWriter) -> None:
     width = sum(widths[cell.column : cell.column + cell.columns])
     style = style_of(cell.element)
     properties = add(element, "tcPr")

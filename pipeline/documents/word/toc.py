@@ -1,20 +1,14 @@
 """Writes the table of contents as a Word field."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING
 
 from docx.shared import Pt
 from lxml import etree
 
+from pipeline.documents.word.containers import Container
 from pipeline.documents.word.inline import Format, bookmark, write_text
 from pipeline.documents.word.xml import W, add, add_text, new
-
-# Avoids an import cycle.
-if TYPE_CHECKING:
-    from pipeline.documents.word.flow import Container
 
 # A bookmark around the listed headings.
 PART = "_contents"
