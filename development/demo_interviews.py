@@ -7,7 +7,6 @@ from pipeline.http.security import Identity
 from pipeline.interviews import public_service, schemas, service
 from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
-from pipeline.validation import deserialize
 
 BEGINNING: Answers = {"product_line": "license-server"}
 ANSWERS = {
@@ -68,7 +67,7 @@ def admin_of(organization_id, people):
 
 
 def _add_template(caller, body):
-    return service.create_template(caller, deserialize(schemas.Template(), body))
+    return service.create_template(caller, schemas.Template().read(body))
 
 
 def _add_invite(caller, template_id, lead, deal_id):
@@ -79,4 +78,4 @@ def _add_invite(caller, template_id, lead, deal_id):
         "lead_id": lead["id"],
         "deal_id": deal_id,
     }
-    return loads(service.create_invite(caller, "", 0, deserialize(schemas.Invite(), body)))  # none is mailed
+    return loads(service.create_invite(caller, "", 0, schemas.Invite().read(body)))  # none is mailed

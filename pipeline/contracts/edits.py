@@ -10,7 +10,7 @@ from pipeline.documents import MARGINS
 from pipeline.documents.subset import BLANK
 from pipeline.errors import Problem
 from pipeline.validation import Invalid
-from pipeline.validation.texts import composed
+from pipeline.validation.types import composed
 
 UNFILLED = f'<span class="blank">{BLANK}</span>'
 

@@ -24,8 +24,7 @@ from pipeline.validation import (
     WrittenDate,
     refuse,
 )
-from pipeline.validation.texts import composed
-from pipeline.validation.types import Schema, Written
+from pipeline.validation.types import Schema, Written, composed
 from pipeline.validation.violations import step
 
 SCALARS = ({"type": "string"}, {"type": "number"}, {"type": "boolean"})

@@ -9,8 +9,8 @@ from pipeline.database.connections import LoginRefused as LoginRefused
 from pipeline.database.connections import Transaction as Transaction
 from pipeline.database.connections import check_login as check_login
 from pipeline.database.connections import is_pooled as is_pooled
+from pipeline.database.execution import meter as meter
 from pipeline.database.execution import never_prepare as never_prepare
-from pipeline.database.meter import meter as meter
 from pipeline.database.nodes import NotDistributed as NotDistributed
 from pipeline.database.nodes import includeme as includeme
 from pipeline.database.nodes import is_distributed as is_distributed

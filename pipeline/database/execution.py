@@ -1,8 +1,12 @@
-"""Executes a statement in one call of libpq: psycopg's steps wait for the interpreter's lock."""
+"""Executes a statement in one call of libpq: psycopg's steps wait for the interpreter's lock.
 
+`meter` counts a thread's time in the database, `running` holds its statement.
+"""
+
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import psycopg
@@ -162,3 +166,33 @@ def _checked(connection: psycopg.Connection[Any], found: PGresult) -> PGresult:
         raise psycopg.errors.error_from_result(found)
     connection.close()
     raise psycopg.OperationalError(LOST)
+
+
+class Meter(threading.local):
+    """Seconds and number of a thread's statements; BEGIN and COMMIT count only in seconds."""
+
+    seconds, number = 0.0, 0
+
+    def reset(self) -> None:
+        """Set both to zero."""
+        self.seconds, self.number = 0.0, 0
+
+    def add(self, seconds: float, statements: int = 1) -> None:
+        """Add a statement's seconds."""
+        self.seconds += seconds
+        self.number += statements
+
+
+meter = Meter()
+
+
+class Running(NamedTuple):
+    """A statement's name, start (perf_counter) and connection."""
+
+    name: str
+    since: float
+    connection: psycopg.Connection[Any]
+
+
+# {thread: its running statement}.
+running: dict[int, Running] = {}

@@ -8,7 +8,7 @@ import psycopg
 import structlog
 from psycopg.rows import dict_row
 
-from pipeline.database.meter import Running, running
+from pipeline.database.execution import Running, running
 from pipeline.database.queries import Row, queries
 from pipeline.database.waiting import first_line
 

@@ -22,8 +22,7 @@ from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
-from pipeline.database.execution import Executor, Result
-from pipeline.database.meter import Running, meter, running
+from pipeline.database.execution import Executor, Result, Running, meter, running
 from pipeline.settings.shipped import shipped
 from pipeline.telemetry import tracing
 

@@ -15,7 +15,7 @@ from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.texts import Texts
 from pipeline.forms.visit import POLICY, STATES, Visit
 from pipeline.validation import Invalid, Violation
-from pipeline.validation.texts import set_apart
+from pipeline.validation.types import set_apart
 
 # Lengths named in these sentences.
 LENGTHS = {"name.too_long": 255, "password.too_short": SHORTEST_PASSWORD, "password.too_long": LONGEST_PASSWORD}

@@ -13,7 +13,7 @@ from pipeline.interviews.questions import CHOICES
 from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values
 from pipeline.validation.dates import as_date
-from pipeline.validation.texts import set_apart
+from pipeline.validation.types import set_apart
 
 # Characters of an answer: shown, and read.
 LONGEST, READ = 100, 1000

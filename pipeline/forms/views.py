@@ -21,7 +21,7 @@ from pipeline.http.way import transaction
 from pipeline.interviews import public_service, schemas
 from pipeline.interviews.answers import answer_key
 from pipeline.validation import Email, Invalid, Values, Violation, Violations
-from pipeline.validation.texts import DIRECTION_CONTROLS
+from pipeline.validation.types import DIRECTION_CONTROLS
 
 EMAIL = schemas.Lenient(Email())
 # Errors shown beside a file's question.

@@ -14,7 +14,7 @@ from pipeline.errors import Problem
 from pipeline.http.request import Request
 from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, Violations
 from pipeline.validation.codes import sentence
-from pipeline.validation.texts import UNSTORABLE
+from pipeline.validation.types import UNSTORABLE
 from pipeline.validation.violations import step
 
 JSON, OCTETS = "application/json", "application/octet-stream"

@@ -11,7 +11,7 @@ from multipart import MultipartError, MultipartSegment, ParserLimitReached, Push
 from pipeline.errors import Problem
 from pipeline.http.request import Request
 from pipeline.validation import Invalid, Violations
-from pipeline.validation.texts import DIRECTION_CONTROLS
+from pipeline.validation.types import DIRECTION_CONTROLS
 
 CHUNK = 64 * 1024
 DIRECTED = "The name of the file must not contain direction controls."

@@ -18,7 +18,7 @@ from pipeline.validation import (
     optional,
     refuse,
 )
-from pipeline.validation.texts import composed
+from pipeline.validation.types import composed
 from pipeline.validation.violations import Invalid, step
 
 # CLDR codes that are not in ISO 3166; Kosovo (XK) stays allowed.

@@ -14,7 +14,7 @@ from pipeline.validation.dates import as_date
 from pipeline.validation.formats import compiled
 from pipeline.validation.numbers import exact, whole
 from pipeline.validation.postal_codes import is_postal_code, postal_form
-from pipeline.validation.texts import composed
+from pipeline.validation.types import composed
 from pipeline.validation.violations import step
 
 Ordered = TypeVar("Ordered", datetime.date, Decimal)

@@ -9,7 +9,7 @@ from pipeline.interviews.schemas import Lenient
 from pipeline.interviews.values import Answers
 from pipeline.validation import Email
 from pipeline.validation.formats import distinct_tags
-from pipeline.validation.texts import UNPRINTABLE, is_visible
+from pipeline.validation.types import UNPRINTABLE, is_visible
 
 # Longer answers are cut in the lead; the response keeps them whole.
 LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}

@@ -3,8 +3,7 @@
 from typing import Any
 
 from pipeline.validation import Body, Choice, Listing, OneOf, Text, Type, Values, Violations, optional, required
-from pipeline.validation.texts import composed
-from pipeline.validation.types import Schema
+from pipeline.validation.types import Schema, composed
 
 KEY_LENGTH = 40
 MAX_PARTS = 50

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 
 from pipeline import mail
+from pipeline.changes.traces import erase_traces, forget_changes
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
@@ -93,3 +94,21 @@ def read_responses(id: int) -> tuple[Row, Row] | None:
     if row["rep_flags"] is None:
         row["rep_flags"] = rep_flags(version["hints"], seen.counting)
     return row, version
+
+
+def delete_invite(id: int) -> int:
+    """Deletes an invite with answers and emails; returns the deleted rows."""
+    queries.person_following_lock()
+    # Locks in the order of an erasure; later emails are found below.
+    erase_traces({"invites": [id], "emails": _emails(id)})
+    queries.person_lock(leads=[], contacts=[], invites=[id])
+    emails = _emails(id)
+    queries.person_emails_delete(emails=emails)
+    deleted = queries.person_invites_delete(invites=[id])
+    erase_traces({"invites": [id], "emails": emails})
+    forget_changes(invites=[id])
+    return deleted
+
+
+def _emails(id: int) -> list[int]:
+    return [row["id"] for row in queries.invite_emails(id=id)]

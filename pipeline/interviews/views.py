@@ -17,7 +17,6 @@ from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.signed_links import preview_url
 from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
-from pipeline.personal.erasure import delete_invite
 from pipeline.validation import Values
 
 
@@ -75,7 +74,7 @@ def create_interview_invite(request: Request, body: Values) -> bytes:
 
 @invites.one.delete(access=ADMIN)
 def delete_interview_invite(request: Request, id: int) -> int:
-    return delete_invite(id)
+    return service.delete_invite(id)
 
 
 @expiry.put(access=MEMBER, answer=shapes.INVITE, fails=("invite_submitted",))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from email_validator import EmailNotValidError, validate_email
 
-from pipeline.validation.texts import DIRECTION_MARKS
+from pipeline.validation.types import DIRECTION_MARKS
 
 MAX_NAME, MAX_SUBJECT = 100, 200
 _MAILBOX = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<spec>[^<>\s]+)>|(?P<bare>[^<>\s]+)")

@@ -2,22 +2,15 @@
 
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pipeline.changes.traces import erase_traces, forget_changes
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 from pipeline.validation.emails import email_key, usual_form
 
-# Paths in the stored responses of Idempotency-Keys, below /api.
-PATHS = {
-    "leads": "/leads",
-    "contacts": "/contacts",
-    "invites": "/interview-invites",
-    "deals": "/deals",
-    "contracts": "/contracts",
-}
 # Matches nothing.
 NOTHING = r"[^\s\S]"
 
@@ -69,38 +62,6 @@ def _fields(row: Row, *names: str) -> dict[str, Any]:
 
 def _ids(rows: Iterable[Row]) -> list[int]:
     return [row["id"] for row in rows]
-
-
-def erase_traces(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
-    """Erases copies of records and words by traces_erase.
-
-    `found` is {kind: ids}; audited searches for a part of `sought` are erased.
-    """
-    ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
-    paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
-    queries.traces_erase(
-        **_fields(ids, "leads", "invites", "emails"), paths=paths, words=list(words), sought=list(sought)
-    )
-
-
-def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
-    """Erases recorded changes and webhook messages, for deals and companies only values that match a pattern."""
-    kinds = ("leads", "contacts", "invites", "notes", "tasks", "requests", "deals", "companies")
-    queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
-
-
-def delete_invite(id: int) -> int:
-    """Deletes an invite with answers and emails; returns the deleted rows."""
-    queries.person_following_lock()
-    # Locks in the order of `erase`; later emails are found below.
-    erase_traces({"invites": [id], "emails": _ids(queries.invite_emails(id=id))})
-    queries.person_lock(leads=[], contacts=[], invites=[id])
-    emails = _ids(queries.invite_emails(id=id))
-    queries.person_emails_delete(emails=emails)
-    deleted = queries.person_invites_delete(invites=[id])
-    erase_traces({"invites": [id], "emails": emails})
-    forget_changes(invites=[id])
-    return deleted
 
 
 def patterns(words: Iterable[str]) -> list[str]:

@@ -7,8 +7,7 @@ from typing import Any
 import colander
 
 from pipeline.validation.codes import sentence
-from pipeline.validation.texts import composed
-from pipeline.validation.types import Schema, Type
+from pipeline.validation.types import Schema, Type, composed
 from pipeline.validation.violations import Invalid, Violation, Violations, refuse, step
 
 COMPONENTS = "#/components/schemas/"

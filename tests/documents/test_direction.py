@@ -13,7 +13,7 @@ from pipeline.documents.pdf import margin_boxes
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from pipeline.documents.word.scripts import stretches
-from pipeline.validation.texts import DIRECTION_MARKS
+from pipeline.validation.types import DIRECTION_MARKS
 from tests.documents.support import W, document, letters, pdf_text, picture, word_xml
 from tests.documents.test_pdf import words
 

@@ -12,7 +12,7 @@ from pipeline.contracts.merge.insertion import printable
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.subset import BLANK
 from pipeline.documents.word import render as render_docx
-from pipeline.validation.texts import DIRECTION_MARKS
+from pipeline.validation.types import DIRECTION_MARKS
 from tests.contracts.merging import TEXTS, resolved
 from tests.documents.support import document, letters, licence, pdf_margins, pdf_text, word_text
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.http import csv_export
-from pipeline.validation.texts import is_visible
+from pipeline.validation.types import is_visible
 from tests.http.processes import web_process
 from tests.http.target import assert_problem
 from tests.leads.csv_files import HEADER, counts, exported, imported, stored

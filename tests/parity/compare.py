@@ -13,7 +13,7 @@ import pypdf
 from development.linters import validate
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
-from pipeline.validation.texts import DIRECTION_MARKS
+from pipeline.validation.types import DIRECTION_MARKS
 from tests.documents.support import Office, letters, pdf_text
 from tests.parity.contracts import Maker
 

@@ -11,7 +11,7 @@ from pipeline.contracts.merge.tags import nearest
 from pipeline.contracts.merge.targets import IDENTIFIED, REFERENCES, REPEATED
 from pipeline.contracts.merge.template import read_template
 from pipeline.documents.subset import CLAUSE, INLINES, TEMPLATE, parse, take_out
-from pipeline.validation.texts import is_visible
+from pipeline.validation.types import is_visible
 
 PLACES = etree.XPath(f".//*[@{CLAUSE}]")
 EXCERPT = 60

@@ -7,7 +7,7 @@ from collections import deque
 from lxml import etree
 
 from pipeline.documents.subset import clean_text
-from pipeline.validation.texts import DIRECTION_MARKS
+from pipeline.validation.types import DIRECTION_MARKS
 
 # Separates the braces of a value, so that they are no tag when an edited text is merged again.
 WORD_JOINER = "\u2060"

@@ -19,7 +19,7 @@ from pipeline.contracts.merge.targets import Targets
 from pipeline.documents import TooComplex
 from pipeline.documents.subset import CONTRACT, EXPRESSIONS, TEMPLATE, parse
 from pipeline.validation import MAX_VIOLATIONS, Violation
-from pipeline.validation.texts import is_visible
+from pipeline.validation.types import is_visible
 
 EXCERPT = 60
 CONDITION = 'It compares tags, as in data-if="Quote.total > 100000 and not Deal.platforms has linux".'

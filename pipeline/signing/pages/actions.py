@@ -12,7 +12,7 @@ from pipeline.signing import service
 from pipeline.signing.access import Client
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation import Invalid, Violation
-from pipeline.validation.texts import set_apart
+from pipeline.validation.types import set_apart
 
 # The URL's further parameters, and sentences by field.
 Done = tuple[dict[str, str], dict[str, str]]

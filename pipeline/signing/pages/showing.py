@@ -14,7 +14,7 @@ from pipeline.http.slots import PAGE, hold
 from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.pages.contract import readable
 from pipeline.signing.pages.visit import SigningVisit
-from pipeline.validation.texts import set_apart
+from pipeline.validation.types import set_apart
 
 NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 # Longer contracts need a slot: about 15 ms of CPU.
