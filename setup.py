@@ -145,7 +145,7 @@ setup(
     cmdclass={"build_py": Build},
     entry_points={
         "console_scripts": ["pipeline = pipeline.cli:main"],
-        "paste.app_factory": ["main = pipeline:main"],
+        "paste.app_factory": ["main = pipeline.http.application:main"],
         "paste.server_runner": ["main = pipeline.cli.web:run"],
     },
 )

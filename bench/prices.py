@@ -16,8 +16,8 @@ from bench.measure import measure, raw_request
 from bench.report import progress
 from bench.servers import cores, serving
 from bench.site import current
-from pipeline import make_app
 from pipeline.database import execution
+from pipeline.http.application import make_app
 from pipeline.http.security import Tokens
 
 LEADS, CONNECTIONS, WARM_SECONDS = 1_000, 8, 2.0

@@ -14,8 +14,8 @@ from pyramid.request import Request
 from bench.template import TEMPLATE
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
-from pipeline import make_app
 from pipeline.database import migrations
+from pipeline.http.application import make_app
 from pipeline.settings import load
 
 INVITES = 64

@@ -3,8 +3,8 @@
 import os
 
 from bench import floor, layers, prices, site
-from pipeline import make_app
 from pipeline.cli import logs
+from pipeline.http.application import make_app
 
 
 def _application():

@@ -1,12 +1,7 @@
 """Pipeline: qualifying interviews, leads and contracts for software companies that license their products."""
 
-import os
-
 from pyramid.config import Configurator
-from pyramid.router import Router
 from pyramid.tweens import EXCVIEW, INGRESS, MAIN
-
-from pipeline.settings import Settings, load, with_secrets
 
 # In import order: a package uses only those above it.
 PACKAGES = (
@@ -45,19 +40,6 @@ SUBJECTS = (
     "forms",
     "signing",
 )
-
-
-def main(global_config: object, **ini: str) -> Router:
-    """The WSGI application for PasteDeploy; the environment overrides `ini`."""
-    return make_app(load(ini, with_secrets(os.environ)))
-
-
-def make_app(settings: Settings) -> Router:
-    """The WSGI application for Settings."""
-    config = Configurator(settings={"handle_exceptions": False})
-    config.registry.pipeline = settings
-    config.include("pipeline")
-    return config.make_wsgi_app()
 
 
 def includeme(config: Configurator) -> None:

@@ -5,8 +5,8 @@ from contextlib import closing
 import click
 import orjson
 
-from pipeline import make_app
 from pipeline.cli.installation import Installation
+from pipeline.http.application import make_app
 from pipeline.http.openapi import document
 
 

@@ -6,7 +6,6 @@ from contextlib import closing
 
 import click
 
-from pipeline import make_app
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation
 from pipeline.cli.listening import listen
@@ -16,6 +15,7 @@ from pipeline.cli.schema import load_demo, upgrade
 from pipeline.cli.web import server_of, wait_for_servers
 from pipeline.database import hangup
 from pipeline.http import cores
+from pipeline.http.application import make_app
 from pipeline.telemetry import metrics
 
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"

@@ -9,7 +9,6 @@ from socket import socket
 import click
 from pyramid.router import Router
 
-from pipeline import main
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.listening import listen
@@ -18,6 +17,7 @@ from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_redis, until_there
+from pipeline.http.application import main
 from pipeline.http.authentication import known_organization
 from pipeline.http.serving import Server
 from pipeline.settings import Settings, check_production

@@ -11,8 +11,8 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from pipeline import make_app
 from pipeline.database import migrations, queries
+from pipeline.http.application import make_app
 from pipeline.settings import load
 from pipeline.settings.database_url import with_login
 

@@ -8,8 +8,8 @@ import pytest
 from webtest import TestApp
 
 from development.demo import PASSWORD, load, read
-from pipeline import make_app
 from pipeline.database import migrations
+from pipeline.http.application import make_app
 from pipeline.interviews.question_types import TYPES
 from pipeline.settings import load as load_settings
 from pipeline.settings.database_url import with_login

@@ -7,9 +7,9 @@ from pathlib import Path
 import psycopg
 from webtest import TestApp
 
-from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import Database, migrations
+from pipeline.http.application import make_app
 from pipeline.http.openapi import document
 from pipeline.settings import load
 from pipeline.signing.sealing.certificates import made_in

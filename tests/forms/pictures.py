@@ -11,10 +11,10 @@ from playwright.sync_api import sync_playwright
 from webtest import TestApp
 
 from development.postgres import EmbeddedPostgres
-from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import migrations
 from pipeline.documents.pdf import render as render_pdf
+from pipeline.http.application import make_app
 from pipeline.settings import load
 from tests.documents.support import licence
 from tests.forms.browsing import ROOT, Site, launch, saved

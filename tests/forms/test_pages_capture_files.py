@@ -8,9 +8,9 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 from webtest import TestApp
 
-from pipeline import make_app
 from pipeline.database import queries
 from pipeline.http import limits
+from pipeline.http.application import make_app
 from tests.files import hostile_pdf
 from tests.forms.paper import Paper
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from webtest import TestApp
 
-from pipeline import make_app
 from pipeline.forms.looks import MAX_LOOKS, Look, Looks
+from pipeline.http.application import make_app
 from pipeline.settings import load
 from tests.forms.browsing import COMPLETE
 from tests.forms.paper import Paper

@@ -9,13 +9,13 @@ import signal
 import sys
 from contextlib import closing, suppress
 
-from pipeline import make_app
 from pipeline.cli import logs
 from pipeline.cli.listening import listen
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
 from pipeline.cli.web import server_of
 from pipeline.http import counts, serving
+from pipeline.http.application import make_app
 from pipeline.loading import uncollected
 from pipeline.settings import load
 from tests.waiting import SECONDS

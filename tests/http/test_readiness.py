@@ -6,8 +6,8 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from pipeline import make_app
 from pipeline.http import health
+from pipeline.http.application import make_app
 from pipeline.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api
