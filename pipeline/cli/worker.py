@@ -65,6 +65,7 @@ def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     step_back()
     # Only this process needs Celery.
     with uncollected():
+        from pipeline.signing import sealing
         from pipeline.worker.process import run
 
     with (
@@ -72,6 +73,7 @@ def work_on(installation: Installation, queue: str, supervised: bool) -> int:
         serve_metrics(OFF if supervised else access.settings.worker_metrics),
     ):
         wait_until_ready(access.settings)
+        sealing.tell_unusable(access.settings)
         return run(access.settings, queue) or 0
 
 

@@ -20,7 +20,6 @@ from pipeline.database import Database, effects, open_database, queries, renewal
 from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_there
 from pipeline.settings import Settings
-from pipeline.signing import sealing
 from pipeline.telemetry import metrics, tracing
 from pipeline.worker.app import import_effects, make_app
 from pipeline.worker.delivery import GIVEN_UP
@@ -59,7 +58,6 @@ def run(settings: Settings, name: str) -> int | None:
         # Early, for signals during the start.
         worker.install_platform_tweaks(worker)
         log.info("worker starts", queue=queue.name, threads=queue.places)
-        sealing.tell_unusable(settings)
         worker.start()
         log.info("worker has stopped")
     return worker.exitcode
