@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.http.openapi_bodies import patch_of
+from pipeline.http.changes import patch_of
 from pipeline.http.shapes import ID, Record, Shape, listed
 from pipeline.validation import (
     Body,

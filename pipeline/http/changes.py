@@ -6,7 +6,8 @@ A read-only field must keep its value; those that move by themselves are ignored
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.validation import Body, Values
+from pipeline.validation import Body, Group, Schema, Values
+from pipeline.validation.nested import described
 
 MERGE_PATCH = "application/merge-patch+json"
 # Beside these, all counts and all times but created_at.
@@ -49,3 +50,12 @@ def merged(target: Any, patch: Any) -> Any:
         else:
             members[name] = merged(members.get(name), value)
     return members
+
+
+def patch_of(body: Body) -> Schema:
+    """A merge patch's schema: every field is optional, and null if it has a default."""
+    properties = {}
+    for node in body.children:
+        inner = patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
+        properties[node.name] = described(node) if node.required else {"anyOf": [inner, {"type": "null"}]}
+    return {"type": "object", "additionalProperties": False, "properties": properties}

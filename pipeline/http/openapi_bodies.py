@@ -1,11 +1,10 @@
 """Request bodies, named after their operations."""
 
 from pipeline.http.bodies import JSON
-from pipeline.http.changes import changes_by_itself
+from pipeline.http.changes import changes_by_itself, patch_of
 from pipeline.http.endpoints import Contract
 from pipeline.http.shapes import REFERENCE, Record
-from pipeline.validation import Body, Group, Schema
-from pipeline.validation.nested import described
+from pipeline.validation import Schema
 
 FILE = {"type": "string", "minLength": 1, "format": "binary", "contentMediaType": "application/octet-stream"}
 MIB = 1024 * 1024
@@ -38,15 +37,6 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
         _explain(schemas[component]["properties"], contract, schemas)
         needed = any(node.required for node in contract.body.children)
     return {"required": needed, "content": {media_type: {"schema": schema} for media_type in media_types}}
-
-
-def patch_of(body: Body) -> Schema:
-    """A merge patch's schema: every field is optional, and null if it has a default."""
-    properties = {}
-    for node in body.children:
-        inner = patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
-        properties[node.name] = described(node) if node.required else {"anyOf": [inner, {"type": "null"}]}
-    return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
 def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, Schema]) -> None:
