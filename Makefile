@@ -41,7 +41,8 @@ tests: installed lint linters ## run everything that is checked before a change 
 
 # Files that differ from the commit SINCE, and new ones, belong to the suite of their subject.
 SINCE ?= HEAD
-SUITE = s,^sql/schema/.*,tests/database,p; s,^docs/.*,tests/documentation,p; s,^development/.*,tests/development,p; \
+SUITE = s,^pipeline/[a-z]*/\(documentation\|notifications\|personal\|webhooks\)/.*,tests/\1,p; \
+	s,^sql/schema/.*,tests/database,p; s,^docs/.*,tests/documentation,p; s,^development/.*,tests/development,p; \
 	s,^\(pipeline\|sql\|tests\)/\([a-z_]*\)/.*,tests/\2,p; s,^tests/test_.*\.py$$,&,p
 CHANGED = $(wildcard $(sort $(shell { git diff --name-only --diff-filter=d $(SINCE); git ls-files --others --exclude-standard; } | \
 	sed -n '$(SUITE)')))

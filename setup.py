@@ -10,7 +10,7 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 # What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
-# pipeline/settings/shipped.py finds it in both.
+# pipeline/process/settings/shipped.py finds it in both.
 FOLDERS, FILES = ("sql", "alembic", "docs", "clients"), ("production.ini", "CHANGELOG.md")
 
 RUNTIME = [
@@ -55,7 +55,7 @@ RUNTIME = [
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
     "standardwebhooks==1.1.0",  # signs webhooks, as their receivers verify them
     "structlog==26.1.0",  # logs
-    "waitress==3.0.2",  # the web server; pipeline/http/serving.py changes parts of it
+    "waitress==3.0.2",  # the web server; pipeline/http/front/serving.py changes parts of it
     "weasyprint==70.0",  # writes contracts as PDF
     "WebOb==1.8.11",  # requests and responses of Pyramid
     "zope.interface==8.7",  # Pyramid's interfaces
@@ -131,10 +131,11 @@ setup(
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
         "pipeline.database": ["signatures.json"],
-        "pipeline.documentation": ["static/*", "templates/*"],
+        "pipeline.http.documentation": ["static/*", "templates/*"],
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
-        "pipeline.http": ["examples.json", "records.json"],
+        "pipeline.http.endpoints": ["records.json"],
+        "pipeline.http.openapi": ["examples.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.signing.pages": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*", "texts/*.json"],
@@ -145,7 +146,7 @@ setup(
     cmdclass={"build_py": Build},
     entry_points={
         "console_scripts": ["pipeline = pipeline.cli:main"],
-        "paste.app_factory": ["main = pipeline.http.application:main"],
+        "paste.app_factory": ["main = pipeline.http.front.application:main"],
         "paste.server_runner": ["main = pipeline.cli.web:run"],
     },
 )

@@ -25,7 +25,7 @@ from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import Document, pdf, pool, word
-from pipeline.settings import load
+from pipeline.process.settings import load
 from pipeline.signing.envelope import Envelope, Event, Signature
 from pipeline.signing.sealing import certificates, signed_document
 from pipeline.signing.sealing.pades import sealed

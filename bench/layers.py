@@ -9,9 +9,9 @@ from pyramid.response import Response
 from pyramid.tweens import EXCVIEW
 
 from bench import site
-from pipeline.http.authentication import bearer
-from pipeline.http.resource import Resource
-from pipeline.http.security import PUBLIC, Tokens
+from pipeline.http.callers.authentication import bearer
+from pipeline.http.core.security import PUBLIC, Tokens
+from pipeline.http.endpoints.resource import Resource
 from pipeline.interviews import schemas
 
 PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "save": "/public/interview/{token}"}
@@ -69,13 +69,13 @@ def _configurator(*packages):
 
 
 def _with_ingress(*packages):
-    config = _configurator("pipeline.http.problems", *packages)
-    config.add_tween("pipeline.http.ingress.tween_factory", over=EXCVIEW)
+    config = _configurator("pipeline.http.core.problems", *packages)
+    config.add_tween("pipeline.http.front.ingress.tween_factory", over=EXCVIEW)
     return config
 
 
 def _endpoints():
-    config = _with_ingress("pipeline.http.resource")
+    config = _with_ingress("pipeline.http.endpoints.resource")
     config.registry.app = NoDatabase()
     return config
 

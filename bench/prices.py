@@ -17,8 +17,8 @@ from bench.report import progress
 from bench.servers import cores, serving
 from bench.site import current
 from pipeline.database import execution
-from pipeline.http.application import make_app
-from pipeline.http.security import Tokens
+from pipeline.http.core.security import Tokens
+from pipeline.http.front.application import make_app
 
 LEADS, CONNECTIONS, WARM_SECONDS = 1_000, 8, 2.0
 PATHS = {"list": "/api/leads", "one lead": "/api/leads/500"}

@@ -10,7 +10,7 @@ import sys
 from bench.targets import make
 from pipeline.cli.listening import listen
 from pipeline.cli.processes import Processes, serve, signalled
-from pipeline.http.serving import Server
+from pipeline.http.front.serving import Server
 
 
 def main(port, threads, processes=None):

@@ -15,8 +15,8 @@ from bench.template import TEMPLATE
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.database import migrations
-from pipeline.http.application import make_app
-from pipeline.settings import load
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import load
 
 INVITES = 64
 SESSION = "insert into app.sessions (organization_id, user_id, expires_at) values (%s, %s, now() + interval '90 days')"

@@ -4,7 +4,7 @@ import os
 
 from bench import floor, layers, prices, site
 from pipeline.cli import logs
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
 
 
 def _application():

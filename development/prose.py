@@ -53,7 +53,7 @@ OTHER_PAGES = (
     "clients/python/README.md",
     "clients/typescript/README.md",
 )
-TEXT_FILES = ("errors/codes.py", "validation/codes.py", "http/openapi_fields.py", "http/openapi_words.py")
+TEXT_FILES = ("validation/errors/codes.py", "validation/codes.py", "http/openapi/fields.py", "http/openapi/words.py")
 _COLUMN_COMMENT = re.compile(r"^comment on [^']*? is\s+((?:'(?:[^']|'')*'\s*)+);", re.MULTILINE)
 _CODE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""pipeline/http/records.json: the columns of every record that the API shows; a test keeps it fresh.
+"""pipeline/http/endpoints/records.json: the columns of every record that the API shows; a test keeps it fresh.
 
     python -m development.record_schemas
 
@@ -19,7 +19,7 @@ from development import signatures
 from development.postgres import EmbeddedPostgres
 from pipeline.database import Queries, migrations
 
-FILE = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "records.json"
+FILE = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "endpoints" / "records.json"
 ENDING = "_get"
 # A type that is missing here needs a line; JSON says nothing of itself, the service describes it.
 TYPES = {

@@ -5,41 +5,35 @@ from pyramid.tweens import EXCVIEW, INGRESS, MAIN
 
 # In import order: a package uses only those above it.
 PACKAGES = (
-    "pipeline.telemetry.tracing",
-    "pipeline.http.routing",
-    "pipeline.http.problems",
-    "pipeline.http.limits",
-    "pipeline.http.slots",
+    "pipeline.process.tracing",
+    "pipeline.http.front.routing",
+    "pipeline.http.core.problems",
+    "pipeline.http.quotas.limits",
+    "pipeline.http.quotas.slots",
     "pipeline.database",
-    "pipeline.http.security",
-    "pipeline.http.authentication",
-    "pipeline.http.replica",
-    "pipeline.http.resource",
-    "pipeline.http.health",
-    "pipeline.http.metrics",
-    "pipeline.documentation",
+    "pipeline.http.core.security",
+    "pipeline.http.callers.authentication",
+    "pipeline.http.endpoints.replica",
+    "pipeline.http.endpoints.resource",
+    "pipeline.http.front.health",
+    "pipeline.http.front.metrics",
+    "pipeline.http.documentation",
     "pipeline.files",
     "pipeline.documents",
     "pipeline.accounts.passwords",
     "pipeline.forms",
-    "pipeline.webhooks.described",
+    "pipeline.changes.webhooks.described",
     "pipeline.signing.pages",
 )
 # From the outside in; exceptions inside EXCVIEW become problems.
-TWEENS = (INGRESS, "pipeline.http.ingress.tween_factory", "pipeline.http.compression.tween_factory", EXCVIEW, MAIN)
-SUBJECTS = (
-    "accounts",
-    "records",
-    "notifications",
-    "changes",
-    "webhooks",
-    "leads",
-    "personal",
-    "interviews",
-    "contracts",
-    "forms",
-    "signing",
+TWEENS = (
+    INGRESS,
+    "pipeline.http.front.ingress.tween_factory",
+    "pipeline.http.front.compression.tween_factory",
+    EXCVIEW,
+    MAIN,
 )
+SUBJECTS = ("accounts", "records", "changes", "leads", "interviews", "contracts", "forms", "signing")
 
 
 def includeme(config: Configurator) -> None:
@@ -57,4 +51,4 @@ def declare(config: Configurator) -> None:
     for subject in SUBJECTS:
         # Its modules import pyHanko, which only a seal and its check need.
         config.scan(f"pipeline.{subject}", ignore="pipeline.signing.sealing")
-    config.include("pipeline.http.resource.register")
+    config.include("pipeline.http.endpoints.resource.register")

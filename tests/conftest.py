@@ -19,11 +19,11 @@ from webtest import TestApp
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.accounts.passwords import hash_password
-from pipeline.cluster import distribute
 from pipeline.database import migrations, open_database
+from pipeline.database.cluster import distribute
 from pipeline.documents import client, pool
-from pipeline.http.application import make_app
-from pipeline.settings import load
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import load
 from pipeline.signing.sealing.certificates import made_in
 from tests.citus import suites
 from tests.citus.cluster import DATABASE, SHARDS, Cluster

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from pipeline.cluster.distribution import LOGIN_SETTINGS
+from pipeline.database.cluster.distribution import LOGIN_SETTINGS
 
 SHARD = "select get_shard_id_for_distribution_column('app.organizations', %s)"
 PLACE = f"select nodename, nodeport from pg_dist_shard_placement where shardid = ({SHARD})"

@@ -7,7 +7,7 @@ import secrets
 import string
 from datetime import UTC, datetime, timedelta
 
-from pipeline.http.scopes import SCOPES
+from pipeline.http.core.scopes import SCOPES
 from tests import described
 from tests.waiting import wait_until
 

@@ -9,9 +9,9 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from pipeline.database import Queries
-from pipeline.errors.codes import CODES
-from pipeline.http import declared
+from pipeline.http.endpoints import declared
 from pipeline.validation.codes import CODES as violation_codes
+from pipeline.validation.errors.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(
@@ -73,7 +73,7 @@ def test_who_calls_is_known_to_the_policy_without_a_request():
     """It compares; how a request comes by its caller stands in authentication.py."""
     for name in ("security.py", "scopes.py", "signed_links.py"):
         used = [used for used in imports(ROOT / "pipeline" / "http" / name) if used.startswith("pipeline.http")]
-        assert [one for one in used if not one.startswith("pipeline.http.scopes")] == []
+        assert [one for one in used if not one.startswith("pipeline.http.core.scopes")] == []
 
 
 def test_views_speak_http_only():
@@ -92,7 +92,7 @@ def source():
 def declared_statements():
     """The names of the statements by which declared records are answered."""
     for path in MODULES:
-        if "pipeline.http.declared.Records" in set(imports(path)):
+        if "pipeline.http.endpoints.declared.Records" in set(imports(path)):
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
     return declared.STATEMENTS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.settings.database_url import is_database_url, login_of, with_login
+from pipeline.process.settings.database_url import is_database_url, login_of, with_login
 
 HOSTS = "postgresql://a@db1:5432,db2:5433/pipeline?target_session_attrs=read-write"
 

@@ -4,8 +4,8 @@ import secrets
 
 import pytest
 
-from pipeline.settings import SettingsError, check_production, load
-from pipeline.settings.secrets import weakness
+from pipeline.process.settings import SettingsError, check_production, load
+from pipeline.process.settings.secrets import weakness
 
 SECRET = secrets.token_hex(32)
 GOOD = {"DATABASE_URL": "postgresql://x", "JWT_SECRET": SECRET, "PUBLIC_URL": "https://a.example"}

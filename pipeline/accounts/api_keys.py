@@ -5,12 +5,12 @@ import string
 from typing import Any
 
 from pipeline.database import not_none, queries
-from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX
-from pipeline.http.declared import Records
-from pipeline.http.request import Request
-from pipeline.http.scopes import ALL, SCOPES
-from pipeline.http.security import ADMIN, Identity, secret_hash
-from pipeline.http.shapes import TEXT, Record
+from pipeline.http.callers.authentication import KEY_LENGTH, KEY_PREFIX
+from pipeline.http.core.request import Request
+from pipeline.http.core.scopes import ALL, SCOPES
+from pipeline.http.core.security import ADMIN, Identity, secret_hash
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.shapes import TEXT, Record
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters

@@ -3,10 +3,10 @@
 import contextlib
 from collections.abc import Iterable, Iterator
 
-from pipeline.errors import Problem
-from pipeline.http import limits
-from pipeline.http.clients import client_address
-from pipeline.http.request import Request
+from pipeline.http.core.clients import client_address
+from pipeline.http.core.request import Request
+from pipeline.http.quotas import limits
+from pipeline.validation.errors import Problem
 
 
 @contextlib.contextmanager

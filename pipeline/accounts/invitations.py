@@ -4,9 +4,9 @@ from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.database import Row, queries
-from pipeline.errors import Problem
-from pipeline.http.security import Identity, secret_hash
+from pipeline.http.core.security import Identity, secret_hash
 from pipeline.validation import Invalid, Violation
+from pipeline.validation.errors import Problem
 
 
 def accept(token: str, link: Row, name: str | None, password: str) -> Row:

@@ -1,8 +1,8 @@
 """Emailed links: 64 hex characters, used once, stored as SHA-256."""
 
 from pipeline.database import Row, queries
-from pipeline.errors import Problem
-from pipeline.http.security import secret_hash
+from pipeline.http.core.security import secret_hash
+from pipeline.validation.errors import Problem
 
 
 def find(token: str, kind: str) -> Row:

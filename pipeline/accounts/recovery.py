@@ -7,9 +7,9 @@ from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.strength import check_strength
 from pipeline.database import not_none, queries
-from pipeline.errors import Problem
-from pipeline.http.security import Identity, secret_hash
+from pipeline.http.core.security import Identity, secret_hash
 from pipeline.validation import Invalid, invalid_field
+from pipeline.validation.errors import Problem
 
 RESET_HOURS = 1
 

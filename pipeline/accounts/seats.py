@@ -2,9 +2,9 @@
 
 from pipeline import mail
 from pipeline.database import Row, not_none, queries
-from pipeline.errors import Problem
-from pipeline.http.security import Identity
+from pipeline.http.core.security import Identity
 from pipeline.validation import AccountEmail, Body, Boolean, Choice, Id, Text, Values, Violation, optional, required
+from pipeline.validation.errors import Problem
 
 ROLES = ("admin", "member")
 ROLE = Choice(*ROLES)

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from pipeline.accounts.passwords import matches
 from pipeline.database import Row, not_none, queries
-from pipeline.errors import Problem
-from pipeline.http.pagination import Page, list_page
-from pipeline.http.security import Identity, Tokens, secret_hash
+from pipeline.http.core.security import Identity, Tokens, secret_hash
+from pipeline.http.endpoints.pagination import Page, list_page
 from pipeline.validation import Values, invalid_field
+from pipeline.validation.errors import Problem
 
 
 class Visitor(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from zxcvbn import zxcvbn
 
-from pipeline.errors import Problem
 from pipeline.validation import Violation
+from pipeline.validation.errors import Problem
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 1024
 LOWEST_SCORE = 3

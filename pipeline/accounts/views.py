@@ -6,13 +6,13 @@ from typing import Any
 from pipeline.accounts import invitations, recovery, schemas, service, shapes
 from pipeline.accounts.attempts import counted
 from pipeline.accounts.links import find_good
-from pipeline.http import limits
-from pipeline.http.clients import peer_address
-from pipeline.http.pagination import Page, Paged
-from pipeline.http.request import Request
-from pipeline.http.resource import Resource
-from pipeline.http.security import MEMBER, PUBLIC
-from pipeline.http.shapes import ListOf
+from pipeline.http.core.clients import peer_address
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import MEMBER, PUBLIC
+from pipeline.http.endpoints.pagination import Page, Paged
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.shapes import ListOf
+from pipeline.http.quotas import limits
 from pipeline.validation import Values
 
 login = Resource("/auth/login", "Log in with email and password")

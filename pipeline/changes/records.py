@@ -8,10 +8,10 @@ import orjson
 
 from pipeline.database import dumps, queries
 from pipeline.database.queries import Query
-from pipeline.http.endpoints import Contract
-from pipeline.http.request import Registry, Request
-from pipeline.http.security import is_permitted
-from pipeline.http.shapes import Record
+from pipeline.http.core.request import Registry, Request
+from pipeline.http.core.security import is_permitted
+from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.shapes import Record
 from pipeline.validation import Values
 
 # Changes whose records are read at once; bytes of records in a response.

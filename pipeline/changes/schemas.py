@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from pipeline.http.pagination import Numbered
+from pipeline.http.endpoints.pagination import Numbered
 from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
 
 HEXADECIMAL = "[0-9a-f]{1,15}"

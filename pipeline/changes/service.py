@@ -6,11 +6,11 @@ from typing import Any
 from pipeline.changes.schemas import CursorPosition
 from pipeline.changes.shapes import ENTRY
 from pipeline.database import dumps, not_none, queries
-from pipeline.errors import Problem
-from pipeline.http.csv_export import exported
-from pipeline.http.pagination import Page, page_of, page_window
-from pipeline.http.streams import Stream
+from pipeline.http.endpoints.csv_export import exported
+from pipeline.http.endpoints.pagination import Page, page_of, page_window
+from pipeline.http.endpoints.streams import Stream
 from pipeline.validation import Values
+from pipeline.validation.errors import Problem
 
 # Seconds.
 KEPT = 30 * 24 * 3600

@@ -1,7 +1,7 @@
 """Response schemas of the change feed and the audit."""
 
 from pipeline.changes.schemas import ACTIONS, ACTORS, AUDIT, DEEDS, PARENTS, TYPES
-from pipeline.http.shapes import (
+from pipeline.http.endpoints.shapes import (
     BOOLEAN,
     ID,
     OBJECT,

@@ -9,7 +9,7 @@ import click
 
 from pipeline.cli.failures import Commands
 from pipeline.cli.installation import Installation, data_folder
-from pipeline.loading import uncollected
+from pipeline.process.loading import uncollected
 
 # The commands by module. A function has the command's name, except in OTHERWISE.
 MODULES = {

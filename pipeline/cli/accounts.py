@@ -14,7 +14,7 @@ from pipeline.accounts.strength import SHORTEST_PASSWORD, weakness
 from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import Access, Installation
 from pipeline.database import Row, not_none, queries
-from pipeline.http.security import Tokens
+from pipeline.http.core.security import Tokens
 from pipeline.validation import AccountEmail, Invalid
 from pipeline.validation.emails import usual_form
 

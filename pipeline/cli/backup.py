@@ -26,7 +26,7 @@ from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.cli.servers import check_alone
 from pipeline.database import not_none, queries, revisions
-from pipeline.settings.database_url import login_of, with_login
+from pipeline.process.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
 EACH_SERVER = "back up each of its servers by PostgreSQL's own means, to one point of citus_create_restore_point()"

@@ -9,9 +9,9 @@ from pipeline.cli.installation import LOGINS, Access
 from pipeline.cli.report import Report
 from pipeline.cli.servers import connected, place, servers_of
 from pipeline.cli.tables import OF_ITS_FORM, OF_ITS_ROWS, check_tables
-from pipeline.cluster import catalog
-from pipeline.cluster.distribution import BETWEEN_NODES, DATABASE_SETTINGS, LOGIN_SETTINGS
 from pipeline.database import not_none
+from pipeline.database.cluster import catalog
+from pipeline.database.cluster.distribution import BETWEEN_NODES, DATABASE_SETTINGS, LOGIN_SETTINGS
 
 AGAIN = "stop the service, and run pipeline distribute again"
 NODES = """

@@ -2,10 +2,10 @@
 
 import click
 
-from pipeline import cluster
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation
 from pipeline.cli.schema import set_passwords
+from pipeline.database import cluster
 
 
 @click.command()

@@ -17,10 +17,10 @@ from pipeline.cli.ready import NO_REPLICA, why_unusable
 from pipeline.cli.report import Report
 from pipeline.cli.servers import servers_of
 from pipeline.cli.tables import CONFINEMENT, OF_ITS_FORM, OF_ITS_ROWS, check_tables
-from pipeline.cluster.distribution import LOGIN_SETTINGS
 from pipeline.database import Database, check_login, is_distributed, is_pooled, not_none, queries, revisions
+from pipeline.database.cluster.distribution import LOGIN_SETTINGS
 from pipeline.documents import fonts
-from pipeline.settings import Settings, SettingsError
+from pipeline.process.settings import Settings, SettingsError
 from pipeline.signing.sealing import certificates
 
 OLDEST_SERVER = 150000

@@ -7,7 +7,7 @@ from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
 from pipeline.database import revisions
 from pipeline.database.parts import Parts, differences, parts
-from pipeline.settings.database_url import with_database
+from pipeline.process.settings.database_url import with_database
 
 MOST = 40
 _made: dict[str, Parts] = {}

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from pipeline.database import LoginRefused, NotDistributed
 from pipeline.database.statements import StatementError
 from pipeline.database.waiting import first_line
-from pipeline.settings import SettingsError
+from pipeline.process.settings import SettingsError
 
 # A command does not print psycopg's log of a lost connection.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())

@@ -17,9 +17,9 @@ import plaster
 import psycopg
 from psycopg.rows import TupleRow
 
-from pipeline.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
-from pipeline.settings.database_url import with_login
-from pipeline.settings.shipped import shipped
+from pipeline.process.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
+from pipeline.process.settings.database_url import with_login
+from pipeline.process.settings.shipped import shipped
 from pipeline.signing.sealing.certificates import made_in
 
 DATABASE = "pipeline"

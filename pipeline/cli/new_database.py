@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.cli.installation import LOGINS, Access
-from pipeline.settings.database_url import with_database
+from pipeline.process.settings.database_url import with_database
 
 
 @contextlib.contextmanager

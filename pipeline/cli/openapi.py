@@ -6,8 +6,8 @@ import click
 import orjson
 
 from pipeline.cli.installation import Installation
-from pipeline.http.application import make_app
-from pipeline.http.openapi import document
+from pipeline.http.front.application import make_app
+from pipeline.http.openapi.document import document
 
 
 @click.command()

@@ -22,10 +22,10 @@ from typing import NoReturn
 import structlog
 
 from pipeline.database import hangup
-from pipeline.http import cores
-from pipeline.http.serving import STOP_SECONDS, Server
-from pipeline.loading import uncollected
-from pipeline.telemetry.metrics import forget_process
+from pipeline.http.front.serving import STOP_SECONDS, Server
+from pipeline.http.quotas import cores
+from pipeline.process.loading import uncollected
+from pipeline.process.metrics import forget_process
 
 LOOK_SECONDS = 0.1
 # Least time between two starts of a process.
@@ -58,7 +58,7 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
 def serve(server: Server, stops: Iterable[int]) -> None:
     """Run a server until a file descriptor is readable, then finish its requests.
 
-    The main thread keeps all cores (http/cores.py).
+    The main thread keeps all cores (http/quotas/cores.py).
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     running = threading.Thread(target=server.run, daemon=True)
@@ -87,7 +87,7 @@ def signalled(*numbers: int) -> int:
 
 
 class Processes:
-    """Processes with a Server of `factory` ("module:function"); `bind` keeps threads on one core (http/cores.py)."""
+    """Processes with a Server of `factory` ("module:function"); `bind` keeps threads on one core."""
 
     def __init__(self, factory: str, listener: socket.socket, number: int, threads: int, bind: bool = True) -> None:
         self.factory, self.listener, self.number, self.threads = factory, listener, number, threads

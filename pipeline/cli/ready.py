@@ -8,7 +8,7 @@ import psycopg
 from pipeline.cli.failures import Failure
 from pipeline.database import START_SECONDS, is_distributed, open_database, renewal, revisions
 from pipeline.database.parts import SchemaDiffers, check_parts
-from pipeline.settings import Settings
+from pipeline.process.settings import Settings
 
 NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each server has other rows: leave it unset."
 

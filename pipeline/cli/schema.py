@@ -16,7 +16,7 @@ from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, not_none, queries, revisions
 from pipeline.database.parts import SchemaDiffers, check_before, check_parts, is_readable, record_parts
 from pipeline.database.waiting import until_there
-from pipeline.settings.database_url import login_of
+from pipeline.process.settings.database_url import login_of
 
 TO_ONE_THAT_MAY = "set DATABASE_OWNER_URL to one that may (docs/database.md)."
 KEEP_THE_RELEASE = (

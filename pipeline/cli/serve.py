@@ -14,9 +14,9 @@ from pipeline.cli.processes import serve as run
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.cli.web import server_of, wait_for_servers
 from pipeline.database import hangup
-from pipeline.http import cores
-from pipeline.http.application import make_app
-from pipeline.telemetry import metrics
+from pipeline.http.front.application import make_app
+from pipeline.http.quotas import cores
+from pipeline.process import metrics
 
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
 READY = """

@@ -14,7 +14,7 @@ from pipeline.cli.installation import Access, Installation
 from pipeline.cli.servers import connected, place, servers_of
 from pipeline.database import Row, queries
 from pipeline.database.statements import Statement
-from pipeline.settings.shipped import shipped
+from pipeline.process.settings.shipped import shipped
 
 # A statement's last line; see database/queries.py.
 SAID = re.compile(r"\n-- (?P<name>\w+)(?:: (?P<variant>.+?))?(?:, (?P<role>pipeline_\w+))?(?:, organization \d+)?$")

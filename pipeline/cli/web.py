@@ -17,10 +17,10 @@ from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_redis, until_there
-from pipeline.http.application import main
-from pipeline.http.authentication import known_organization
-from pipeline.http.serving import Server
-from pipeline.settings import Settings, check_production
+from pipeline.http.callers.authentication import known_organization
+from pipeline.http.front.application import main
+from pipeline.http.front.serving import Server
+from pipeline.process.settings import Settings, check_production
 
 
 def production_server(listener: socket, threads: int, core: int | None) -> Server:

@@ -16,10 +16,10 @@ from pipeline.cli.installation import Installation
 from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
-from pipeline.loading import uncollected
-from pipeline.priority import step_back
-from pipeline.settings import Settings
-from pipeline.telemetry import metrics
+from pipeline.process import metrics
+from pipeline.process.loading import uncollected
+from pipeline.process.priority import step_back
+from pipeline.process.settings import Settings
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
 

@@ -11,8 +11,8 @@ from pipeline.contracts.terms import termination_date
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.documents import MARGINS, TooComplex
 from pipeline.documents.margins import COUNTERS, SIDES
-from pipeline.errors import Problem
 from pipeline.validation import Invalid, Values, Violation
+from pipeline.validation.errors import Problem
 
 # Template characters × quote lines; a shorter text takes a few hundredths of a second.
 SHORT = 250_000

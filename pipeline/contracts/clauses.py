@@ -8,9 +8,9 @@ from pipeline.contracts.schemas import MAX_CONTENT
 from pipeline.contracts.shapes import CLAUSE
 from pipeline.contracts.template_service import written_warnings
 from pipeline.database import queries
-from pipeline.http.declared import Records
-from pipeline.http.pagination import PagedByHundred
-from pipeline.http.security import ADMIN, Identity
+from pipeline.http.core.security import ADMIN, Identity
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.pagination import PagedByHundred
 from pipeline.validation import Body, Locale, Text, Values, Violation, optional, required
 
 

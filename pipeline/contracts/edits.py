@@ -8,8 +8,8 @@ from pipeline.contracts.assembly import Basis, make, with_clauses
 from pipeline.database import Row, dumps
 from pipeline.documents import MARGINS
 from pipeline.documents.subset import BLANK
-from pipeline.errors import Problem
 from pipeline.validation import Invalid
+from pipeline.validation.errors import Problem
 from pipeline.validation.types import composed
 
 UNFILLED = f'<span class="blank">{BLANK}</span>'

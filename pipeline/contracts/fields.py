@@ -2,9 +2,9 @@
 
 from pipeline.contracts.own_fields import TYPES, OwnValue, wrong
 from pipeline.database import dumps, queries
-from pipeline.http.declared import Records
-from pipeline.http.security import ADMIN, Identity
-from pipeline.http.shapes import Record
+from pipeline.http.core.security import ADMIN, Identity
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.shapes import Record
 from pipeline.validation import Body, Boolean, Choice, Invalid, Listing, Text, Values, Violations, optional, required
 
 KEY = Text(

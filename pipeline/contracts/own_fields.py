@@ -8,8 +8,7 @@ from typing import Any
 from pipeline.contracts.merge.catalogue import Tag, own_tags
 from pipeline.contracts.merge.tags import nearest
 from pipeline.database import Row, dumps, queries
-from pipeline.errors import Problem
-from pipeline.http.bodies import parse_json
+from pipeline.http.core.bodies import parse_json
 from pipeline.validation import (
     Boolean,
     Choice,
@@ -24,6 +23,7 @@ from pipeline.validation import (
     WrittenDate,
     refuse,
 )
+from pipeline.validation.errors import Problem
 from pipeline.validation.types import Schema, Written, composed
 from pipeline.validation.violations import step
 

@@ -17,9 +17,9 @@ from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, queries
 from pipeline.database.effects import UnderWay
-from pipeline.errors import Problem
 from pipeline.files.content import MEDIA_TYPES
-from pipeline.http.slots import busy
+from pipeline.http.quotas.slots import busy
+from pipeline.validation.errors import Problem
 
 # (problem code, seconds until expiry).
 REFUSALS = {documents.TooComplex: ("document_too_complex", 24 * 3600), documents.TooSlow: ("unavailable", 10 * 60)}

@@ -12,11 +12,11 @@ from pipeline.contracts import edits, own_fields, statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.contracts.signed_copy import copy_warnings
 from pipeline.database import Row, dumps, not_none, queries
-from pipeline.errors import Problem
-from pipeline.http.pagination import Page, list_page
-from pipeline.http.security import Identity
-from pipeline.http.uploads import Upload
+from pipeline.http.core.security import Identity
+from pipeline.http.endpoints.pagination import Page, list_page
+from pipeline.http.endpoints.uploads import Upload
 from pipeline.validation import Values
+from pipeline.validation.errors import Problem
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name", "fields")
 

@@ -1,7 +1,7 @@
 """Response shapes of contract endpoints."""
 
 from pipeline.contracts.own_fields import SCALARS
-from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, mapped, nullable, word
+from pipeline.http.endpoints.shapes import STORED_FILE, TEXT, Record, Shape, listed, mapped, nullable, word
 from pipeline.records.activities import NEWEST
 
 WARNING = Shape("Warning", "A possible problem that you should check.", code=TEXT, message=TEXT)

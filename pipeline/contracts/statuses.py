@@ -2,7 +2,7 @@
 
 import datetime
 
-from pipeline.errors import Problem
+from pipeline.validation.errors import Problem
 
 # {status: next statuses for clients}.
 MOVES = {

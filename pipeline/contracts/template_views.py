@@ -12,14 +12,14 @@ from pipeline.contracts.renditions import render_now
 from pipeline.documents import PDF, Document
 from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
-from pipeline.http.declared import Records
-from pipeline.http.pagination import PagedByHundred
-from pipeline.http.request import Request
-from pipeline.http.resource import Resource
-from pipeline.http.security import ADMIN
-from pipeline.http.shapes import Data
-from pipeline.http.slots import DOCUMENT, hold
-from pipeline.http.uploads import Upload, UploadField
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import ADMIN
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.pagination import PagedByHundred
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.shapes import Data
+from pipeline.http.endpoints.uploads import Upload, UploadField
+from pipeline.http.quotas.slots import DOCUMENT, hold
 from pipeline.validation import Values
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)

@@ -14,7 +14,7 @@ from pipeline.database.chaos import chaos_point
 from pipeline.database.execution import command, meter, never_prepare
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import not_none
-from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
+from pipeline.process.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0

@@ -18,7 +18,7 @@ from typing import Any
 
 from pipeline.database.connections import Connection, Database
 from pipeline.database.queries import dumps, queries
-from pipeline.settings import Settings
+from pipeline.process.settings import Settings
 
 GIVE_UP_AFTER = timedelta(hours=24)
 FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0

@@ -23,8 +23,8 @@ from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
 from pipeline.database.execution import Executor, Result, Running, meter, running
-from pipeline.settings.shipped import shipped
-from pipeline.telemetry import tracing
+from pipeline.process import tracing
+from pipeline.process.settings.shipped import shipped
 
 # {column: value}.
 Row = dict[str, Any]

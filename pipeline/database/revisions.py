@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from pipeline.database.rows import not_none
-from pipeline.settings.shipped import shipped
+from pipeline.process.settings.shipped import shipped
 
 Asked = psycopg.Connection[Any] | psycopg.Cursor[Any]
 FOLDER = shipped("alembic")

@@ -9,8 +9,8 @@ import structlog
 
 from pipeline.documents.client import Limits, Renderer, RendererDied
 from pipeline.documents.document import KINDS, REDLINE, Document, TooComplex, Unavailable, check, language_tag, pack
-from pipeline.telemetry.metrics import renders, timed
-from pipeline.telemetry.tracing import span
+from pipeline.process.metrics import renders, timed
+from pipeline.process.tracing import span
 
 log = structlog.get_logger(__name__)
 

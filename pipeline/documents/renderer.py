@@ -17,7 +17,7 @@ import pyphen
 from pipeline.documents import pdf, word
 from pipeline.documents.client import CRASHED, DONE, LANGUAGE, NO_MEMORY, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
-from pipeline.priority import step_back
+from pipeline.process.priority import step_back
 
 MIB = 1024 * 1024
 OPEN_FILES = 32
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _use_any_core() -> None:
-    # The starting thread may be bound to a core (http/cores.py).
+    # The starting thread may be bound to a core (http/quotas/cores.py).
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
 

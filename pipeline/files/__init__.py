@@ -16,7 +16,7 @@ from pyramid.response import Response
 from waitress.buffers import ReadOnlyFileBasedBuffer
 
 from pipeline.database import Row, queries
-from pipeline.errors import Problem
+from pipeline.validation.errors import Problem
 
 CHUNK = 512 * 1024
 MIB = 1024 * 1024

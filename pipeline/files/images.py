@@ -8,8 +8,8 @@ from typing import IO, NamedTuple
 
 from PIL import Image, ImageFile, ImageOps
 
-from pipeline.errors import Problem
 from pipeline.validation import Violation
+from pipeline.validation.errors import Problem
 
 # A small file may hold gigabytes of pixels.
 MAX_PIXELS = 16_000_000

@@ -8,8 +8,8 @@ from enum import Enum
 from pathlib import Path
 from typing import IO
 
-from pipeline.errors import Problem
-from pipeline.http.cores import use_all_cores
+from pipeline.http.quotas.cores import use_all_cores
+from pipeline.validation.errors import Problem
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768

@@ -8,8 +8,8 @@ from pipeline.forms import account_views, answers_views, static_views, views
 from pipeline.forms.looks import Looks
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.visit import failure_page
-from pipeline.http.assets import Assets
-from pipeline.http.security import PUBLIC
+from pipeline.http.core.security import PUBLIC
+from pipeline.http.front.assets import Assets
 
 
 def includeme(config: Configurator) -> None:

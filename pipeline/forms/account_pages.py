@@ -10,11 +10,11 @@ from pyramid.response import Response
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.database import Row
-from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.texts import Texts
 from pipeline.forms.visit import POLICY, STATES, Visit
 from pipeline.validation import Invalid, Violation
+from pipeline.validation.errors import Problem
 from pipeline.validation.types import set_apart
 
 # Lengths named in these sentences.

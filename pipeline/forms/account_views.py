@@ -8,14 +8,14 @@ from pipeline.accounts import invitations, recovery, schemas
 from pipeline.accounts.links import find
 from pipeline.accounts.views import accept
 from pipeline.database import Row
-from pipeline.errors import Problem
 from pipeline.forms import account_pages
 from pipeline.forms.account_pages import AccountVisit, sentences
 from pipeline.forms.reading import Fields, read_fields
 from pipeline.forms.visit import check_site, page_of
-from pipeline.http import limits
-from pipeline.http.way import transaction
+from pipeline.http.endpoints.way import transaction
+from pipeline.http.quotas import limits
 from pipeline.validation import Body, Invalid, Values, deserialize
+from pipeline.validation.errors import Problem
 
 account_page = page_of(AccountVisit)
 # The link's own page explains these.

@@ -5,18 +5,18 @@ import functools
 
 from pyramid.response import Response
 
-from pipeline.errors import Problem
 from pipeline.files import file_response
 from pipeline.forms.account_pages import AccountVisit
 from pipeline.forms.responses_table import Row, template_values
 from pipeline.forms.service import opened_answers
 from pipeline.forms.visit import STATES, page_of
 from pipeline.forms.work import hold_page
-from pipeline.http import limits, slots
-from pipeline.http.signed_links import AnswerLink, read_answers
+from pipeline.http.callers.signed_links import AnswerLink, read_answers
+from pipeline.http.quotas import limits, slots
 from pipeline.interviews import service
 from pipeline.interviews.translations import translated
 from pipeline.validation import Values
+from pipeline.validation.errors import Problem
 
 
 class AnswersVisit(AccountVisit):

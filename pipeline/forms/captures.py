@@ -13,22 +13,22 @@ from typing import Literal
 from pyramid.response import Response
 
 from pipeline.database import Database, Row, dumps, queries
-from pipeline.errors import Problem
 from pipeline.forms import service
 from pipeline.forms.drafts import InterviewDraft, StoredAnswers, wants_copy, well_formed
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.visit import Visit, is_own
-from pipeline.http import limits, slots
-from pipeline.http.intake import read_query
-from pipeline.http.security import secret_hash
-from pipeline.http.uploads import Upload
-from pipeline.http.way import transaction
+from pipeline.http.core.security import secret_hash
+from pipeline.http.endpoints.intake import read_query
+from pipeline.http.endpoints.uploads import Upload
+from pipeline.http.endpoints.way import transaction
+from pipeline.http.quotas import limits, slots
 from pipeline.interviews import capture_service, schemas, uploads
 from pipeline.interviews.answers import answer_key, check_replacing, clean
 from pipeline.interviews.consents import consent_text
 from pipeline.interviews.defaults import defaults, emptied
 from pipeline.interviews.values import Answers
 from pipeline.validation import Violations
+from pipeline.validation.errors import Problem
 
 HONEYPOT = "_website_confirm"
 TOKEN = re.compile("[A-Za-z0-9_-]{32}")

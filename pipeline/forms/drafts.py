@@ -13,9 +13,9 @@ from pipeline.forms.reading import Fields, answer_keys
 from pipeline.forms.service import Form
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import Visit, stored_under
-from pipeline.http import slots
-from pipeline.http.uploads import Upload
-from pipeline.http.way import transaction
+from pipeline.http.endpoints.uploads import Upload
+from pipeline.http.endpoints.way import transaction
+from pipeline.http.quotas import slots
 from pipeline.interviews import public_service, uploads
 from pipeline.interviews.answers import check_shape
 from pipeline.interviews.values import Answers

@@ -9,7 +9,7 @@ import redis
 from pipeline.database import dumps, loads
 from pipeline.forms.reading import Typed
 from pipeline.forms.visit import stored_under
-from pipeline.http.request import Request
+from pipeline.http.core.request import Request
 from pipeline.validation import Violation
 
 NAME, PREFIX, SECONDS, LARGEST = "_flash", "pipeline:flash", 60, 64 * 1024

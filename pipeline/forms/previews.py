@@ -9,15 +9,15 @@ from typing import Any
 from pyramid.response import Response
 
 from pipeline.database import Database, Row, dumps, loads
-from pipeline.errors import Problem
 from pipeline.forms import flash
 from pipeline.forms.captures import CaptureDraft
 from pipeline.forms.visit import stored_under
-from pipeline.http import limits
-from pipeline.http.signed_links import read_preview
-from pipeline.http.uploads import Upload
+from pipeline.http.callers.signed_links import read_preview
+from pipeline.http.endpoints.uploads import Upload
+from pipeline.http.quotas import limits
 from pipeline.interviews import capture_service
 from pipeline.interviews.values import Answers
+from pipeline.validation.errors import Problem
 
 
 class PreviewDraft(CaptureDraft):

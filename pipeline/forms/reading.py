@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from pipeline.errors import Problem
 from pipeline.forms.numbers import ascii_digits, grouping_of, is_ambiguous, read_number
 from pipeline.forms.parts import ADDRESS
-from pipeline.http.bodies import JSON_LIMIT, read_body
-from pipeline.http.request import Request
-from pipeline.http.uploads import Upload, read_form
+from pipeline.http.core.bodies import JSON_LIMIT, read_body
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints.uploads import Upload, read_form
 from pipeline.interviews.answers import answer_key, check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values, Violation, invalid_field
+from pipeline.validation.errors import Problem
 
 FORM = "application/x-www-form-urlencoded"
 # Media type and size limit of pages with files.

@@ -12,8 +12,8 @@ from pipeline.forms.piping import piped
 from pipeline.forms.speech import Speech
 from pipeline.forms.texts import Texts, texts_for
 from pipeline.forms.words import in_words
-from pipeline.http.csv_cells import quote
-from pipeline.http.csv_export import header_line
+from pipeline.http.endpoints.csv_cells import quote
+from pipeline.http.endpoints.csv_export import header_line
 from pipeline.interviews import service
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.translations import translated

@@ -8,10 +8,10 @@ from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
-from pipeline.http.request import Request
-from pipeline.http.resource import Resource
-from pipeline.http.security import MEMBER
-from pipeline.http.slots import DOCUMENT, PAGE, hold
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import MEMBER
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.quotas.slots import DOCUMENT, PAGE, hold
 
 CSV = "text/csv"
 

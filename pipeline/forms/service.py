@@ -10,17 +10,18 @@ from typing import Any, NamedTuple
 from pyramid.response import Response
 
 from pipeline.database import Row, not_none, queries
-from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.markdown import Written, written
-from pipeline.http import idempotency, limits, slots
-from pipeline.http.request import Request
-from pipeline.http.signed_links import AnswerLink
-from pipeline.http.way import transaction
+from pipeline.http.callers.signed_links import AnswerLink
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints import idempotency
+from pipeline.http.endpoints.way import transaction
+from pipeline.http.quotas import limits, slots
 from pipeline.interviews import capture_service, public_service
 from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
+from pipeline.validation.errors import Problem
 
 # Seconds between retries of a concurrent request.
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)

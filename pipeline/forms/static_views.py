@@ -6,12 +6,12 @@ from typing import NoReturn
 from pyramid.response import Response
 
 from pipeline.database import not_none
-from pipeline.errors import Problem
 from pipeline.forms.brand import stylesheet
 from pipeline.forms.service import read_logo
 from pipeline.forms.visit import Visit, page
-from pipeline.http.assets import lasting
-from pipeline.http.request import Request
+from pipeline.http.core.request import Request
+from pipeline.http.front.assets import lasting
+from pipeline.validation.errors import Problem
 
 COLORS = re.compile("([0-9a-f]{6})(?:-([0-9a-f]{6})-([0-9a-f]{6}))?", re.ASCII)
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 
 from pyramid.response import Response
 
-from pipeline.errors import Problem
 from pipeline.forms import flash, pages, service
 from pipeline.forms.captures import HONEYPOT, CaptureDraft, Draft
 from pipeline.forms.drafts import InterviewDraft
@@ -14,13 +13,14 @@ from pipeline.forms.previews import PreviewDraft
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
-from pipeline.http import limits
-from pipeline.http.intake import read_document, read_values
-from pipeline.http.uploads import DIRECTED, Upload
-from pipeline.http.way import transaction
+from pipeline.http.endpoints.intake import read_document, read_values
+from pipeline.http.endpoints.uploads import DIRECTED, Upload
+from pipeline.http.endpoints.way import transaction
+from pipeline.http.quotas import limits
 from pipeline.interviews import public_service, schemas
 from pipeline.interviews.answers import answer_key
 from pipeline.validation import Email, Invalid, Values, Violation, Violations
+from pipeline.validation.errors import Problem
 from pipeline.validation.types import DIRECTION_CONTROLS
 
 EMAIL = schemas.Lenient(Email())

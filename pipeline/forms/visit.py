@@ -11,16 +11,16 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 import structlog
 from pyramid.response import Response
 
-from pipeline.errors import Problem
 from pipeline.forms.brand import sheet_name
 from pipeline.forms.looks import Look
 from pipeline.forms.reading import Fields
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.service import Form
 from pipeline.forms.texts import CATALOGUES, Texts, texts_for
-from pipeline.http.problems import problem_of, problem_response
-from pipeline.http.request import Handler, Request
+from pipeline.http.core.problems import problem_of, problem_response
+from pipeline.http.core.request import Handler, Request
 from pipeline.interviews.links import read_link
+from pipeline.validation.errors import Problem
 
 UNFRAMED = "frame-ancestors 'none'"
 POLICY = "; ".join(

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pipeline.forms.markdown import written
-from pipeline.http.request import Request
-from pipeline.http.slots import PAGE, hold
+from pipeline.http.core.request import Request
+from pipeline.http.quotas.slots import PAGE, hold
 from pipeline.interviews.controls import controls_on
 from pipeline.interviews.marks import marks_of
 from pipeline.validation import Values

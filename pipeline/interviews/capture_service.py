@@ -8,8 +8,7 @@ from psycopg.errors import InsufficientPrivilege
 
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.errors import Problem
-from pipeline.http.signed_links import PreviewLink
+from pipeline.http.callers.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.defaults import emptied
@@ -18,6 +17,7 @@ from pipeline.interviews.progress import step_after
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, public_template, version_of
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
+from pipeline.validation.errors import Problem
 
 T = TypeVar("T")
 # Attempts per request when the template changes meanwhile.

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from pipeline.http.intake import read_query
-from pipeline.http.request import Request
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints.intake import read_query
 from pipeline.interviews.schemas import Form, Lenient
 from pipeline.validation import Text
 

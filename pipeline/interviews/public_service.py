@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit, emit_once
-from pipeline.errors import Problem
 from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible
@@ -20,6 +19,7 @@ from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values, Violations, invalid_field
+from pipeline.validation.errors import Problem
 
 SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
 # Columns that are not part of the response.

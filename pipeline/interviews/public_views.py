@@ -4,11 +4,11 @@ import functools
 from typing import Any
 
 from pipeline.database import FORMS, Row
-from pipeline.http import limits, slots
-from pipeline.http.request import Request
-from pipeline.http.resource import Resource
-from pipeline.http.security import PUBLIC
-from pipeline.http.uploads import Upload, UploadField
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import PUBLIC
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.uploads import Upload, UploadField
+from pipeline.http.quotas import limits, slots
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
 from pipeline.interviews.links import FORM, read_link

@@ -3,9 +3,9 @@
 from typing import Any
 
 from pipeline.database import Row, queries
-from pipeline.errors import Problem
 from pipeline.interviews import field_map
 from pipeline.interviews.conditions import visible
+from pipeline.validation.errors import Problem
 
 
 def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:

@@ -8,14 +8,14 @@ from pipeline import mail
 from pipeline.changes.traces import erase_traces, forget_changes
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.errors import Problem
-from pipeline.http.security import Identity
+from pipeline.http.core.security import Identity
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.hints import rep_flags
 from pipeline.interviews.structure import PLAIN, STATE
 from pipeline.validation import Values, invalid_field
+from pipeline.validation.errors import Problem
 
 TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 

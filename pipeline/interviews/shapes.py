@@ -1,6 +1,6 @@
 """Response shapes of interviews."""
 
-from pipeline.http.shapes import (
+from pipeline.http.endpoints.shapes import (
     BOOLEAN,
     COUNT,
     ID,

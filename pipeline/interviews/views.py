@@ -8,14 +8,14 @@ from pyramid.response import Response
 from pipeline.database import Row
 from pipeline.files import file_response
 from pipeline.files.content import MORE_MEDIA_TYPES
-from pipeline.http.answers import Answer
-from pipeline.http.declared import Records
-from pipeline.http.pagination import PagedByHundred
-from pipeline.http.request import Request
-from pipeline.http.resource import Resource
-from pipeline.http.security import ADMIN, MEMBER
-from pipeline.http.signed_links import preview_url
-from pipeline.http.slots import SEARCH, hold_download
+from pipeline.http.callers.signed_links import preview_url
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import ADMIN, MEMBER
+from pipeline.http.endpoints.answers import Answer
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.pagination import PagedByHundred
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.quotas.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.validation import Values
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, NamedTuple
 
 from pipeline.database import queries
-from pipeline.errors import Problem
 from pipeline.validation import Violation
 from pipeline.validation.codes import sentence
+from pipeline.validation.errors import Problem
 
 # The order of the import and export queries; each is a field of the body.
 COLUMNS = tuple(queries.lead_import_copy.statement.fields["lead"])

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import IO, Any
 
 from pipeline.database import not_none, queries
-from pipeline.http.slots import busy
+from pipeline.http.quotas.slots import busy
 from pipeline.leads.csv_format import Table, read_table, refused
 from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat, taken
 from pipeline.validation.emails import email_key

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pipeline.http.csv_cells import unquote
+from pipeline.http.endpoints.csv_cells import unquote
 from pipeline.leads import schemas
 from pipeline.leads.csv_format import COLUMNS, FULL_NAME
 from pipeline.validation import ExternalId, Invalid, Text, refuse

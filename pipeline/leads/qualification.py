@@ -3,10 +3,10 @@
 from typing import Any
 
 from pipeline.database import Row, queries
-from pipeline.errors import Problem
-from pipeline.http.security import Identity
+from pipeline.http.core.security import Identity
 from pipeline.validation import Values, Violation, invalid_field
 from pipeline.validation.codes import sentence
+from pipeline.validation.errors import Problem
 
 
 def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | None:

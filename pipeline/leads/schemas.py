@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.database import queries
-from pipeline.http.pagination import filters
+from pipeline.http.endpoints.pagination import filters
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     AnyTag,

@@ -1,10 +1,10 @@
 """Queries of leads; None means no such lead."""
 
 from pipeline.database import not_none, queries
-from pipeline.http.csv_export import exported
-from pipeline.http.pagination import Page, list_page, searched
-from pipeline.http.security import Identity
-from pipeline.http.streams import Stream
+from pipeline.http.core.security import Identity
+from pipeline.http.endpoints.csv_export import exported
+from pipeline.http.endpoints.pagination import Page, list_page, searched
+from pipeline.http.endpoints.streams import Stream
 from pipeline.leads.csv_format import EXPORTED
 from pipeline.validation import Values
 

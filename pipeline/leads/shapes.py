@@ -1,6 +1,6 @@
 """Response shapes of leads."""
 
-from pipeline.http.shapes import (
+from pipeline.http.endpoints.shapes import (
     BOOLEAN,
     COUNT,
     EMAIL,

@@ -5,17 +5,17 @@ from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.http.answers import data
-from pipeline.http.csv_export import CONTENT_TYPE, MEDIA_TYPE, header_line
-from pipeline.http.declared import Records
-from pipeline.http.pagination import Page, Paged, PagedByHundred
-from pipeline.http.request import Request
-from pipeline.http.resource import Resource
-from pipeline.http.security import ADMIN, MEMBER
-from pipeline.http.shapes import Data, ListOf
-from pipeline.http.slots import EXPORT, IMPORT
-from pipeline.http.streams import Stream, file_of
-from pipeline.http.uploads import Upload, UploadField
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import ADMIN, MEMBER
+from pipeline.http.endpoints.answers import data
+from pipeline.http.endpoints.csv_export import CONTENT_TYPE, MEDIA_TYPE, header_line
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.pagination import Page, Paged, PagedByHundred
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.shapes import Data, ListOf
+from pipeline.http.endpoints.streams import Stream, file_of
+from pipeline.http.endpoints.uploads import Upload, UploadField
+from pipeline.http.quotas.slots import EXPORT, IMPORT
 from pipeline.leads import csv_import, schemas, service, shapes
 from pipeline.leads import qualification as qualifying
 from pipeline.leads.csv_format import COLUMNS

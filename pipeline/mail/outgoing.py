@@ -7,7 +7,7 @@ from pipeline.database.effects import emit
 from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
 from pipeline.mail.rendering import Letter
 from pipeline.mail.smtp import server_of
-from pipeline.settings import Settings, SettingsError
+from pipeline.process.settings import Settings, SettingsError
 
 # For development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from pipeline.database import queries
 from pipeline.database.effects import Refused
-from pipeline.errors import Problem
+from pipeline.validation.errors import Problem
 
 # Separate, so that strangers on a public form cannot use up the invites.
 INVITED, ASKED = "invited", "asked"

@@ -22,7 +22,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from pipeline.database.effects import Refused
 from pipeline.mail.addresses import one_line
 from pipeline.mail.message import Message
-from pipeline.settings import SettingsError
+from pipeline.process.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

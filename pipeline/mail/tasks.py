@@ -16,8 +16,8 @@ from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import NotSent, Unanswered, connection, server_of
 from pipeline.mail.texts import MAYBE_SENT, NEEDLESS, STALE
-from pipeline.telemetry.metrics import mails, series
-from pipeline.telemetry.tracing import CLIENT, span
+from pipeline.process.metrics import mails, series
+from pipeline.process.tracing import CLIENT, span
 
 log = structlog.get_logger(__name__)
 

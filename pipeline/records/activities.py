@@ -4,9 +4,9 @@ import functools
 from typing import Any
 
 from pipeline.database import queries
-from pipeline.http.declared import Records
-from pipeline.http.request import Request
-from pipeline.http.shapes import Record, listed
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.shapes import Record, listed
 from pipeline.validation import Body, Choice, Date, Id, Text, Values, invalid_field, optional, required
 
 

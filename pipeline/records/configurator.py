@@ -1,9 +1,9 @@
 """Configurator definitions and configurations."""
 
 from pipeline.database import dumps, not_none, queries
-from pipeline.http.declared import Records
-from pipeline.http.security import ADMIN, Identity
-from pipeline.http.shapes import TEXT, Record
+from pipeline.http.core.security import ADMIN, Identity
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.shapes import TEXT, Record
 from pipeline.validation import (
     Body,
     Boolean,

@@ -1,6 +1,6 @@
 """Companies and contacts."""
 
-from pipeline.http.declared import Records
+from pipeline.http.endpoints.declared import Records
 from pipeline.records.schemas import Party
 from pipeline.validation import Body, Email, ExternalId, Id, Text, optional, required
 

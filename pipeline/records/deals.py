@@ -4,8 +4,8 @@ import functools
 from collections.abc import Iterable
 
 from pipeline.database import queries
-from pipeline.http.declared import Records
-from pipeline.http.shapes import NUMBER, Record
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.shapes import NUMBER, Record
 from pipeline.records.activities import check_seat
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from pipeline.database import dumps, queries
-from pipeline.http.declared import Records
-from pipeline.http.security import Identity
-from pipeline.http.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
+from pipeline.http.core.security import Identity
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from pipeline.database import Row, not_none, queries
 from pipeline.database.connections import Database
-from pipeline.errors import Problem
-from pipeline.http.security import secret_hash
+from pipeline.http.core.security import secret_hash
+from pipeline.validation.errors import Problem
 
 # Days after the end in which the signed copy can be read.
 COPY_DAYS = 30

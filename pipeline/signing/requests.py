@@ -8,12 +8,12 @@ from pipeline.contracts import renditions
 from pipeline.contracts.statuses import check_unlocked
 from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.errors import Problem
-from pipeline.http.security import Identity
-from pipeline.http.slots import busy
-from pipeline.settings import Settings
+from pipeline.http.core.security import Identity
+from pipeline.http.quotas.slots import busy
+from pipeline.process.settings import Settings
 from pipeline.signing import sealing
 from pipeline.validation import Values
+from pipeline.validation.errors import Problem
 
 FROZEN = ("revision", "document_file_id", "document_sha256", "content_sha256")
 

@@ -2,7 +2,7 @@
 
 from pipeline.database import Row, queries
 from pipeline.database.effects import Refused
-from pipeline.settings import Settings
+from pipeline.process.settings import Settings
 from pipeline.signing import sealing
 from pipeline.signing.envelope import Envelope, Event, Signature
 

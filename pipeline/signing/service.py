@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.errors import Problem
 from pipeline.files.images import reencoded
-from pipeline.http.security import secret_hash
-from pipeline.settings import Settings
+from pipeline.http.core.security import secret_hash
+from pipeline.process.settings import Settings
 from pipeline.signing import sealing
 from pipeline.signing.access import (
     COPY_DAYS,
@@ -26,6 +25,7 @@ from pipeline.signing.access import (
 )
 from pipeline.signing.consent import CONSENT, consent_text
 from pipeline.validation import Invalid, Text, Violation, Violations, invalid_field
+from pipeline.validation.errors import Problem
 
 CODE_LENGTH = 6
 MAX_DRAWING, MAX_NAME, MAX_REASON = 200 * 1024, 255, 1000

@@ -5,12 +5,12 @@ import io
 import structlog
 
 from pipeline import documents, files, mail
+from pipeline.accounts.notifications.tasks import tell
 from pipeline.database import Row, dumps, queries
 from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import UNEXPECTED, Event, Refused, effect, emit
 from pipeline.files.content import PDF
 from pipeline.mail.quota import ASKED
-from pipeline.notifications.tasks import tell
 from pipeline.signing import letters
 from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.requests import call_signers

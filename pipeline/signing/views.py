@@ -3,11 +3,11 @@
 from functools import partial
 
 from pipeline.database import Row
-from pipeline.http.declared import Records
-from pipeline.http.request import Request
-from pipeline.http.resource import Resource
-from pipeline.http.security import MEMBER
-from pipeline.http.slots import DOCUMENT, hold
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import MEMBER
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.quotas.slots import DOCUMENT, hold
 from pipeline.signing import requests, schemas, shapes
 from pipeline.validation import Values
 

@@ -17,11 +17,11 @@ from kombu import Connection as BrokerConnection
 from kombu.asynchronous import Hub
 from kombu.asynchronous.timer import Entry
 
+from pipeline.changes.webhooks.following import Following
+from pipeline.changes.webhooks.sending import send
 from pipeline.database import Database
-from pipeline.settings import Settings
-from pipeline.settings.shipped import PACKAGE
-from pipeline.webhooks.following import Following
-from pipeline.webhooks.sending import send
+from pipeline.process.settings import Settings
+from pipeline.process.settings.shipped import PACKAGE
 from pipeline.worker import jobs
 from pipeline.worker.delivery import deliver
 from pipeline.worker.queues import MAIL, WEBHOOKS, Queue
@@ -107,8 +107,8 @@ def _add_tasks(app: Celery, settings: Settings, database: Database) -> None:
 
 def import_effects() -> None:
     """Import every `tasks.py`, which registers its handlers."""
-    for path in sorted(PACKAGE.glob("*/tasks.py")):
-        import_module(f"pipeline.{path.parent.name}.tasks")
+    for path in sorted(PACKAGE.rglob("tasks.py")):
+        import_module(".".join(["pipeline", *path.relative_to(PACKAGE).with_suffix("").parts]))
 
 
 @setup_logging.connect

@@ -7,9 +7,9 @@ import structlog
 from pipeline.database import Connection, Database, Row, effects, queries
 from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import Event, Refused, UnderWay
-from pipeline.settings import Settings
-from pipeline.telemetry import metrics, tracing
-from pipeline.telemetry.metrics import series, timed
+from pipeline.process import metrics, tracing
+from pipeline.process.metrics import series, timed
+from pipeline.process.settings import Settings
 
 ERROR_LENGTH = 2000
 # The outcomes of a try.

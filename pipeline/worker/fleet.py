@@ -11,7 +11,7 @@ from types import FrameType
 import structlog
 
 from pipeline.database import hangup
-from pipeline.telemetry.metrics import forget_process
+from pipeline.process.metrics import forget_process
 
 LOOK_SECONDS = 0.1
 RESTART_SECONDS = 1.0

@@ -11,9 +11,9 @@ import structlog
 from pipeline.database import Database, queries
 from pipeline.database.effects import organization
 from pipeline.database.waiting import first_line
-from pipeline.settings import Settings
-from pipeline.telemetry import metrics
-from pipeline.telemetry.metrics import series
+from pipeline.process import metrics
+from pipeline.process.metrics import series
+from pipeline.process.settings import Settings
 
 MINUTE, HOUR = 60, 3600
 

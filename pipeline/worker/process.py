@@ -19,8 +19,8 @@ from pipeline import documents, files
 from pipeline.database import Database, effects, open_database, queries, renewal
 from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_there
-from pipeline.settings import Settings
-from pipeline.telemetry import metrics, tracing
+from pipeline.process import metrics, tracing
+from pipeline.process.settings import Settings
 from pipeline.worker.app import import_effects, make_app
 from pipeline.worker.delivery import GIVEN_UP
 from pipeline.worker.jobs import JOBS

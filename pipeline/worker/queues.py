@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pipeline.database import Row, queries
-from pipeline.settings import Settings
+from pipeline.process.settings import Settings
 
 MAIL, DOCUMENTS, WEBHOOKS = "mail", "documents", "webhooks"
 QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)

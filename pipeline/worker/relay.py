@@ -17,8 +17,8 @@ from psycopg.rows import dict_row
 from pipeline.database import Connection, is_pooled, never_prepare, queries
 from pipeline.database.chaos import chaos_point
 from pipeline.database.connections import VANISHED
-from pipeline.telemetry import tracing
-from pipeline.telemetry.metrics import queued, series
+from pipeline.process import tracing
+from pipeline.process.metrics import queued, series
 from pipeline.worker.queues import Queue
 
 CHANNEL = "pipeline_outbox"

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.http.authentication import KnownKeys, known_organization
-from pipeline.http.scopes import SCOPES, scopes_of
-from pipeline.http.security import secret_hash
+from pipeline.http.callers.authentication import KnownKeys, known_organization
+from pipeline.http.core.scopes import SCOPES, scopes_of
+from pipeline.http.core.security import secret_hash
 from tests.leads.csv_files import imported
 from tests.support import Api, codes, interview
 
@@ -306,7 +306,7 @@ def test_a_public_form_takes_no_notice_of_a_key(organization, anonymous, program
 
 
 def test_keys_that_were_seen_are_remembered_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("pipeline.http.authentication.MOST_KEYS", 2)
+    monkeypatch.setattr("pipeline.http.callers.authentication.MOST_KEYS", 2)
     known = KnownKeys()
     for number in range(3):
         known.remember(str(number), (1, number))

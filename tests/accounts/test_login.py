@@ -7,7 +7,7 @@ import jwt
 import pytest
 
 from pipeline.accounts import passwords
-from pipeline.http import limits
+from pipeline.http.quotas import limits
 from tests.conftest import PASSWORD
 from tests.support import Api
 

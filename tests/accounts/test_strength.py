@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline.accounts.strength import DISGUISES, beginning, check_strength
-from pipeline.errors import Problem
+from pipeline.validation.errors import Problem
 
 OWNER = ["kim.lovelace@acme.example", "Kim Lovelace", "Acme Licensing"]
 

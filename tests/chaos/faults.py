@@ -10,7 +10,7 @@ import psutil
 import psycopg
 from kombu.exceptions import OperationalError
 
-from pipeline.settings import load
+from pipeline.process.settings import load
 from pipeline.worker.app import make_app
 from pipeline.worker.queues import MAIL, queue_of
 from tests.chaos import told

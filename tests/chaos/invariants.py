@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from pipeline.accounts.passwords import matches
-from pipeline.http.security import secret_hash
+from pipeline.http.core.security import secret_hash
 from pipeline.mail.texts import MAYBE_SENT, STALE
 from tests.chaos.faults import RECOVERY_SECONDS
 from tests.chaos.signatories import Signatures

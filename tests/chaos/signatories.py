@@ -6,7 +6,7 @@ from collections import Counter
 from email import message_from_bytes, policy
 from urllib.parse import urlencode
 
-from pipeline.settings import load
+from pipeline.process.settings import load
 from pipeline.signing import sealing
 from pipeline.signing.consent import CONSENT
 from tests.chaos.clients import Drafter

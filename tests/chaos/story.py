@@ -11,8 +11,8 @@ from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
 from pipeline.database.chaos import DEATH
 from pipeline.database.parts import record_parts
-from pipeline.http.security import Tokens
-from pipeline.settings import load
+from pipeline.http.core.security import Tokens
+from pipeline.process.settings import load
 from tests.chaos import faults
 from tests.chaos.client import Client, Place
 from tests.chaos.clients import Drafter, Prospect, Rep, Visitor

@@ -5,7 +5,7 @@ That limits are exact over two web processes, whatever headers say, is shown in 
 
 import pytest
 
-from pipeline.http.counts import PATIENCE
+from pipeline.http.quotas.counts import PATIENCE
 from tests.chaos.imports import killed_import
 from tests.chaos.speed import submit_times
 from tests.chaos.story import Service, run

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from standardwebhooks import Webhook
 
+from pipeline.changes.webhooks.events import EVENTS, SUBJECTS
 from pipeline.database import loads
-from pipeline.webhooks.events import EVENTS, SUBJECTS
 from tests.chaos.client import Client
 from tests.webhooks.receiver import respond
 

@@ -4,8 +4,8 @@ from contextlib import closing
 
 import pytest
 
-from pipeline.cluster import Refused, distribute
 from pipeline.database import NotDistributed, open_database
+from pipeline.database.cluster import Refused, distribute
 from pipeline.database.nodes import STEPS
 
 pytestmark = pytest.mark.timeout(600)

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from pipeline.cluster import distribute
-from pipeline.cluster.distribution import make_schema
+from pipeline.database.cluster import distribute
+from pipeline.database.cluster.distribution import make_schema
 from tests.citus.census import DENIED, met
 from tests.citus.cluster import SHARDS, Cluster
 from tests.citus.customers import PLACE

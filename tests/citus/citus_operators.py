@@ -6,7 +6,7 @@ import re
 import pytest
 
 from pipeline.cli import logs
-from pipeline.settings.database_url import with_login
+from pipeline.process.settings.database_url import with_login
 from tests.cli.conftest import SECRET, Terminal
 from tests.conftest import PASSWORD
 

@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 import structlog
 
+from pipeline.changes.webhooks.following import Following
 from pipeline.database import open_database
-from pipeline.webhooks.following import Following
 from pipeline.worker.jobs import MINUTE, run_every
 from pipeline.worker.servers import ServerThreads
 from tests.waiting import wait_until

@@ -3,8 +3,8 @@
 import psycopg
 import pytest
 
-from pipeline.cluster.distribution import GLOBAL
 from pipeline.database import queries
+from pipeline.database.cluster.distribution import GLOBAL
 from tests.citus.closed import SHARDS, open_policies
 from tests.citus.customers import add_lead, neighbours
 

@@ -5,9 +5,9 @@ import re
 import psycopg
 import pytest
 
-from pipeline.cluster import catalog
-from pipeline.cluster.distribution import FOLDER, GLOBAL, rewrite
-from pipeline.cluster.rewriting import CONTEXT
+from pipeline.database.cluster import catalog
+from pipeline.database.cluster.distribution import FOLDER, GLOBAL, rewrite
+from pipeline.database.cluster.rewriting import CONTEXT
 
 
 @pytest.fixture(scope="module")

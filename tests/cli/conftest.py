@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.cli import cli, logs
-from pipeline.settings.database_url import with_database, with_login
+from pipeline.process.settings.database_url import with_database, with_login
 
 
 @pytest.fixture(scope="session", autouse=True)

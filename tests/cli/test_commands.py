@@ -13,7 +13,7 @@ import pytest
 from pipeline.database import queries, revisions
 from pipeline.database.queries import SQL
 from pipeline.documents import fonts
-from pipeline.settings.database_url import with_login
+from pipeline.process.settings.database_url import with_login
 from pipeline.signing.sealing.certificates import made_in
 from tests.cli.conftest import Terminal
 from tests.operations.pooler import Pooler

@@ -12,9 +12,9 @@ import pytest
 from webtest import TestApp
 
 from pipeline.database import migrations, queries
-from pipeline.http.application import make_app
-from pipeline.settings import load
-from pipeline.settings.database_url import with_login
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import load
+from pipeline.process.settings.database_url import with_login
 
 NEWEST_INVITE = "select token from app.interview_invites where expires_at > now() order by id desc limit 1"
 

@@ -9,10 +9,10 @@ from webtest import TestApp
 
 from development.demo import PASSWORD, load, read
 from pipeline.database import migrations
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
 from pipeline.interviews.question_types import TYPES
-from pipeline.settings import load as load_settings
-from pipeline.settings.database_url import with_login
+from pipeline.process.settings import load as load_settings
+from pipeline.process.settings.database_url import with_login
 from tests.cli.conftest import SECRET
 from tests.interviews.language import check_template
 from tests.support import Api

@@ -18,8 +18,8 @@ import pytest
 
 from development.ports import free_port
 from development.postgres import EmbeddedPostgres
-from pipeline.priority import NICENESS
-from pipeline.settings.database_url import with_login
+from pipeline.process.priority import NICENESS
+from pipeline.process.settings.database_url import with_login
 from tests.cli.conftest import SECRET
 from tests.support import wait_until_waiting
 from tests.waiting import SECONDS, started, wait_until, without_timeouts

@@ -15,7 +15,7 @@ DELIVER = """
 import os, sys
 from pipeline.contracts import tasks
 from pipeline.database import Database
-from pipeline.settings import load
+from pipeline.process.settings import load
 from pipeline.worker.delivery import deliver
 
 settings = load({}, os.environ)

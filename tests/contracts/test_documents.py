@@ -14,7 +14,7 @@ import pytest
 from pipeline import documents
 from pipeline.contracts import renditions
 from pipeline.database import queries
-from pipeline.http.slots import DOCUMENT
+from pipeline.http.quotas.slots import DOCUMENT
 from tests.contracts.support import image_file, upload
 from tests.documents.support import pdf_margins
 from tests.http.target import assert_problem

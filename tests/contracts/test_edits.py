@@ -8,7 +8,7 @@ import pytest
 from pipeline import documents
 from pipeline.contracts import merge, renditions
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.http.slots import TEXT
+from pipeline.http.quotas.slots import TEXT
 from tests.contracts.support import deal
 from tests.contracts.test_redline import changes
 from tests.contracts.test_templates import PATH

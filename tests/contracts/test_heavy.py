@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from pipeline.http.slots import DOWNLOAD, TEXT
+from pipeline.http.quotas.slots import DOWNLOAD, TEXT
 from tests.contracts.support import pdf_file, upload
 from tests.http.target import assert_problem
 

@@ -7,7 +7,7 @@ import pytest
 from pipeline.contracts import service
 from pipeline.contracts.schemas import Contract
 from pipeline.database import queries
-from pipeline.http.security import Identity
+from pipeline.http.core.security import Identity
 from pipeline.validation import deserialize
 
 CLIENTS, EACH = 8, 50

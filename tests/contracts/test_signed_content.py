@@ -10,9 +10,9 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Stream, String
 
-from pipeline.errors import Problem
 from pipeline.files import inspection
 from pipeline.files.content import check_content
+from pipeline.validation.errors import Problem
 from tests.contracts.support import docx_file, pdf_file, upload
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.errors import Problem
 from pipeline.files.content import MEDIA_TYPES, ZIP_END_SIGN, _zip_end, check_content
 from pipeline.files.images import reencoded
+from pipeline.validation.errors import Problem
 from tests.contracts.support import docx_file, image_file, pdf_file
 
 SEEDS = [pdf_file(), docx_file(), image_file("PNG"), image_file("JPEG")]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import files
-from pipeline.http import metrics
+from pipeline.http.front import metrics
 from tests.contracts.support import image_file, pdf_file, upload
 from tests.http.target import assert_problem
 

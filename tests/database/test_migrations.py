@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from development import freeze, revision
 from development.schema_snapshot import snapshot
 from pipeline.database import migrations, parts, revisions
-from pipeline.settings.shipped import shipped
+from pipeline.process.settings.shipped import shipped
 
 WRITE = (
     'Each change of sql/schema needs a revision: make revision M="Leads tell their city" (docs/migrations.md). '

@@ -3,8 +3,8 @@
 import json
 
 from development import record_schemas
-from pipeline.http.endpoints import endpoints
-from pipeline.http.shapes import ListOf, Record
+from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.shapes import ListOf, Record
 
 
 def test_the_file_is_made_from_the_catalog(owner):

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from pipeline.database import migrations, revisions
-from pipeline.settings.database_url import with_database
+from pipeline.process.settings.database_url import with_database
 from tests.operations.kept import Kept, fill
 from tests.operations.next_release import ROOT, add_revisions
 

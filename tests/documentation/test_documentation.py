@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from pipeline import documentation
-from pipeline.errors.codes import CODES
-from pipeline.http import openapi_words
-from pipeline.http.endpoints import endpoints
-from pipeline.http.scopes import SCOPES
+from pipeline.changes.webhooks.events import EVENTS, TEST
+from pipeline.http import documentation
+from pipeline.http.core.scopes import SCOPES
+from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.openapi import words
 from pipeline.interviews.question_types import TYPES
 from pipeline.validation.codes import CODES as violation_codes
-from pipeline.webhooks.events import EVENTS, TEST
+from pipeline.validation.errors.codes import CODES
 from tests.support import TEMPLATE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -205,7 +205,7 @@ def test_every_part_of_the_description_says_what_it_means(document):
         for member, described in schema.get("properties", {}).items()
         if not described.get("description")
     ]
-    assert unsaid == [], "a column's comment, or pipeline/http/openapi_fields.py, says it"
+    assert unsaid == [], "a column's comment, or pipeline/http/openapi/fields.py, says it"
     for kind in ("headers", "parameters", "responses", "securitySchemes"):
         assert [name for name, part in components[kind].items() if not part.get("description")] == []
     for operation in operations(document):
@@ -215,7 +215,7 @@ def test_every_part_of_the_description_says_what_it_means(document):
 
 def test_a_parameter_needs_a_description():
     with pytest.raises(LookupError, match="shoe_size of list_leads needs a description in PARAMETERS of pipeline.http"):
-        openapi_words.parameter("list_leads", "shoe_size")
+        words.parameter("list_leads", "shoe_size")
 
 
 def test_every_scope_that_is_asked_for_can_be_given(document):

@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import pytest
 
-from pipeline.documentation import guides
-from pipeline.documentation.searching import Part
-from pipeline.errors.codes import CODES
-from pipeline.settings.shipped import shipped
+from pipeline.http.documentation import guides
+from pipeline.http.documentation.searching import Part
+from pipeline.process.settings.shipped import shipped
 from pipeline.validation.codes import CODES as violation_codes
+from pipeline.validation.errors.codes import CODES
 from tests.conftest import PASSWORD
 from tests.forms.accessible import PHONE, STILL, faults
 from tests.http.processes import web_process

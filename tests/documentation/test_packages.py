@@ -4,7 +4,7 @@ import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
-from pipeline.documentation import packages
+from pipeline.http.documentation import packages
 
 WHEEL, TARBALL = (name for name, _ in packages.FILES.values())
 ALL = {WHEEL: f"/docs/clients/{WHEEL}", TARBALL: f"/docs/clients/{TARBALL}"}
@@ -19,7 +19,7 @@ def site(monkeypatch, tmp_path):
         for name in names:
             (tmp_path / name).write_bytes(name.encode())
         config = Configurator()
-        config.include("pipeline.documentation")
+        config.include("pipeline.http.documentation")
         return TestApp(config.make_wsgi_app())
 
     return make

@@ -9,9 +9,9 @@ from webtest import TestApp
 
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import Database, migrations
-from pipeline.http.application import make_app
-from pipeline.http.openapi import document
-from pipeline.settings import load
+from pipeline.http.front.application import make_app
+from pipeline.http.openapi.document import document
+from pipeline.process.settings import load
 from pipeline.signing.sealing.certificates import made_in
 from tests.conftest import PASSWORD
 from tests.examples.recorder import Recorder
@@ -22,7 +22,7 @@ from tests.mail.post import Post
 from tests.support import Organization
 
 SECRET = "a secret of the tests, long enough for HS256"
-FILE = Path(__file__).resolve().parents[2] / "pipeline" / "http" / "examples.json"
+FILE = Path(__file__).resolve().parents[2] / "pipeline" / "http" / "openapi" / "examples.json"
 
 
 def run(url, name):

@@ -3,7 +3,7 @@
 import jsonschema_rs
 import pytest
 
-from pipeline.http.openapi_examples import load
+from pipeline.http.openapi.examples import load
 from tests.described import FORMATS
 from tests.examples.run import FILE, run
 

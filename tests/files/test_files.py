@@ -11,8 +11,8 @@ import pytest
 
 from pipeline import files
 from pipeline.database import queries
-from pipeline.errors import Problem
 from pipeline.files import inspection
+from pipeline.validation.errors import Problem
 from tests.contracts.support import docx_file, image_file
 
 MIB = 1024 * 1024

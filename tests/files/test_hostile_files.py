@@ -5,8 +5,8 @@ import tempfile
 
 import pytest
 
-from pipeline.errors import Problem
 from pipeline.files.content import MORE_MEDIA_TYPES, check_content
+from pipeline.validation.errors import Problem
 from tests.contracts.support import TEMPLATE, upload
 from tests.files import by_libreoffice, harmless, hostile_office, hostile_pdf, hostile_pdf_tools
 from tests.support import interview

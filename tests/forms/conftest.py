@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from webtest import TestApp
 
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
 from tests.forms.accessible import LOOKS
 from tests.forms.browsing import Site, launch
 from tests.forms.paper import Paper

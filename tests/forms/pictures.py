@@ -14,8 +14,8 @@ from development.postgres import EmbeddedPostgres
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import migrations
 from pipeline.documents.pdf import render as render_pdf
-from pipeline.http.application import make_app
-from pipeline.settings import load
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import load
 from tests.documents.support import licence
 from tests.forms.browsing import ROOT, Site, launch, saved
 from tests.homes import Superuser

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from pipeline.http.signed_links import answers_url
+from pipeline.http.callers.signed_links import answers_url
 from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import COMPLETE
 from tests.support import interview

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from pipeline.http import signed_links
+from pipeline.http.callers import signed_links
 from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import COMPLETE, Site, go_on, review, spend_the_rate_limit, state
 from tests.support import interview

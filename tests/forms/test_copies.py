@@ -8,7 +8,7 @@ import pytest
 
 from pipeline import documents
 from pipeline.database import queries
-from pipeline.http.signed_links import answers_url
+from pipeline.http.callers.signed_links import answers_url
 from pipeline.mail import quota
 from tests.forms.paper import Paper
 from tests.mail.delivery import Worker

@@ -7,9 +7,9 @@ import time
 import jwt
 import pytest
 
-from pipeline.errors import Problem
-from pipeline.http import signed_links
-from pipeline.http.signed_links import answers_url, read_answers
+from pipeline.http.callers import signed_links
+from pipeline.http.callers.signed_links import answers_url, read_answers
+from pipeline.validation.errors import Problem
 from tests.forms.paper import Paper
 from tests.forms.test_responses_table import HINTS, QUESTIONS
 from tests.support import interview

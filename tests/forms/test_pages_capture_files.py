@@ -9,8 +9,8 @@ from psycopg.errors import InsufficientPrivilege
 from webtest import TestApp
 
 from pipeline.database import queries
-from pipeline.http import limits
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
+from pipeline.http.quotas import limits
 from tests.files import hostile_pdf
 from tests.forms.paper import Paper
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from pipeline.forms.texts import CATALOGUES
-from pipeline.http.signed_links import answers_url
+from pipeline.http.callers.signed_links import answers_url
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE, interview
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from webtest import TestApp
 
-from pipeline.http import counts
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
+from pipeline.http.quotas import counts
 from tests.forms.paper import Paper
 
 PERSON = {"first_name": "Ada", "email": "ada@example.com", "privacy": "yes"}

@@ -7,8 +7,8 @@ import pytest
 from webtest import TestApp
 
 from pipeline.forms.looks import MAX_LOOKS, Look, Looks
-from pipeline.http.application import make_app
-from pipeline.settings import load
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import load
 from tests.forms.browsing import COMPLETE
 from tests.forms.paper import Paper
 from tests.interviews.test_public import age_submit

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from pipeline.forms import markdown
-from pipeline.http.slots import PAGE
+from pipeline.http.quotas.slots import PAGE
 from tests.forms.paper import Paper
 from tests.http.target import assert_problem
 

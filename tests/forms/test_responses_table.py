@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.http.csv_cells import quote, unquote
+from pipeline.http.endpoints.csv_cells import quote, unquote
 from tests.support import interview
 
 CONSENT = {"key": "terms", "type": "consent", "label": "I accept the [terms](https://acme.example)"}

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import psycopg
 import schemathesis
 
-from pipeline.http.security import Tokens
-from pipeline.settings import load
+from pipeline.http.core.security import Tokens
+from pipeline.process.settings import load
 from tests.examples.run import SECRET
 from tests.fuzz.run import CALLER
 

@@ -7,8 +7,8 @@ import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
-from pipeline.http import counts
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
+from pipeline.http.quotas import counts
 from tests.http import failing
 from tests.http.redis_server import RedisServer
 from tests.http.target import Target

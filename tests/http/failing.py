@@ -5,11 +5,11 @@ from pyramid.response import Response
 
 from pipeline.accounts import service
 from pipeline.database import queries
-from pipeline.errors import Problem
-from pipeline.http.endpoints import Contract
-from pipeline.http.security import PUBLIC, Permission
-from pipeline.http.way import handler_of
+from pipeline.http.core.security import PUBLIC, Permission
+from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.way import handler_of
 from pipeline.validation import Query, Text, optional
+from pipeline.validation.errors import Problem
 
 
 def crash(request, query):

@@ -1,7 +1,7 @@
 """What a type of the validation kit makes of one value."""
 
 from pipeline import validation as schema
-from pipeline.http.bodies import parse_json
+from pipeline.http.core.bodies import parse_json
 from pipeline.validation import Invalid
 
 ABSENT = object()

@@ -14,10 +14,11 @@ from pipeline.cli.listening import listen
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
 from pipeline.cli.web import server_of
-from pipeline.http import counts, serving
-from pipeline.http.application import make_app
-from pipeline.loading import uncollected
-from pipeline.settings import load
+from pipeline.http.front import serving
+from pipeline.http.front.application import make_app
+from pipeline.http.quotas import counts
+from pipeline.process.loading import uncollected
+from pipeline.process.settings import load
 from tests.waiting import SECONDS
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pipeline.errors.codes import CODES
+from pipeline.validation.errors.codes import CODES
 from tests.support import TEMPLATE, Api, interview
 
 FIELDS = {"type", "title", "status", "code", "detail", "request_id"}

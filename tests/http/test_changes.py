@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http.changes import MERGE_PATCH, changes_by_itself, merged
-from pipeline.http.endpoints import endpoints
+from pipeline.http.endpoints.changes import MERGE_PATCH, changes_by_itself, merged
+from pipeline.http.endpoints.contract import endpoints
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
 from tests.http.target import assert_problem
 from tests.isolation.cases import ACTIONS, CASES

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from webtest import TestApp
 
-from pipeline.http.application import make_app
-from pipeline.settings import SettingsError, load
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import SettingsError, load
 from tests.http.target import assert_problem
 from tests.support import Api
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http.endpoints import endpoints, shown_by
+from pipeline.http.endpoints.contract import endpoints, shown_by
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
 from tests.contracts.support import image_file, pdf_file, upload
 from tests.http.target import assert_problem

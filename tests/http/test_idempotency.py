@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 
-from pipeline.http.endpoints import endpoints
+from pipeline.http.endpoints.contract import endpoints
 from tests.conftest import PASSWORD
 from tests.http.target import assert_problem
 from tests.leads.csv_files import FORM, multipart

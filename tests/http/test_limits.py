@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pipeline.http import limits
-from pipeline.http.clients import network
-from pipeline.settings import SettingsError, load
+from pipeline.http.core.clients import network
+from pipeline.http.quotas import limits
+from pipeline.process.settings import SettingsError, load
 from tests.http.counting import ADDRESSES, FORM, client, let_through, remaining, used
 from tests.http.processes import speak, status, web_process
 from tests.http.target import assert_problem

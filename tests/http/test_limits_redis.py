@@ -8,8 +8,9 @@ from statistics import median
 
 import pytest
 
-from pipeline.http import counts, metrics
-from pipeline.http.counts import Counts, OwnCounts
+from pipeline.http.front import metrics
+from pipeline.http.quotas import counts
+from pipeline.http.quotas.counts import Counts, OwnCounts
 from tests.http.counting import FORM, client, let_through, remaining
 from tests.waiting import wait_until
 

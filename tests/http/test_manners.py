@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pipeline.http import health
+from pipeline.http.front import health
 from tests.conftest import PASSWORD
 from tests.http.target import assert_problem
 from tests.support import TEMPLATE, codes, interview

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pipeline.http import metrics
+from pipeline.http.front import metrics
 from tests.http.processes import speak, status, web_process
 from tests.support import interview
 

@@ -8,9 +8,9 @@ import structlog
 from webtest import TestApp
 
 from development.redis import EmbeddedRedis
-from pipeline.http import health
-from pipeline.http.application import make_app
-from pipeline.settings import load
+from pipeline.http.front import health
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api
 from tests.waiting import wait_until

@@ -6,9 +6,9 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from pipeline.http import health
-from pipeline.http.application import make_app
-from pipeline.settings import load
+from pipeline.http.front import health
+from pipeline.http.front.application import make_app
+from pipeline.process.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api
 from tests.waiting import SECONDS, wait_until

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from pipeline.http.replica import AWAY, BEHIND, READ, Replica
-from pipeline.settings import SettingsError, load
-from pipeline.telemetry.metrics import replica_reads
+from pipeline.http.endpoints.replica import AWAY, BEHIND, READ, Replica
+from pipeline.process.metrics import replica_reads
+from pipeline.process.settings import SettingsError, load
 
 NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/pipeline"
 

@@ -4,7 +4,7 @@ import pytest
 from pyramid.interfaces import IRoutesMapper
 from pyramid.request import Request
 
-from pipeline.http.routing import Routes
+from pipeline.http.front.routing import Routes
 
 
 def found(routes, path):

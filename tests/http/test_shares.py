@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 
-from pipeline.errors import Problem
-from pipeline.http.slots import Shares
+from pipeline.http.quotas.slots import Shares
+from pipeline.validation.errors import Problem
 from tests.http.processes import web_process
 from tests.waiting import SECONDS, Clock, wait_until
 

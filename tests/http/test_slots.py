@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from pipeline.database import Database, queries
-from pipeline.errors import Problem
-from pipeline.http.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
-from pipeline.settings import SettingsError, load
+from pipeline.http.quotas.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
+from pipeline.process.settings import SettingsError, load
+from pipeline.validation.errors import Problem
 from tests.contracts.support import image_file, upload
 from tests.http.target import assert_problem
 from tests.leads.csv_files import send

@@ -7,15 +7,15 @@ import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from pipeline.telemetry import tracing
+from pipeline.process import tracing
 from pipeline.worker.delivery import deliver
 from tests.support import interview
 
 WITHOUT = """
 import sys
 sys.modules["opentelemetry"] = None
-import pipeline.cli.web, pipeline.cli.worker, pipeline.http.ingress, pipeline.worker.process
-from pipeline.telemetry import tracing
+import pipeline.cli.web, pipeline.cli.worker, pipeline.http.front.ingress, pipeline.worker.process
+from pipeline.process import tracing
 with tracing.span("nothing") as span:
     assert span is tracing.traceparent() is None
 """

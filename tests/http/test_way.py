@@ -21,7 +21,7 @@ def test_only_the_way_opens_and_ends_the_transaction_of_a_request():
         for path in (SOURCES / folder).rglob("*.py")
         if OPENING.search(path.read_text())
     }
-    assert found == {"http/streams.py", "http/way.py"}
+    assert found == {"http/endpoints/streams.py", "http/endpoints/way.py"}
 
 
 def test_the_operation_of_every_endpoint_is_found_by_its_name():

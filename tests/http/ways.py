@@ -9,9 +9,9 @@ from pathlib import Path
 from pyramid.config import Configurator
 
 from pipeline import declare
-from pipeline.http.endpoints import endpoints
-from pipeline.http.security import PUBLIC
-from pipeline.http.way import steps_of
+from pipeline.http.core.security import PUBLIC
+from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.way import steps_of
 
 FILE = Path(__file__).with_suffix(".txt")
 
@@ -19,7 +19,7 @@ FILE = Path(__file__).with_suffix(".txt")
 def ways():
     """The endpoints below the steps that they share, in order."""
     config = Configurator()
-    config.include("pipeline.http.resource")
+    config.include("pipeline.http.endpoints.resource")
     config.include(declare)
     found = defaultdict(list)
     for contract in endpoints(config.registry):

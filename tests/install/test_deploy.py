@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-import pipeline.http.metrics
-import pipeline.telemetry.metrics
+import pipeline.http.front.metrics
+import pipeline.process.metrics
 from development import system
-from pipeline.settings import SECRETS, SettingsError, load, with_secrets
+from pipeline.process.settings import SECRETS, SettingsError, load, with_secrets
 from tests.install.conftest import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -42,7 +42,7 @@ def instructions():
 
 
 def test_alerts_and_dashboard_ask_for_metrics_that_there_are():
-    described = [pipeline.telemetry.metrics.__file__, pipeline.http.metrics.__file__]
+    described = [pipeline.process.metrics.__file__, pipeline.http.front.metrics.__file__]
     names = set(re.findall(r'"(pipeline_[a-z_]+)"', "".join(Path(path).read_text() for path in described)))
     folder = ROOT / "deploy" / "monitoring"
     rules = yaml.safe_load((folder / "alerts.yml").read_text())["groups"][0]["rules"]
@@ -169,7 +169,7 @@ def test_an_address_that_is_none_stops_the_start(variable, value):
 
 
 def test_traces_without_their_packages_stop_the_start(monkeypatch):
-    monkeypatch.setattr("pipeline.settings.find_spec", lambda _name: None)
+    monkeypatch.setattr("pipeline.process.settings.find_spec", lambda _name: None)
     environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "x" * 32}
     with pytest.raises(SettingsError, match="requirements/traces.lock"):
         load({}, {**environ, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"})

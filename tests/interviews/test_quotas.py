@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from webtest import TestApp
 
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
 from tests.forms.paper import Paper
 from tests.http.target import assert_problem
 from tests.support import Api, Organization

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.http import csv_export
+from pipeline.http.endpoints import csv_export
 from pipeline.validation.types import is_visible
 from tests.http.processes import web_process
 from tests.http.target import assert_problem

@@ -6,8 +6,8 @@ import psycopg
 import pytest
 
 from pipeline.database import Database, queries
-from pipeline.errors import Problem
-from pipeline.http.pagination import bounded_search, list_page
+from pipeline.http.endpoints.pagination import bounded_search, list_page
+from pipeline.validation.errors import Problem
 
 LEADS = [
     {"first_name": "Zoë", "last_name": "Ångström", "email": "zoe@acme.example", "company": "Müller & Söhne"},

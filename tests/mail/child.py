@@ -7,7 +7,7 @@ import os
 import sys
 
 from pipeline.database import Database
-from pipeline.settings import load
+from pipeline.process.settings import load
 from tests.mail.delivery import Worker
 from tests.waiting import SECONDS
 

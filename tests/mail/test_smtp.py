@@ -13,7 +13,7 @@ from pipeline.database.effects import Refused
 from pipeline.mail import smtp
 from pipeline.mail.message import Message
 from pipeline.mail.smtp import NotSent, Server, connection, server_of
-from pipeline.settings import SettingsError, load
+from pipeline.process.settings import SettingsError, load
 from tests.mail.certificates import serving, write_certificate
 from tests.mail.mailserver import MailServer
 from tests.waiting import SECONDS

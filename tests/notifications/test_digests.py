@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.notifications import digest
+from pipeline.accounts.notifications import digest
 from tests.mail.delivery import raise_event
 from tests.waiting import run_worker
 

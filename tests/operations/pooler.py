@@ -9,7 +9,7 @@ import psycopg
 from development.account import choose_account
 from development.ports import free_port
 from development.supervisor import environment
-from pipeline.settings.database_url import with_login
+from pipeline.process.settings.database_url import with_login
 from tests.chaos.processes import Program
 
 PROGRAM = Path("/usr/sbin/pgbouncer")

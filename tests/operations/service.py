@@ -9,8 +9,8 @@ import urllib.request
 import uuid
 
 from pipeline.database import migrations
-from pipeline.http.security import Tokens
-from pipeline.settings import load
+from pipeline.http.core.security import Tokens
+from pipeline.process.settings import load
 from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
 from tests.chaos.system import Postgres, Redis
 from tests.homes import Superuser

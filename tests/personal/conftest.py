@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pipeline.webhooks.events import EVENTS
+from pipeline.changes.webhooks.events import EVENTS
 from tests.contracts.support import TEMPLATE as AGREEMENT
 from tests.support import TEMPLATE, interview
 from tests.webhooks.conftest import Hook

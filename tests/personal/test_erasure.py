@@ -5,7 +5,7 @@ from urllib.parse import quote
 import pytest
 
 from pipeline.database import loads
-from pipeline.personal.erasure import patterns
+from pipeline.leads.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
 from tests.mail.delivery import Worker
 from tests.mail.test_reminders import deliver

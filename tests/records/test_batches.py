@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http import batch_bodies
-from pipeline.http.slots import BATCH
+from pipeline.http.endpoints import batch_bodies
+from pipeline.http.quotas.slots import BATCH
 from tests.http.target import assert_problem
 from tests.support import codes
 from tests.waiting import wait_for_writers

@@ -3,9 +3,9 @@
 import pytest
 
 from pipeline.database import queries
-from pipeline.http import declared
-from pipeline.http.declared import Records
-from pipeline.http.pagination import list_query
+from pipeline.http.endpoints import declared
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.pagination import list_query
 from pipeline.validation import Choice, QueryId
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.http.endpoints import endpoints
+from pipeline.http.endpoints.contract import endpoints
 from tests.http.target import assert_problem
 from tests.support import codes
 

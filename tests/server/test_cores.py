@@ -14,7 +14,7 @@ from pipeline.cli.processes import Processes
 from pipeline.documents.client import Limits, Renderer
 from pipeline.documents.document import pack
 from pipeline.files import inspection
-from pipeline.http import cores
+from pipeline.http.quotas import cores
 from tests.documents.rendering import SMALL
 from tests.waiting import wait_until
 

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from pipeline.cli.listening import listen
-from pipeline.http.serving import Server
+from pipeline.http.front.serving import Server
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.waiting import SECONDS, started, wait_until
 

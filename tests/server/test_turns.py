@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipeline.http.exchange import Channel
-from pipeline.http.serving import Turns
+from pipeline.http.front.exchange import Channel
+from pipeline.http.front.serving import Turns
 
 
 def taken(*clients):

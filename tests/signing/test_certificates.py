@@ -8,7 +8,7 @@ import pytest
 from pyhanko.pdf_utils.reader import PdfFileReader
 from structlog.testing import capture_logs
 
-from pipeline.settings import SettingsError, load
+from pipeline.process.settings import SettingsError, load
 from pipeline.signing import sealing
 from pipeline.signing.sealing import Unusable, certificates, verify
 from tests.documents.support import pdf_text

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline import files
 from pipeline.database import effects
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
 from pipeline.signing import sealing, service, tasks
 from pipeline.signing.consent import CONSENT
 from pipeline.validation import Invalid

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from webtest import TestApp
 
-from pipeline.http import counts, limits
-from pipeline.http.application import make_app
+from pipeline.http.front.application import make_app
+from pipeline.http.quotas import counts, limits
 from pipeline.signing.pages import verification
 from tests.forms.paper import Paper
 from tests.signing.envelopes import content, sealed, shown

@@ -160,7 +160,7 @@ def test_the_seal_vouches_for_what_was_signed():
 
 def test_a_web_process_does_not_load_what_seals():
     code = "import pipeline, sys; from pipeline.signing import sealing; from pyramid.config import Configurator;"
-    code += "c = Configurator(); c.include('pipeline.http.resource');"
+    code += "c = Configurator(); c.include('pipeline.http.endpoints.resource');"
     code += "c.scan('pipeline.signing', ignore='pipeline.signing.sealing');"
     code += "print('pyhanko' in sys.modules, 'aiohttp' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

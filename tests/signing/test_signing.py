@@ -3,9 +3,9 @@
 import pytest
 from psycopg import errors
 
-from pipeline.errors import Problem
 from pipeline.signing import service
 from pipeline.validation import Invalid
+from pipeline.validation.errors import Problem
 from tests.signing.conftest import CLIENT, path_of, png
 
 

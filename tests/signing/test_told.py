@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.webhooks.events import EVENTS
+from pipeline.changes.webhooks.events import EVENTS
 from pipeline.worker.jobs import run
 from tests.signing.conftest import CLIENT, path_of
 from tests.webhooks.conftest import Hook

@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 from standardwebhooks import Webhook
 
+from pipeline.changes.webhooks import addresses
+from pipeline.changes.webhooks.following import follow_all
+from pipeline.changes.webhooks.sending import send
 from pipeline.database import loads, queries
-from pipeline.webhooks import addresses
-from pipeline.webhooks.following import follow_all
-from pipeline.webhooks.sending import send
 from tests.waiting import wait_for_writers
 from tests.webhooks.receiver import NameServer, Receiver
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from pipeline.changes.webhooks import addresses, schemas, service
+from pipeline.changes.webhooks.transport import NoAnswer, post
 from pipeline.validation import Invalid
-from pipeline.webhooks import addresses, schemas, service
-from pipeline.webhooks.transport import NoAnswer, post
 
 # In a URL itself.
 WRITTEN = [

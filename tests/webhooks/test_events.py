@@ -5,9 +5,9 @@ import functools
 import jsonschema_rs
 import pytest
 
+from pipeline.changes.webhooks import following
+from pipeline.changes.webhooks.events import EVENTS, events_of
 from pipeline.database import loads
-from pipeline.webhooks import following
-from pipeline.webhooks.events import EVENTS, events_of
 from tests.contracts import support as contracts
 from tests.support import interview
 from tests.webhooks.conftest import Hook

@@ -8,9 +8,9 @@ import pytest
 from prometheus_client import REGISTRY
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from pipeline.changes.webhooks.following import follow_all
+from pipeline.changes.webhooks.sending import PAUSES, send
 from pipeline.database import queries
-from pipeline.webhooks.following import follow_all
-from pipeline.webhooks.sending import PAUSES, send
 from pipeline.worker.jobs import run
 from tests.support import wait_until_waiting
 from tests.waiting import wait_for_writers

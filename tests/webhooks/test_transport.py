@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from pipeline.webhooks import transport
-from pipeline.webhooks.transport import NoAnswer, post
+from pipeline.changes.webhooks import transport
+from pipeline.changes.webhooks.transport import NoAnswer, post
 from tests.mail.certificates import serving, write_certificate
 from tests.webhooks.receiver import Receiver, respond
 

@@ -13,7 +13,7 @@ import time
 import structlog
 
 from pipeline.database import effects, queries
-from pipeline.loading import uncollected
+from pipeline.process.loading import uncollected
 from tests.waiting import wait_until
 
 calls = []
@@ -73,7 +73,7 @@ def main():
     """Work until a signal."""
     with uncollected():
         from pipeline.cli import logs
-        from pipeline.settings import load
+        from pipeline.process.settings import load
         from pipeline.worker import relay
         from pipeline.worker.process import run
 

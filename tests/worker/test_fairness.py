@@ -9,7 +9,7 @@ import pytest
 from pipeline import mail
 from pipeline.database import Database
 from pipeline.database.effects import organization as context
-from pipeline.settings import load
+from pipeline.process.settings import load
 from tests.mail.mailserver import MailServer
 from tests.waiting import SECONDS, wait_until
 from tests.worker.running import delivered

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from pyramid.config import Configurator
 
-from pipeline.http.assets import Assets
-from pipeline.http.security import PUBLIC
+from pipeline.http.core.security import PUBLIC
+from pipeline.http.front.assets import Assets
 from pipeline.signing.pages import verification, views
 from pipeline.signing.pages.visit import ENVIRONMENT, failure_page
 

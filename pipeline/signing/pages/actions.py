@@ -5,13 +5,13 @@ import binascii
 from collections.abc import Callable
 
 from pipeline.database import Row
-from pipeline.errors import Problem
 from pipeline.forms.reading import Fields
-from pipeline.http import limits
+from pipeline.http.quotas import limits
 from pipeline.signing import service
 from pipeline.signing.access import Client
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation import Invalid, Violation
+from pipeline.validation.errors import Problem
 from pipeline.validation.types import set_apart
 
 # The URL's further parameters, and sentences by field.

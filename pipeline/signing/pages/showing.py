@@ -10,7 +10,7 @@ from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import Row
-from pipeline.http.slots import PAGE, hold
+from pipeline.http.quotas.slots import PAGE, hold
 from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.pages.contract import readable
 from pipeline.signing.pages.visit import SigningVisit

@@ -5,14 +5,14 @@ from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.errors import Problem
 from pipeline.forms.visit import check_site, page_of
-from pipeline.http import limits
-from pipeline.http.uploads import UploadField, read_upload
+from pipeline.http.endpoints.uploads import UploadField, read_upload
+from pipeline.http.quotas import limits
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.signing.sealing import Verification, verify
 from pipeline.signing.sealing.verification import MAX_SIZE, UNREADABLE
 from pipeline.validation import Invalid
+from pipeline.validation.errors import Problem
 
 FILE = UploadField("file", MAX_SIZE)
 

@@ -7,17 +7,17 @@ from typing import TypeVar
 from pyramid.response import Response
 
 from pipeline.database import Row
-from pipeline.errors import Problem
 from pipeline.files import file_response
 from pipeline.forms.reading import read_fields
 from pipeline.forms.visit import SavingVisit, check_site, page_of
-from pipeline.http import slots
-from pipeline.http.clients import peer_address
-from pipeline.http.request import Request
-from pipeline.http.way import transaction
+from pipeline.http.core.clients import peer_address
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints.way import transaction
+from pipeline.http.quotas import slots
 from pipeline.signing import access, service
 from pipeline.signing.pages import actions, showing
 from pipeline.signing.pages.visit import SigningVisit
+from pipeline.validation.errors import Problem
 
 T = TypeVar("T")
 signing_page = page_of(SigningVisit)

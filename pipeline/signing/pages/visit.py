@@ -6,16 +6,16 @@ from typing import Any
 from jinja2 import ChoiceLoader, PackageLoader
 from pyramid.response import Response
 
-from pipeline.errors import Problem
 from pipeline.forms import rendering, texts
 from pipeline.forms.account_pages import AccountVisit
 from pipeline.forms.looks import Look
 from pipeline.forms.visit import POLICY, STATES, Redirect, closed
-from pipeline.http import limits
-from pipeline.http.clients import client_address
-from pipeline.http.request import Request
-from pipeline.http.security import secret_hash
+from pipeline.http.core.clients import client_address
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import secret_hash
+from pipeline.http.quotas import limits
 from pipeline.signing import access
+from pipeline.validation.errors import Problem
 
 ENVIRONMENT = rendering.ENVIRONMENT.overlay(
     loader=ChoiceLoader([PackageLoader("pipeline.signing.pages"), PackageLoader("pipeline.forms")])

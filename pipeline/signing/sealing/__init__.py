@@ -13,7 +13,7 @@ from pipeline.contracts.renditions import document_of
 from pipeline.documents import signatures
 from pipeline.documents.document import Closing
 from pipeline.documents.subset import PARTIES
-from pipeline.settings import Settings
+from pipeline.process.settings import Settings
 from pipeline.signing.envelope import Envelope
 from pipeline.signing.sealing import certificates, pages
 from pipeline.signing.sealing.certificates import Unusable as Unusable

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, pkcs12
 from cryptography.x509.oid import NameOID
 
-from pipeline.settings import Settings
+from pipeline.process.settings import Settings
 from pipeline.signing.sealing.pages import Seal
 
 STORE, PUBLIC = "certificate.p12", "certificate.pem"

@@ -1,5 +1,5 @@
 -- Changes before a cluster distributes the tables, run by the superuser in the same transaction
--- (pipeline/cluster/distribution.py).
+-- (pipeline/database/cluster/distribution.py).
 
 -- Marked immutable, so that the planner computes a constant and finds the shard. A kept plan sees no rows of another
 -- organization, because the policy also compares current_setting().

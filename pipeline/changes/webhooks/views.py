@@ -1,0 +1,84 @@
+"""The webhook endpoints."""
+
+from pipeline.changes.webhooks import schemas, service
+from pipeline.database import Row
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import ADMIN
+from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.pagination import Page
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.shapes import TEXT, TIMESTAMP, ListOf, Record, Shape, nullable
+from pipeline.http.quotas.slots import LOOK_UP
+from pipeline.validation import Values
+
+SECRET = {
+    **TEXT,
+    "pattern": "^whsec_[0-9A-Za-z+/]{43}=$",
+    "description": "The signing secret of messages. It is returned only once.",
+}
+WEBHOOK = Record("webhook", "A URL that receives messages about changes.")
+SECRET_WEBHOOK = Record(
+    "webhook", "A webhook with its new secret.", component="WebhookWithSecret", added={"secret": SECRET}
+)
+MESSAGE = Shape("WebhookMessage", "A message to a webhook.", type=TEXT, timestamp=TIMESTAMP, data={"type": "object"})
+DELIVERY = Record(
+    "webhook_delivery",
+    "A message to a webhook with its delivery status.",
+    unlisted=("payload",),
+    payload=nullable(MESSAGE),
+)
+
+
+webhooks = Records("/webhooks", "webhook", read=ADMIN, write=ADMIN, shows=WEBHOOK)
+webhooks.list("list_webhooks")
+webhooks.get("get_webhook")
+webhooks.delete("delete_webhook")
+
+secret = Resource("/webhooks/{id}/rotate", "Replace a webhook's secret")
+test = Resource("/webhooks/{id}/test", "Send a webhook a test message")
+deliveries = Resource("/webhooks/{id}/deliveries", "A webhook's deliveries")
+delivery = Resource("/webhooks/{id}/deliveries/{deliveryId}", "A delivery")
+again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Redeliver a message")
+
+
+@webhooks.all.post(
+    access=ADMIN,
+    body=schemas.Webhook(),
+    creates=True,
+    replayable=False,
+    heavy=LOOK_UP,
+    answer=SECRET_WEBHOOK,
+    fails=("too_many_webhooks",),
+)
+def create_webhook(request: Request, body: Values) -> Row:
+    return service.create_webhook(request.caller, request.registry.pipeline, body)
+
+
+@webhooks.one.change("patch_webhook", access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=WEBHOOK)
+def update_webhook(request: Request, id: int, body: Values) -> bytes | None:
+    return service.update_webhook(request.caller, request.registry.pipeline, id, body)
+
+
+@secret.post(access=ADMIN, replayable=False, answer=SECRET_WEBHOOK)
+def rotate_webhook_secret(request: Request, id: int) -> Row | None:
+    return service.rotate_secret(id)
+
+
+@test.post(access=ADMIN, answer=DELIVERY, fails=("webhook_inactive",))
+def test_webhook(request: Request, id: int) -> bytes | None:
+    return service.send_test(request.caller, id)
+
+
+@deliveries.get(access=ADMIN, query=schemas.DeliveryList(), answer=ListOf(DELIVERY))
+def list_webhook_deliveries(request: Request, id: int, query: Values) -> Page | None:
+    return service.deliveries(id, query)
+
+
+@delivery.get(access=ADMIN, answer=DELIVERY)
+def get_webhook_delivery(request: Request, id: int, deliveryId: int) -> bytes | None:
+    return service.get_delivery(request.caller, id, deliveryId)
+
+
+@again.post(access=ADMIN, answer=DELIVERY, fails=("webhook_inactive", "message_gone"))
+def redeliver_webhook(request: Request, id: int, deliveryId: int) -> bytes | None:
+    return service.redeliver(request.caller, id, deliveryId)

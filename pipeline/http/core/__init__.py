@@ -1,0 +1,1 @@
+"""The request, the rights of its caller, and problems."""

@@ -1,0 +1,76 @@
+"""The request and the registry.
+
+`Registry` declares what all of HTTP shares. Attributes of one module have their type where it reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+from wsgiref.types import WSGIEnvironment
+
+import pyramid.registry
+import pyramid.request
+import redis
+from pyramid.response import Response
+
+from pipeline.database import Database, Transaction
+from pipeline.http.core.security import Identity, Tokens
+from pipeline.process.settings import Settings
+from pipeline.validation import Schema
+from pipeline.validation.errors import Problem
+
+
+class Registry(pyramid.registry.Registry):
+    """The attributes set by each `includeme`."""
+
+    pipeline: Settings
+    app: Database
+    forms: Database
+    tokens: Tokens
+    # Describes the messages of webhooks; adds to the components.
+    messages: Callable[[dict[str, Schema], dict[str, Schema]], dict[str, Schema]]
+    failure_pages: dict[str, Callable[[Request, Problem], Response]]
+    schema_head: str
+    health_redis: redis.Redis | None
+
+
+class Request(pyramid.request.Request):
+    """A request as cornice expects it; `errors` stays empty."""
+
+    environ: WSGIEnvironment
+    method: str
+    path: str
+    path_info: str
+    query_string: str
+    content_type: str
+    content_length: int | None
+    matchdict: dict[str, str]
+    registry: Registry
+    # `id` is for logs; `transaction` is for way.py; `caller` is unset at public endpoints.
+    id: str
+    transaction: Transaction | None = None
+    caller: Identity
+
+    errors = ()
+    # The slot of heavy work, whether a share counts it.
+    slot: ExitStack | None = None
+    shared: bool = False
+    # The JSON document; whether a PATCH changes nothing.
+    document: Any = None
+    idle: bool = False
+    # The view's keywords, from path, query and body.
+    validated: dict[str, Any]
+    # Cornice's notes.
+    info: dict[str, Any]
+
+    @property
+    def path_values(self) -> dict[str, Any]:
+        """The path's ids, tokens and slugs."""
+        return {name: self.validated[name] for name in self.matchdict}
+
+
+Handler = Callable[[Request], Response]
+# Called with the contract's keywords; returns any result for `respond`.
+View = Callable[..., Any]

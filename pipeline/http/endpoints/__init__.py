@@ -1,0 +1,1 @@
+"""Declared endpoints and their steps."""

@@ -1,0 +1,98 @@
+"""Responses for the results of views."""
+
+import hashlib
+from typing import NamedTuple, TypeVar
+from urllib.parse import quote
+
+import orjson
+from pyramid.response import Response
+from webob.request import PATH_SAFE
+from webob.response import iter_close
+
+from pipeline.database import dumps
+from pipeline.http.core.bodies import JSON, OCTETS
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.entity_tags import names
+from pipeline.http.endpoints.intake import accepted
+from pipeline.http.endpoints.pagination import Page
+from pipeline.validation.errors import Problem
+
+T = TypeVar("T")
+
+
+class Answer(NamedTuple):
+    """A result with status 201 for a new record, 200 for an existing one."""
+
+    result: object
+    status: int
+
+
+def entity_tag(body: bytes) -> str:
+    """The entity tag of a body, without quotes."""
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
+
+
+def tag_of(result: object) -> str | None:
+    """The entity tag of a view's result; raises 404 for None."""
+    shown = or_404(result)
+    if isinstance(shown, Response):
+        iter_close(shown.app_iter)  # the file of a download
+        return shown.etag
+    return entity_tag(body_of(shown))
+
+
+def unless_known(request: Request, response: Response) -> Response:
+    """The response, or 304 if If-None-Match matches."""
+    if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
+        return response
+    if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
+        return response
+    tag = response.etag
+    iter_close(response.app_iter)  # the file of a download
+    return Response(status=304, etag=tag)
+
+
+def or_404(result: T | None) -> T:
+    """The result; raises 404 for None."""
+    if result is None:
+        raise Problem("not_found")
+    return result
+
+
+def respond(request: Request, result: object, contract: Contract) -> Response:
+    """The response for a view's result."""
+    if contract.status == 204:
+        return Response(status=204)
+    if isinstance(result, Response):
+        if OCTETS in contract.offers and accepted(request, (result.content_type, OCTETS)) == OCTETS:
+            result.content_type = OCTETS
+        return unless_known(request, result)
+    result, status = result if isinstance(result, Answer) else (result, contract.status)
+    body = body_of(result)
+    headers = [("Content-Type", JSON)]
+    if contract.shows_record:
+        headers.append(("ETag", f'"{entity_tag(body)}"'))
+    if isinstance(result, Page):
+        asked = request.GET if request.environ.get("QUERY_STRING") else {}
+        headers.append(("Link", result.link(_url(request), asked)))
+    if contract.creates:
+        headers.append(("Location", f"{_url(request)}/{orjson.loads(body)['id']}"))
+    return unless_known(request, Response(body=body, status=status, headerlist=headers))
+
+
+def _url(request: Request) -> str:
+    """The URL below `public_url`: the Host header is not trusted."""
+    path = request.environ.get("SCRIPT_NAME", "") + request.environ["PATH_INFO"]
+    return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
+
+
+def body_of(result: object) -> bytes:
+    """The JSON of a view's result."""
+    made = result.body() if isinstance(result, Page) else result
+    return made if isinstance(made, bytes) else dumps(made)
+
+
+def data(rows: bytes) -> bytes:
+    """The envelope of a JSON array."""
+    return b'{"data": ' + rows + b"}"

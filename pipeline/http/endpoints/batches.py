@@ -1,0 +1,235 @@
+"""`POST /leads/batch`: creates, changes and deletes records of a kind in one transaction."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from psycopg.errors import ForeignKeyViolation, UniqueViolation
+
+from pipeline.database import dumps, loads, not_none, queries
+from pipeline.database.queries import Query
+from pipeline.http.core.problems import database_problem
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints.batch_bodies import LISTS, REFUSED, SMALL
+from pipeline.http.endpoints.changes import merge_document
+from pipeline.http.endpoints.shapes import Record
+from pipeline.http.quotas import limits, slots
+from pipeline.validation import MAX_VIOLATIONS, Body, ExternalId, Id, Invalid, Money, Values, Violations
+from pipeline.validation.errors import Problem
+
+# Attempts while other requests take the same external ids.
+ATTEMPTS = 3
+STATEMENTS = ("lock", "get", "insert", "update", "delete")
+# A new assignee needs an active seat; a present one may stay.
+SEATS = {"seat": "active_seat"}
+
+
+class CreatedMeanwhile(Problem):
+    """Another request has created the record of an upsert meanwhile."""
+
+
+class BatchKind(NamedTuple):
+    """A kind of record; `statements`: the prefix of its statements."""
+
+    statements: str
+    body: Body
+    shows: Record
+
+    def __call__(self, name: str) -> Query:
+        """The statement `<kind>_<name>`."""
+        return getattr(queries, f"{self.statements}_{name}")
+
+    def shown(self, ids: list[int]) -> bytes:
+        """The records as a JSON array, in the order of the ids."""
+        return self("batch_get").json(ids=ids) or b"[]"
+
+
+class Entry(NamedTuple):
+    """An entry of create, update or upsert; `shown`: the present record, empty for a new one."""
+
+    word: str
+    place: str
+    values: Values
+    shown: Values
+    idle: bool = False
+
+
+def perform(kind: BatchKind, request: Request, body: Values) -> bytes:
+    """The response; a batch above SMALL needs a slot and counts as several requests."""
+    size = sum(len(body[name]) for name in (*LISTS, "delete"))
+    if size > SMALL:
+        slots.hold(request, slots.BATCH)
+        limits.spend_again(request, (size - 1) // SMALL)
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return _perform(kind, body)
+        except (UniqueViolation, CreatedMeanwhile):
+            continue
+    return _perform(kind, body)
+
+
+def _perform(kind: BatchKind, body: Values) -> bytes:
+    with queries.connection().transaction():
+        violations = Violations(body[REFUSED])
+        found = _locked(kind, body)
+        entries = list(_entries(kind, body, found, violations))
+        _refuse_repeated(body, entries, violations)
+        for index, id in enumerate(body["delete"]):
+            if id is not None and id not in found:
+                violations.add(f"delete.{index}", "unknown_reference")
+        _refuse_clashes(kind, entries, violations)
+        if violations:
+            raise _refusal(violations)
+        ids = _write(kind, entries)
+        _delete(kind, body["delete"])
+        lists = [kind.shown([ids[entry.place] for entry in entries if entry.word == word]) for word in LISTS]
+        return b'{"created":%b,"updated":%b,"upserted":%b,"deleted":%b}' % (*lists, dumps(body["delete"]))
+
+
+def _locked(kind: BatchKind, body: Values) -> dict[int, Values]:
+    """{id: present record} of the entries, locked in the order of ids."""
+    ids = [*(given["id"] for given in body["update"] if given), *body["delete"]]
+    external_ids = [given["external_id"] for given in body["upsert"] if given]
+    rows = kind("batch_lock")(ids=ids, external_ids=external_ids)
+    return {record["id"]: record for record in loads(kind.shown([row["id"] for row in rows]))}
+
+
+def _entries(kind: BatchKind, body: Values, found: dict[int, Values], violations: Violations) -> Iterator[Entry]:
+    known = {record["external_id"]: record for record in found.values()}
+    for word in LISTS:
+        for index, given in enumerate(body[word]):
+            if given is None:
+                continue
+            inner, shown = Violations(), {}
+            if word != "create":
+                shown = found.get(given["id"], {}) if word == "update" else known.get(given["external_id"], {})
+            entry = Entry(word, f"{word}.{index}", given, shown)
+            named = shown or word == "create" or (word == "upsert" and given["external_id"])
+            entry = (_read if named else _read_unnamed)(kind, entry, inner)
+            violations.take(entry.place, inner)
+            yield entry
+
+
+def _read_unnamed(kind: BatchKind, entry: Entry, violations: Violations) -> Entry:
+    """The entry of an unknown record; only the fields that it gives are checked."""
+    given, found = entry.values, Violations()
+    if given.get("id"):
+        violations.add("id", "unknown_reference")
+    violations.refuse_names(given.keys() - kind.body.fields.keys() - kind.shows.properties({}).keys())
+    sent = {name: value for name, value in given.items() if name in kind.body.fields}
+    values = found.check("", kind.body.read, sent) or {}
+    violations.take("", (violation for violation in found if violation.code != "required"))
+    # Its own record may have this external id.
+    return entry._replace(values={**values, "external_id": None})
+
+
+def _read(kind: BatchKind, entry: Entry, violations: Violations) -> Entry:
+    """The entry with its checked values; a present record is merged as by PATCH."""
+    document, idle = entry.values, False
+    if entry.shown:
+        sent = {name: value for name, value in document.items() if name not in kind.shows.unlisted}
+        document, idle, refused = merge_document("PATCH", kind.body, sent, lambda: entry.shown)
+        for name in refused:
+            violations.add(name, "read_only")
+    values = violations.check("", kind.body.read, document) or {}
+    violations.take("", kind.body.look_up(values))
+    return entry._replace(values=values, idle=idle)
+
+
+def _refuse_repeated(body: Values, entries: list[Entry], violations: Violations) -> None:
+    """Add a Violation for each record and external id that occurs again."""
+    records = [(f"{entry.place}.{'id' if entry.word == 'update' else 'external_id'}", entry) for entry in entries]
+    places = [(place, entry.shown["id"]) for place, entry in records if entry.shown]
+    places += [(f"delete.{index}", id) for index, id in enumerate(body["delete"])]
+    given = [(f"{entry.place}.external_id", entry.values.get("external_id")) for entry in entries if _is_named(entry)]
+    repeated = dict.fromkeys([*_repeated(places), *_repeated(given)])
+    for place in repeated:
+        # A record that is there twice has its external id twice.
+        if f"{place.removesuffix('.external_id')}.id" not in repeated:
+            violations.add(place, "repeated")
+
+
+def _is_named(entry: Entry) -> bool:
+    """Whether the entry gives an external id, or finds its record by it."""
+    return entry.word == "upsert" or entry.values.get("external_id") != entry.shown.get("external_id")
+
+
+def _repeated(places: list[tuple[str, int | str | None]]) -> Iterator[str]:
+    met: set[int | str | None] = {None}
+    for place, value in places:
+        if value in met and value is not None:
+            yield place
+        met.add(value)
+
+
+def _refuse_clashes(kind: BatchKind, entries: list[Entry], violations: Violations) -> None:
+    """Add a Violation for each new reference without a record, and each external id of another record."""
+    references: dict[str, list[str | int]] = {}
+    keys: dict[str, list[str | int | None]] = {}
+    nodes = [node for node in kind.body.children if isinstance(node.typ, Id | ExternalId)]
+    for entry in entries:
+        for node in nodes:
+            value, of = entry.values.get(node.name), node.typ.of
+            if value is None or value == entry.shown.get(node.name):
+                continue
+            if isinstance(node.typ, ExternalId):
+                keys[f"{entry.place}.{node.name}"] = [of, value, entry.shown.get("id")]
+            else:
+                references[f"{entry.place}.{node.name}"] = [SEATS.get(of, of), value]
+    for row in queries.references_missing(named=dumps(references).decode()) if references else ():
+        violations.add(row["field"], "unknown_reference")
+    for row in queries.keys_taken(named=dumps(keys).decode()) if keys else ():
+        violations.add(row["field"], ExternalId.taken)
+
+
+def _refusal(violations: Violations) -> Exception:
+    if {violation.code for violation in violations} != {ExternalId.taken}:
+        return Invalid(violations)
+    raced = any(violation.name.startswith("upsert.") for violation in violations)
+    return (CreatedMeanwhile if raced else Problem)(ExternalId.taken, violations=violations[:MAX_VIOLATIONS])
+
+
+def _write(kind: BatchKind, entries: list[Entry]) -> dict[str, int]:
+    """Store the entries; returns {place: id}."""
+    # In one order, so that two batches with the same external ids do not wait for each other.
+    new = sorted((entry for entry in entries if not entry.shown), key=lambda entry: entry.values["external_id"] or "")
+    made = sorted(row["id"] for row in kind("batch_insert")(rows=_rows(kind, new))) if new else []
+    changed = [entry for entry in entries if entry.shown and not entry.idle]
+    if changed:
+        kind("batch_update")(rows=_rows(kind, changed))
+    present = {entry.place: entry.shown["id"] for entry in entries if entry.shown}
+    return present | {entry.place: id for entry, id in zip(new, made, strict=True)}
+
+
+def _rows(kind: BatchKind, entries: list[Entry]) -> str:
+    """The entries' columns as JSON; amounts are in minor units."""
+    columns = {
+        node.name: f"{node.name}_minor" if isinstance(node.typ, Money) else node.name for node in kind.body.children
+    }
+    rows = [
+        {"id": entry.shown.get("id"), **{columns[name]: value for name, value in entry.values.items()}}
+        for entry in entries
+    ]
+    return dumps(rows).decode()
+
+
+def _delete(kind: BatchKind, ids: list[int]) -> None:
+    """Delete the records; raises 409 naming those in use."""
+    try:
+        with queries.connection().transaction():
+            kind("batch_delete")(ids=ids)
+    except ForeignKeyViolation:
+        _delete_singly(kind, ids)
+
+
+def _delete_singly(kind: BatchKind, ids: list[int]) -> None:
+    problem, violations = Problem("in_use"), Violations()
+    for index, id in enumerate(ids):
+        try:
+            with queries.connection().transaction():
+                kind("delete")(id=id)
+        except ForeignKeyViolation as error:
+            problem = not_none(database_problem(error, deleting=True))
+            violations.add(f"delete.{index}", "in_use", problem.detail)
+    if violations:
+        problem.violations = violations[:MAX_VIOLATIONS]
+        raise problem

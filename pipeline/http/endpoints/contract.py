@@ -1,0 +1,140 @@
+"""The contract of each endpoint."""
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, TypedDict
+
+from pyramid.response import Response
+
+from pipeline.database import APP
+from pipeline.http.core.bodies import JSON, OCTETS
+from pipeline.http.core.request import Registry, Request, View
+from pipeline.http.core.security import Permission
+from pipeline.http.endpoints.changes import MERGE_PATCH
+from pipeline.http.endpoints.shapes import Shape
+from pipeline.http.endpoints.uploads import UploadField
+from pipeline.http.quotas.limits import Bucket
+from pipeline.validation import Body, Values
+
+SHOWING = ("GET", "PUT")
+CHANGES = ("PUT", "PATCH", "DELETE")
+
+
+class Options(TypedDict, total=False):
+    """Options of a declaration, fields of its Contract."""
+
+    body: Body | None
+    query: Body | None
+    creates: bool
+    upload: UploadField
+    # Media types other than JSON.
+    gives: str
+    limit: Bucket
+    # Whose login begins it: APP or FORMS.
+    transaction: str
+    # Opens the form of a public POST for Idempotency-Key.
+    opens: Callable[..., object]
+    replayable: bool
+    # A slot (slots.py).
+    heavy: str
+    # Gives the present record.
+    changed: Callable[[Request], Values]
+    # Of the JSON.
+    answer: Shape
+    # Own failure codes.
+    fails: tuple[str, ...]
+    # The status of an Answer that created nothing.
+    found: int
+    # Whether a replica may serve it.
+    stale: bool
+    # Whether the view gives a Stream; the export stands in the audit.
+    streams: bool
+    # Makes the response of the view's result, after the commit.
+    renders: Callable[[Any], Response]
+    # Whether a stored file has an entity tag.
+    tagged: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Contract:
+    """An endpoint's request, response, transaction and permission."""
+
+    method: str
+    path: str
+    view: View
+    status: int
+    access: str
+    permission: Permission
+    body: Body | None = None
+    query: Body | None = None
+    creates: bool = False
+    upload: UploadField | None = None
+    gives: str = JSON
+    limit: Bucket | None = None
+    transaction: str = APP
+    opens: Callable[..., object] | None = None
+    replayable: bool = True
+    heavy: str | None = None
+    changed: Callable[[Request], Values] | None = None
+    answer: Shape | None = None
+    fails: tuple[str, ...] = ()
+    found: int | None = None
+    stale: bool = False
+    streams: bool = False
+    renders: Callable[[Any], Response] | None = None
+    tagged: bool = False
+
+    @functools.cached_property
+    def shows_record(self) -> bool:
+        """Whether the response is the record with its entity tag.
+
+        A record that is not replayable holds a secret.
+        """
+        shown = (self.creates and self.replayable) or self.method in SHOWING or self.changed is not None
+        return shown or (self.upload is not None and self.status == 201)
+
+    @functools.cached_property
+    def offers(self) -> tuple[str, ...]:
+        """The types of a success. A file is offered as bytes too: some generated clients know no other type."""
+        types = tuple(self.gives.split(", "))
+        is_text = all(media_type == JSON or media_type.startswith("text/") for media_type in types)
+        return types if is_text else (OCTETS, *types)
+
+    @functools.cached_property
+    def media_types(self) -> tuple[str, ...]:
+        """The types of a JSON body."""
+        return (MERGE_PATCH, JSON) if self.merges else (JSON,)
+
+    @functools.cached_property
+    def merges(self) -> bool:
+        """Whether the body is merged into the record."""
+        return self.changed is not None and self.method == "PATCH"
+
+    @functools.cached_property
+    def heeds_tag(self) -> bool:
+        """Whether If-Match applies: not to creation."""
+        return self.method in CHANGES or (self.method == "POST" and ("{" in self.path or self.upload is not None))
+
+
+def endpoints(registry: Registry) -> Iterator[Contract]:
+    """The contracts of all registered endpoints."""
+    for service in registry.cornice_services.values():
+        for method, _view, options in service.definitions:
+            if method != "HEAD" and "schema" in options:
+                yield options["schema"]
+
+
+def shown_by(registry: Registry, path: str) -> View | None:
+    """The GET view of a path; for an action (`…/{id}/expire`) of its parent."""
+    views = {known: resource.own for known, resource in registry.cornice_services.items() if resource.own}
+    while path not in views and not path.endswith("}") and path:
+        path = path.rpartition("/")[0]
+    return views.get(path)
+
+
+def shown_for(registry: Registry, contract: Contract) -> View | None:
+    """The view of the record that If-Match means: for a POST its parent's (`…/{id}/qualify`: the lead)."""
+    if contract.method == "POST":
+        return shown_by(registry, contract.path.rpartition("/")[0])
+    return registry.cornice_services[contract.path].shown or shown_by(registry, contract.path)

@@ -1,0 +1,184 @@
+"""Endpoints for a kind of record, answered by its statements.
+
+    teams = Records("/teams", "team", write=ADMIN, body=Team())
+    teams.list("list_teams")
+    teams.create("create_team")
+    teams.get("get_team")
+    teams.update("update_team", "patch_team")
+    teams.delete("delete_team")
+
+The statements are team_list, team_insert, team_get, team_update and team_delete. Marks in team_list define filters and
+orders. A function in place of a statement is passed as `by`.
+"""
+
+import functools
+from collections.abc import Callable, Mapping
+
+from colander import SchemaNode
+
+from pipeline.database import queries
+from pipeline.database.queries import Query
+from pipeline.http.core.request import Request, View
+from pipeline.http.core.security import MEMBER
+from pipeline.http.endpoints import batches
+from pipeline.http.endpoints.batch_bodies import batch_of
+from pipeline.http.endpoints.pagination import Page, Paged, list_page, list_query
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.shapes import ListOf, Record
+from pipeline.validation import Body, Type, Values
+
+# The statements that answer without a function.
+STATEMENTS: set[str] = set()
+
+
+class Records:
+    """A kind of record; `all` and `one` are the Resources of its path and of one record."""
+
+    def __init__(
+        self,
+        # Below /api.
+        path: str,
+        # The prefix of the statements; an insert's created_by gets the caller's id.
+        kind: str,
+        *,
+        # Of POST, PUT and PATCH.
+        body: Body | None = None,
+        # Access to GET, and to other methods.
+        read: str = MEMBER,
+        write: str = MEMBER,
+        # The response, if columns do not suffice.
+        shows: Record | None = None,
+        # Failure codes of POST, PUT and PATCH.
+        fails: tuple[str, ...] = (),
+        # The id in the path, and a function of the request and the ids with parameters for all statements.
+        item: str = "id",
+        given: Callable[..., Values] = lambda request: {},
+        # Runs before an insert, with the id None, or an update.
+        check: Callable[[int | None, Values], None] = lambda id, body: None,
+    ) -> None:
+        self.path, self.kind, self.body, self.item = path, kind, body, item
+        self.reads, self.writes, self.fails = read, write, fails
+        self.shows = shows or Record(kind)
+        self.given, self.check = given, check
+
+    @functools.cached_property
+    def all(self) -> Resource:
+        """The path."""
+        return Resource(self.path, f"All of {self.kind}")
+
+    @functools.cached_property
+    def one(self) -> Resource:
+        """The path of a record."""
+        return Resource(f"{self.path}/{{{self.item}}}", self.kind)
+
+    def list(
+        self,
+        operation: str,
+        *,
+        filters: Mapping[str, Type | SchemaNode] | None = None,
+        query: Body | None = None,
+        paged: type[Paged] = Paged,
+        by: Callable[..., Page | None] | None = None,
+    ) -> None:
+        """GET of a page; `by(caller, query)`.
+
+        filters: types of filters; `query` replaces the query, `paged` its base.
+        """
+
+        def view(request: Request, query: Values, **ids: int) -> Page | None:
+            if by:
+                return by(request.caller, query)
+            return list_page(query, self._statement("list"), **self.given(request, **ids))
+
+        self._need(by, "list")
+        query = query or list_query(self._statement("list"), paged, **(filters or {}))
+        self.all.get(access=self.reads, query=query, answer=ListOf(self.shows))(_named(view, operation))
+
+    def create(self, operation: str, *, body: Body | None = None, by: Callable[..., int] | None = None) -> None:
+        """POST; `by(caller, body)` returns the id."""
+
+        def view(request: Request, body: Values, **ids: int) -> bytes | None:
+            given = self.given(request, **ids)
+            return self._shown(by(request.caller, body) if by else self._insert(request, body, given), given)
+
+        self._need(by, "insert")
+        register = self.all.post(
+            access=self.writes, body=body or self.body, creates=True, answer=self.shows, fails=self.fails
+        )
+        register(_named(view, operation))
+
+    def get(self, operation: str) -> None:
+        """GET of a record."""
+
+        def view(request: Request, **ids: int) -> bytes | None:
+            id = ids.pop(self.item)
+            return self._shown(id, self.given(request, **ids))
+
+        self._need(None, "get")
+        self.one.get(access=self.reads, answer=self.shows)(_named(view, operation))
+
+    def update(self, operation: str, patch: str, *, by: Callable[..., object] | None = None) -> None:
+        """PUT, and PATCH as the operation `patch`; `by(caller, id, body)`."""
+
+        def view(request: Request, body: Values, **ids: int) -> bytes | None:
+            id = ids.pop(self.item)
+            given = self.given(request, **ids)
+            if by:
+                by(request.caller, id, body)
+            else:
+                self.check(id, body)
+                self._statement("update")(id=id, **body, **given)
+            return self._shown(id, given)
+
+        self._need(by, "update")
+        register = self.one.change(patch, access=self.writes, body=self.body, answer=self.shows, fails=self.fails)
+        register(_named(view, operation))
+
+    def delete(
+        self, operation: str, *, by: Callable[..., int | None] | None = None, fails: tuple[str, ...] = ()
+    ) -> None:
+        """DELETE; `by(caller, id)` returns how many."""
+
+        def view(request: Request, **ids: int) -> int | None:
+            id = ids.pop(self.item)
+            return by(request.caller, id) if by else self._statement("delete")(id=id, **self.given(request, **ids))
+
+        self._need(by, "delete")
+        self.one.delete(access=self.writes, fails=("in_use", *fails))(_named(view, operation))
+
+    def batch(self, operation: str) -> None:
+        """POST of {path}/batch."""
+        body = self.body or Body()
+        kind = batches.BatchKind(self.kind, body, self.shows)
+
+        def view(request: Request, body: Values) -> bytes:
+            return batches.perform(kind, request, body)
+
+        for name in batches.STATEMENTS:
+            self._need(None, f"batch_{name}")
+        taken, answer = batch_of(body, self.shows)
+        resource = Resource(f"{self.path}/batch", f"Several of {self.kind}")
+        fails = ("external_id_taken", "in_use")
+        resource.post(access=self.writes, body=taken, answer=answer, fails=fails)(_named(view, operation))
+
+    def _need(self, by: object, name: str) -> None:
+        """Note the statement of an endpoint without a function; raises AttributeError for a missing one."""
+        if by is None:
+            STATEMENTS.update(self._statement(needed).name for needed in (name, "get"))
+
+    def _insert(self, request: Request, body: Values, given: Values) -> int:
+        self.check(None, body)
+        statement = self._statement("insert")
+        author = {"created_by": request.caller.user_id} if "created_by" in statement.parameters else {}
+        return statement(**body, **author, **given)
+
+    def _shown(self, id: int, given: Values) -> bytes | None:
+        return self._statement("get").json(id=id, **given)
+
+    def _statement(self, name: str) -> Query:
+        return getattr(queries, f"{self.kind}_{name}")
+
+
+def _named(view: View, operation: str) -> View:
+    view.__name__ = operation
+    return view

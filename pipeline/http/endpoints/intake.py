@@ -1,0 +1,144 @@
+"""The checked values of a request: media types, ids, query and body."""
+
+import functools
+from collections import Counter
+from typing import Any
+
+from webob.acceptparse import create_accept_header
+
+from pipeline.http.core.bodies import JSON, JSON_LIMIT, check_json, parse_json, read_body
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints import changes
+from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.references import missing, taken
+from pipeline.http.quotas import slots
+from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations, deserialize
+from pipeline.validation.codes import sentence
+from pipeline.validation.errors import Problem
+
+
+def read(request: Request, contract: Contract) -> None:
+    """Fill `request.validated`, the view's keywords; raises problems."""
+    check_accept(request, contract.offers)
+    validated = request.validated
+    for name, value in request.matchdict.items():
+        validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value
+    violations = Violations()
+    query = violations.check("", functools.partial(read_query, request), contract.query) or {}
+    if contract.query is not None:
+        validated["query"] = query
+    heavy = contract.heavy or (query.get("search") and slots.SEARCH)
+    if heavy:
+        slots.hold(request, heavy)
+    if contract.body is not None:
+        request.document = read_document(request, contract.body, contract.media_types)
+        violations.check("", functools.partial(take_body, request), contract)
+    if violations:
+        raise Invalid(violations)
+    if contract.body is None and contract.upload is None:
+        refuse_document(request)
+
+
+def take_body(request: Request, contract: Contract) -> None:
+    """Validate the `body`; a PATCH is merged into the record."""
+    if contract.body is None:
+        return
+    document, violations = request.document, Violations()
+    if contract.changed is not None:
+        read = functools.partial(contract.changed, request)
+        document, request.idle, refused = changes.merge_document(request.method, contract.body, document, read)
+        for name in refused:
+            violations.add(name, "read_only")
+    own_id = request.validated.get("id")
+    values = violations.check("", functools.partial(read_values, contract.body, document), own_id)
+    if violations:
+        raise Invalid(violations, values)
+    request.validated["body"] = values
+
+
+def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON,)) -> Any:
+    """The JSON of the body; an absent one is {}, if no field is required."""
+    may_lack = not any(node.required for node in schema.children)
+    if may_lack and _is_bare(request) and request.content_type in ("", *types):
+        return {}
+    check_json(request, types)
+    return parse_json(read_body(request, JSON_LIMIT))
+
+
+def read_values(schema: Body, document: Any, own_id: int | None = None) -> Values:
+    """The document's values; raises Invalid with all violations. own_id: the record that changes."""
+    try:
+        values, violations = schema.read(document), []
+    except Invalid as error:
+        values, violations = error.value, error.violations
+        violations += missing(schema, values or {}) + taken(schema, values or {}, own_id)
+    if values is not None:
+        violations += schema.look_up(values)
+    if violations:
+        raise Invalid(violations)
+    return values
+
+
+def refuse_document(request: Request) -> None:
+    """Refuse a body other than {}."""
+    if _is_bare(request):
+        return
+    body = read_body(request, JSON_LIMIT)
+    if body:
+        check_json(request, (JSON,))
+        deserialize(_NOTHING, parse_json(body))
+
+
+def _is_bare(request: Request) -> bool:
+    return request.environ.get("CONTENT_LENGTH") in (None, "", "0") and "HTTP_TRANSFER_ENCODING" not in request.environ
+
+
+def check_accept(request: Request, offers: tuple[str, ...] = (JSON,)) -> None:
+    """Raise 406 unless the client accepts an offer or problem+json."""
+    if not accepted(request, (*offers, "application/problem+json")):
+        raise Problem("not_acceptable", f"Available: {', '.join(offers)}.")
+
+
+def accepted(request: Request, offers: tuple[str, ...]) -> str | None:
+    """The media type that the client prefers, or None."""
+    return _accepted(request.environ.get("HTTP_ACCEPT", "").strip() or "*/*", offers)
+
+
+@functools.lru_cache(maxsize=1024)
+def _accepted(accept: str, offers: tuple[str, ...]) -> str | None:
+    found = create_accept_header(accept).acceptable_offers(offers)
+    return found[0][0] if found else None
+
+
+def record_id(text: str) -> int:
+    """The id; raises 404 for an invalid one."""
+    if text.isascii() and text.isdigit() and len(text) < 20 and 0 < int(text) <= MAX_ID:
+        return int(text)
+    raise Problem("not_found")
+
+
+def read_query(request: Request, schema: Body | None) -> Values:
+    """The query's values; raises Invalid. A LinkQuery ignores unknown and repeated parameters."""
+    if not request.environ.get("QUERY_STRING"):
+        return _unasked(schema or _NOTHING).copy()
+    counts = Counter(request.GET.keys())
+    if isinstance(schema, LinkQuery):
+        given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
+        return deserialize(schema, given, "query")
+    repeated = sorted(name for name, count in counts.items() if count > 1)
+    violations = Violations(Violation(name, "repeated", sentence("repeated"), "query") for name in repeated)
+    # dict() would search all parameters for each name.
+    given = {name: value for name, value in request.GET.items() if name not in repeated}
+    values = violations.check("", functools.partial(deserialize, schema or _NOTHING, location="query"), given)
+    if violations:
+        raise Invalid(violations)
+    return values
+
+
+@functools.cache
+def _unasked(schema: Body) -> Values:
+    """The query's defaults; raises Invalid for a required parameter."""
+    return deserialize(schema, {}, "query")
+
+
+_NOTHING = Body()

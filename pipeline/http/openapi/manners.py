@@ -1,0 +1,95 @@
+"""Entity tags, idempotency keys and rate limits in the description."""
+
+from typing import Any
+
+from pipeline.http.core.bodies import JSON
+from pipeline.http.core.security import PUBLIC
+from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.idempotency import HEADER, MAX_LENGTH
+from pipeline.http.endpoints.shapes import ListOf
+from pipeline.http.quotas.slots import EXPORT
+from pipeline.validation import Schema
+
+
+def _request_header(name: str, description: str, **schema: Any) -> Schema:
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": description,
+        "schema": {"type": "string", **schema},
+    }
+
+
+def _answer_header(description: str, always: bool = True, **schema: Any) -> Schema:
+    """`always`: each response that lists it has it."""
+    return {"description": description, "required": always, "schema": {"type": "string", **schema}}
+
+
+PARAMETERS = {
+    "IdempotencyKey": _request_header(
+        HEADER,
+        "A unique key for each request, in printable ASCII without commas. A retry within 24 hours gets the stored"
+        " response and is not executed again.",
+        maxLength=MAX_LENGTH,
+        pattern="^[-!-+.-~]([- -+.-~]*[-!-+.-~])?$",
+    ),
+    "IfMatch": _request_header(
+        "If-Match", "Change the record only if its current entity tag is one of these; else 412."
+    ),
+    "IfNoneMatch": _request_header("If-None-Match", "Return 304 if the current entity tag is one of these."),
+}
+HEADERS = {
+    "ETag": _answer_header("The entity tag of the response body."),
+    "Location": _answer_header("The URL of the new record. It may not support GET."),
+    "CurrentETag": _answer_header("The current entity tag of the record.", always=False),
+    "IdempotencyReplayed": _answer_header(
+        "`true` for a stored response to an earlier request with the same key.", always=False
+    ),
+    "Link": _answer_header("URLs of the first, previous, next and last page (RFC 8288)."),
+    "RetryAfter": _answer_header("Seconds to wait before a retry.", type="integer"),
+    "WWWAuthenticate": _answer_header("`Bearer`."),
+    "RateLimitPolicy": _answer_header('Each quota (`q`) and its window in seconds (`w`): `"user";q=1200;w=60`.'),
+    "RateLimit": _answer_header('Remaining requests (`r`) and seconds until the reset (`t`): `"user";r=1199;t=60`.'),
+}
+
+
+def parameters(contract: Contract) -> list[Schema]:
+    """References to an endpoint's request headers."""
+    used = {"IdempotencyKey": contract.replayable, "IfNoneMatch": _is_tagged(contract), "IfMatch": contract.heeds_tag}
+    return [{"$ref": f"#/components/parameters/{name}"} for name, holds in used.items() if holds]
+
+
+def _is_tagged(contract: Contract) -> bool:
+    return contract.method == "GET" and (_is_known_whole(contract) or contract.tagged)
+
+
+def responses(contract: Contract) -> dict[str, Schema]:
+    """The 304, where it applies."""
+    if _is_tagged(contract):
+        return {"304": {"description": "The client has the current version", "headers": {"ETag": header("ETag")}}}
+    return {}
+
+
+def success_headers(contract: Contract) -> dict[str, Schema]:
+    """The headers of a success."""
+    whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record
+    limited = contract.limit is not None or contract.access != PUBLIC
+    told = {
+        "RateLimit-Policy": limited,
+        "RateLimit": limited,
+        "ETag": whole or contract.tagged,
+        "Location": contract.creates,
+        "Link": isinstance(contract.answer, ListOf),
+        "Idempotency-Replayed": contract.replayable,
+    }
+    return {name: header(name) for name, holds in told.items() if holds}
+
+
+def header(name: str) -> Schema:
+    """The reference to a header's component."""
+    return {"$ref": f"#/components/headers/{name.replace('-', '')}"}
+
+
+def _is_known_whole(contract: Contract) -> bool:
+    return contract.gives == JSON and contract.heavy != EXPORT

@@ -1,0 +1,218 @@
+"""Texts of the API description."""
+
+from collections.abc import Iterable, Iterator
+
+from pipeline.http.core.bodies import JSON
+from pipeline.http.core.scopes import PERSON
+from pipeline.http.core.security import ADMIN, PUBLIC
+from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.shapes import ListOf, Record, Shape
+
+ABOUT = """Qualifying interviews, leads and contracts of an organization.
+
+Log in with `POST /api/auth/login` and send `Authorization: Bearer <access token>`. Requests see and change only records
+of the caller's current organization. Lists are paginated. Every error response is a problem document (RFC 9457). Its
+`code` is stable and explained at `/docs/errors`. Fields marked `readOnly` are set by the service."""
+MIB = 1024 * 1024
+
+# {first path segment: (tag, description)}, in order.
+TAGS = {
+    "interview-templates": (
+        "Interview templates",
+        "Interview definitions, written by administrators: pages, questions, conditions and branding. They also map"
+        " answers to lead fields and to configurations.",
+    ),
+    "interview-invites": (
+        "Interview invites",
+        "Invitations of prospects to an interview. Each has its own token and is pending, started, submitted or"
+        " expired. Submitted answers can seed a draft configuration of the invite's deal.",
+    ),
+    "public": (
+        "Public interviews",
+        "Endpoints for prospects. The only credential is the token of an invite or the slug of a lead-capture form."
+        " Answers are saved continuously until the submit locks them.",
+    ),
+    "leads": (
+        "Leads",
+        "Potential customers. You can list, search, import and export them as CSV, and qualify or disqualify them."
+        " Qualifying creates a contact, company and deal. A lead has notes, tasks and linked emails.",
+    ),
+    "contracts": (
+        "Contracts",
+        "Contracts are generated from a template and a deal, as PDF and Word with the same content. A signed copy can"
+        " be stored with each, or signers can sign online. The status decides which changes are allowed.",
+    ),
+    "contract-templates": (
+        "Contract templates",
+        "HTML with merge tags, headers, footers and a logo. A change does not affect existing contracts until they are"
+        " regenerated.",
+    ),
+    "changes": ("Changes", "A feed of created, updated and deleted records, read from a cursor."),
+    "webhooks": ("Webhooks", "Signed HTTP notifications about changes. Failed deliveries are retried."),
+    "audit": ("Audit", "A log of all changes: actor, action, time, and the values before and after."),
+    "auth": ("Accounts", "Tokens, sessions, passwords and invitations of the caller."),
+    "api-keys": (
+        "API keys",
+        "Credentials for programs. They belong to the organization and have a role, scopes and an optional expiry.",
+    ),
+    "organization": ("Organization", "The current organization: settings, branding and legal details."),
+    "users": ("Users", "Members of the organization and open invitations."),
+    "teams": ("Teams", "Groups of users; a list's `scope` can be a team."),
+    "companies": ("Companies", "Customers and potential customers."),
+    "contacts": ("Contacts", "People at companies."),
+    "deal-stages": ("Deal stages", "The steps of a sale."),
+    "deals": ("Deals", "Possible sales."),
+    "quotes": ("Quotes", "Price offers with lines."),
+    "configurator-definitions": ("Configurator definitions", "The available options of each product line."),
+    "configurations": ("Configurations", "The selected options of a deal."),
+    "notifications": ("Notifications", "Notifications of the caller."),
+}
+
+# By parameter, or operation and parameter.
+PARAMETERS = {
+    "page": "The page number, from 1. Past the last page, `data` is empty.",
+    "per_page": "The number of records on a page: up to 100, with `after_id` up to 500.",
+    "after_id": "Only records with a larger id, in the order of ids. Excludes `page`, `search` and `sort_by`.",
+    "ids": "Only records with these ids, separated by commas; at most 200.",
+    "sort_by": "The sort field. Ties are sorted by `id`; records without a value come last.",
+    "sort_dir": "The sort direction.",
+    "search": "Search words. A record must contain all of them; case and accents are ignored.",
+    "value_min": "Only deals of at least this value, whatever their currency.",
+    "value_max": "Only deals of at most this value, whatever their currency.",
+    "expected_close_from": "Only deals that are expected to close on this day or later.",
+    "expected_close_to": "Only deals that are expected to close on this day or earlier.",
+    "fields": 'Only contracts with these values of own fields, as JSON: `{"governing_law": "Irish law"}`.',
+    "effective_from": "Only contracts with this or a later effective date.",
+    "effective_to": "Only contracts with this or an earlier effective date.",
+    "domain": "Only companies with this domain in `website`. A URL or an email address stands for its domain.",
+    "updated_since": "Only records changed at this time or later.",
+    "status": "Only records with this status.",
+    "source": "Only leads with exactly this source.",
+    "tag": "Only leads with this tag, or with one of several tags separated by commas.",
+    "assigned_to": "Only leads assigned to this user.",
+    "external_id": "Only the record with this external id.",
+    "date_from": "Only leads created on this day or later, in the organization's time zone.",
+    "date_to": "Only leads created on this day or earlier, in the organization's time zone.",
+    "scope": "Only the caller's leads (`me`), leads of the caller's team (`team`), or all leads (`company`).",
+    "expiring_within": "Only active and executed contracts that end within this number of days.",
+    "active": "Only active records (`true`) or inactive records (`false`).",
+    "seat_active": "Only users with an active seat (`true`) or an inactive seat (`false`).",
+    "role": "Only users with this role.",
+    "unread": "Only unread notifications (`true`) or read notifications (`false`).",
+    "dry_run": "Report the result of the import without storing anything.",
+    "on_duplicate": "The handling of a row whose lead already exists.",
+    "company": "A name, domain, URL or email address.",
+    "email": "The email address.",
+    "r": "The id of the user who shared the link. The lead is assigned to them if their seat is active.",
+    "id": "The id of the record.",
+    "fileId": "The id of the file.",
+    "noteId": "The id of the note.",
+    "taskId": "The id of the task.",
+    "deliveryId": "The id of the delivery.",
+    "requestId": "The id of the signature request.",
+    "company_id": "Only records of this company.",
+    "contact_id": "Only records of this contact.",
+    "deal_id": "Only records of this deal.",
+    "lead_id": "Only records of this lead.",
+    "invite_id": "Only records of this interview invite.",
+    "definition_id": "Only configurations of this configurator definition.",
+    "template_id": "Only invites to this interview template.",
+    "stage_id": "Only deals in this stage.",
+    "owner_id": "Only deals owned by this user.",
+    "team_id": "Only users in this team.",
+    "lang": "The language of the texts (BCP 47). The template's own language is used if it is not available.",
+    "question": "The key of the question.",
+    "after": "A cursor: `next` or `cursor` of an earlier response. Without it, only `next` is returned.",
+    "limit": "The maximum number of changes.",
+    "include": "Add the present record to each change. A response then ends after 4 MiB of records.",
+    "types": "Only changes of these record types, separated by commas.",
+    "actor": "Only actions of this actor: `user`, `key`, `prospect`, `signer` or `system`, or one, such as `user:7`.",
+    "type": "Only entries about this type of record.",
+    "action": "Only entries with this action.",
+    "from": "Only entries at this time or later.",
+    "to": "Only entries before this time.",
+    **dict.fromkeys(("list_audit.id", "export_audit.id"), "Only entries about the record with this id."),
+    "get_contract_redline.from": "The earlier revision. The default is the one before the current, "
+    "for an edited text the last unedited one.",
+    "get_contract_redline.to": "The later revision. The default is the current revision.",
+    "discard": "Whether an edited text is replaced.",
+    "token": "The token of the invite, 64 hexadecimal characters.",
+    "slug": "The public slug of the template.",
+}
+
+
+def parameter(operation: str, name: str) -> str:
+    """The description of an operation's parameter; raises LookupError for one without."""
+    words = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
+    if words is None:
+        raise LookupError(f"The parameter {name} of {operation} needs a description in PARAMETERS of {__name__}.")
+    return words
+
+
+def tags(paths: Iterable[str]) -> list[dict[str, str]]:
+    """The tags of some paths; unlisted ones come last."""
+    used = {_part(path) for path in paths}
+    told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
+    return [{"name": name, "description": about} for name, about in told]
+
+
+def tag(path: str) -> str:
+    """The tag of a path."""
+    return _tag(_part(path))[0]
+
+
+def _tag(part: str) -> tuple[str, str]:
+    name = part.replace("-", " ").capitalize()
+    return TAGS.get(part, (name, f"{name} of the organization."))
+
+
+def _part(path: str) -> str:
+    return path.removeprefix("/api/").split("/")[0]
+
+
+def summary(contract: Contract) -> str:
+    """A few words for an operation."""
+    words = contract.view.__name__.replace("_", " ").capitalize()
+    return f"{words} (Admin)" if contract.access == ADMIN else words
+
+
+def description(contract: Contract) -> str:
+    """An operation's access, request and response."""
+    return " ".join([*_access_sentences(contract), *_request_sentences(contract), *_response_sentences(contract)])
+
+
+def _access_sentences(contract: Contract) -> Iterator[str]:
+    words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
+    yield words.get(contract.access, "Available to every member of the organization.")
+    if contract.access != PUBLIC:
+        scopes = contract.permission.scopes
+        needed = " and ".join(f"`{scope}`" for scope in scopes)
+        yield "Not for API keys." if scopes == (PERSON,) else f"An API key needs the scope {needed}."
+
+
+def _request_sentences(contract: Contract) -> Iterator[str]:
+    if contract.upload is not None:
+        yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
+    if contract.method == "PUT" and contract.body is not None:
+        yield "An omitted field is reset to its default."
+    if contract.changed is not None and contract.method == "PATCH":
+        yield "An omitted field stays unchanged; null resets it to its default."
+    if contract.heavy is not None or contract.upload is not None:
+        yield "Concurrent requests of an organization are limited: 429 `busy`."
+
+
+def _response_sentences(contract: Contract) -> Iterator[str]:
+    if contract.status == 204:
+        yield "The response has no body."
+    elif contract.gives != JSON or contract.answer is None:
+        yield "Returns a file."
+    elif contract.creates:
+        yield f"Returns the new {_noun(contract.answer)}; `Location` holds its URL."
+    elif isinstance(contract.answer, ListOf):
+        yield "Returns a page; the header `Link` has the URLs of the others."
+    else:
+        yield f"Response: {contract.answer.description}"
+
+
+def _noun(shown: Shape) -> str:
+    return shown.noun if isinstance(shown, Record) else "record"

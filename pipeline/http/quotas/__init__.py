@@ -1,0 +1,1 @@
+"""Limits of requests and of work at once."""

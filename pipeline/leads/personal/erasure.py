@@ -1,0 +1,118 @@
+"""Erases a person's data in one transaction, except signed contracts."""
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pipeline.changes.traces import erase_traces, forget_changes
+from pipeline.database import Row, dumps, not_none, queries
+from pipeline.leads.personal.shapes import CONTRACT
+from pipeline.validation import invalid_field
+from pipeline.validation.emails import email_key, usual_form
+
+# Matches nothing.
+NOTHING = r"[^\s\S]"
+
+
+def erase(id: int, confirm: str) -> dict[str, Any] | None:
+    """Erases a lead's person; returns counts and kept contracts, or None.
+
+    Raises 422 unless `confirm` is the lead's email address, else its name.
+    """
+    queries.transfer_patience()
+    person = queries.person_find(id=id)
+    if person is None:
+        return None
+    if not _is_confirmed(confirm, person):
+        raise invalid_field("confirm", "not_confirmed")
+    queries.person_following_lock()
+    # The worker locks events before records; this order avoids deadlocks.
+    erase_traces(person)
+    queries.person_lock(**_fields(person, "leads", "contacts", "invites"))
+    # The locks prevent new links; this finds records linked before them.
+    person = queries.person_find(id=id)
+    if person is None:
+        return None
+    words = not_none(queries.person_words(**_fields(person, "leads", "contacts", "invites")))
+    telling = [*words["names"], *words["emails"], *words["phones"]]
+    changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
+    erased = _records(person, words)
+    # Last, because the deletions above are recorded as changes. Names may belong to others, addresses do not.
+    erase_traces(person, [_json(word) for word in (*words["emails"], *person["addresses"])], sought=telling)
+    forget_changes(
+        patterns=patterns(telling),
+        notes=erased["notes"],
+        tasks=erased["tasks"],
+        **_fields(person, "leads", "contacts", "invites", "deals", "companies"),
+    )
+    counts = {name: made if isinstance(made, int) else len(made) for name, made in erased.items()}
+    return {**counts, "contracts_changed": changed, "contracts_kept": kept}
+
+
+def _is_confirmed(confirm: str, person: Row) -> bool:
+    if person["email"]:
+        return email_key(usual_form(confirm)) == email_key(person["email"])
+    return confirm.casefold() == person["name"].casefold()
+
+
+def _fields(row: Row, *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
+def _ids(rows: Iterable[Row]) -> list[int]:
+    return [row["id"] for row in rows]
+
+
+def patterns(words: Iterable[str]) -> list[str]:
+    """Returns two PostgreSQL regular expressions for words in text, HTML or JSON.
+
+    Single words match their case.
+    """
+    said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
+    phrases = {word for word in said if re.search(r"[\s@]", word)}
+    return ["(?i)" + _any_of(phrases), _any_of(said - phrases)]
+
+
+def _any_of(words: Iterable[str]) -> str:
+    escaped = [re.sub(r"([^\w\s])", r"\\\1", word) for word in sorted(words, key=len, reverse=True)]
+    return rf"(?<!\w)(?:{'|'.join(escaped)})(?!\w)" if escaped else NOTHING
+
+
+def _json(word: str) -> str:
+    return dumps(word).decode()[1:-1]
+
+
+def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) -> tuple[int, list[Row]]:
+    """Returns (number changed, signed contracts).
+
+    `telling` must match first: a job title alone is ambiguous.
+    """
+    sought = {"deals": person["deals"], "patterns": telling}
+    contracts = queries.person_contracts(companies=person["companies"], requests=person["requests"], **sought)
+    signed = [_fields(contract, *CONTRACT.members) for contract in contracts if contract["signed"]]
+    others = _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
+    # First, because an open request locks its contract.
+    requests = _ids(queries.person_requests_delete(requests=person["requests"], contracts=others))
+    forget_changes(requests=requests)
+    changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
+    queries.person_revisions_blank(contracts=others, patterns=all_words)
+    # A document in rendering is dropped, because its contract has a new revision.
+    queries.file_delete(ids=_ids(queries.person_documents_delete(contracts=others)))
+    erase_traces({"contracts": others})
+    queries.person_quotes_blank(**sought)
+    queries.person_deals_release(contacts=person["contacts"], **sought)
+    return changed, signed
+
+
+def _records(person: Row, words: Row) -> dict[str, Any]:
+    leads, contacts = person["leads"], person["contacts"]
+    queries.person_companies_blank(**_fields(person, "companies", "addresses"), phones=words["phones"])
+    return {
+        "emails": queries.person_emails_delete(emails=person["emails"]),
+        "interviews": queries.person_invites_delete(invites=person["invites"]),
+        "notes": _ids(queries.person_notes_delete(leads=leads, contacts=contacts)),
+        "tasks": _ids(queries.person_tasks_delete(leads=leads, contacts=contacts)),
+        "leads": queries.person_leads_delete(leads=leads),
+        "contacts": queries.person_contacts_delete(contacts=contacts),
+    }

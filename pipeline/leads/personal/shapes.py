@@ -1,0 +1,135 @@
+"""Response shapes for personal data."""
+
+from pipeline.http.endpoints.shapes import (
+    COUNT,
+    EMAIL,
+    ID,
+    OBJECT,
+    TEXT,
+    TIMESTAMP,
+    Record,
+    Shape,
+    listed,
+    nullable,
+    word,
+)
+from pipeline.leads.shapes import LEAD
+
+INTERVIEW = Shape(
+    "PersonalInterview",
+    "An interview of the person, with the answers.",
+    id=ID,
+    interview=TEXT,
+    origin=word("invite", "capture"),
+    status=word("pending", "started", "submitted", "expired"),
+    recipient_name=nullable(TEXT),
+    recipient_email=nullable(EMAIL),
+    personal_note=nullable(TEXT),
+    language=nullable(TEXT),
+    created_at=TIMESTAMP,
+    **dict.fromkeys(
+        ("sent_at", "reminded_at", "reminders_declined_at", "opened_at", "started_at", "submitted_at"),
+        nullable(TIMESTAMP),
+    ),
+    answers={**OBJECT, "description": "Answers by question key."},
+    consents={**OBJECT, "description": "Consent texts and times by question key."},
+    hidden_fields={**OBJECT, "description": "Hidden field values from the link's query, by field name."},
+    labels={**OBJECT, "description": "Question labels by question key."},
+    rep_flags=listed(TEXT),
+)
+FILE = Shape(
+    "PersonalFile",
+    "A file uploaded by the person as an answer.",
+    id=ID,
+    interview_id=ID,
+    filename=TEXT,
+    content_type=TEXT,
+    size=COUNT,
+    sha256=TEXT,
+    created_at=TIMESTAMP,
+)
+EMAILED = Shape(
+    "PersonalEmail",
+    "An email to the person, with its text.",
+    id=ID,
+    direction=word("outbound", "inbound"),
+    status=word("queued", "sending", "sent", "skipped", "failed"),
+    from_email=TEXT,
+    to_email=EMAIL,
+    to_name=nullable(TEXT),
+    subject=TEXT,
+    text=nullable(TEXT),
+    sent_at=nullable(TIMESTAMP),
+    created_at=TIMESTAMP,
+)
+NOTIFIED = Shape(
+    "PersonalNotification",
+    "A notification to a user about the person.",
+    id=ID,
+    title=TEXT,
+    body=TEXT,
+    created_at=TIMESTAMP,
+)
+DEAL = Shape("PersonalDeal", "A deal with the person.", id=ID, title=TEXT)
+CONTRACT = Shape(
+    "PersonalContract",
+    "A contract of a deal with the person.",
+    id=ID,
+    contract_number=TEXT,
+    name=TEXT,
+    status=word("draft", "active", "executed", "expired", "terminated", "archived"),
+)
+SIGNED = Shape(
+    "PersonalSignature",
+    "A signature of the person under a contract, or a request for one.",
+    id=ID,
+    contract_id=ID,
+    contract_number=TEXT,
+    name=TEXT,
+    email=EMAIL,
+    party=word("licensee", "licensor"),
+    status=word("waiting", "sent", "viewed", "signed", "declined"),
+    **dict.fromkeys(("viewed_at", "verified_at", "signed_at"), nullable(TIMESTAMP)),
+    signature_kind=nullable(word("typed", "drawn")),
+    drawing={**nullable(TEXT), "description": "The drawn signature, a PNG in Base64."},
+    **dict.fromkeys(
+        ("decline_reason", "signature_text", "consent", "consent_language", "address", "user_agent"), nullable(TEXT)
+    ),
+)
+CHANGE = Shape(
+    "PersonalChange",
+    "A change to a lead, contact or interview of the person.",
+    type=word("leads", "contacts", "interview-invites"),
+    record_id=ID,
+    action=word("created", "updated", "deleted"),
+    at=TIMESTAMP,
+    changed=nullable({**OBJECT, "description": "For an update, each changed field with its old and new value."}),
+)
+# In file order.
+SECTIONS = {
+    "leads": LEAD.item(),
+    "contacts": Record("contact"),
+    "interviews": INTERVIEW,
+    "files": FILE,
+    "notes": Record("note"),
+    "tasks": Record("task"),
+    "emails": EMAILED,
+    "notifications": NOTIFIED,
+    "deals": DEAL,
+    "contracts": CONTRACT,
+    "signatures": SIGNED,
+    "changes": CHANGE,
+}
+PERSONAL_DATA = Shape(
+    "PersonalData",
+    "All data of the organization about a person, found by lead, contact and email addresses.",
+    lead_id=ID,
+    addresses=listed(TEXT),
+    **{section: listed(shape) for section, shape in SECTIONS.items()},
+)
+ERASED = Shape(
+    "Erased",
+    "The result of an erasure: counts of deleted records, and the signed contracts that are kept.",
+    **dict.fromkeys(("leads", "contacts", "interviews", "notes", "tasks", "emails", "contracts_changed"), COUNT),
+    contracts_kept=listed(CONTRACT),
+)

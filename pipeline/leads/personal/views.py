@@ -1,0 +1,33 @@
+"""The endpoints for personal data."""
+
+from typing import Any
+
+from pipeline.http.core.request import Request
+from pipeline.http.core.security import ADMIN
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.streams import Stream
+from pipeline.http.quotas.slots import EXPORT
+from pipeline.leads.personal import erasure, shapes
+from pipeline.leads.personal.file import personal_data
+from pipeline.validation import Body, Text, Values, required
+
+
+class Erasure(Body):
+    """The lead's email address, or without one its name."""
+
+    confirm = required(Text(max_length=511))
+
+
+data = Resource("/leads/{id}/personal-data", "All personal data of a lead")
+erasures = Resource("/leads/{id}/erase", "Erase the personal data of a lead")
+
+
+@data.get(access=ADMIN, answer=shapes.PERSONAL_DATA, heavy=EXPORT, streams=True)
+def get_personal_data(request: Request, id: int) -> Stream | None:
+    return personal_data(id)
+
+
+# Not replayable, because the stored response could name the person.
+@erasures.post(access=ADMIN, body=Erasure(), answer=shapes.ERASED, replayable=False, heavy=EXPORT)
+def erase_person(request: Request, id: int, body: Values) -> dict[str, Any] | None:
+    return erasure.erase(id, body["confirm"])

@@ -1,0 +1,1 @@
+"""What each process uses: settings, metrics, traces and imports."""
