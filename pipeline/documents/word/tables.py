@@ -19,11 +19,9 @@ class CellWriter(Protocol):
 
     target: str | None
 
-    def caption(self, element: etree._Element, place: Container) -> None:
-        """Appends a table's caption."""
+    def caption(self, element: etree._Element, place: Container) -> None: ...
 
-    def cell(self, element: etree._Element, place: Container) -> None:
-        """Appends a cell's content."""
+    def cell(self, element: etree._Element, place: Container) -> None: ...
 
 
 def write(table: etree._Element, place: Container, flow: CellWriter) -> None:

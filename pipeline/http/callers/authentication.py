@@ -169,5 +169,4 @@ def _note_use(database: Database, owner: Owner) -> None:
 
 
 def includeme(config: Configurator) -> None:
-    """Set `registry.known_keys`."""
     config.registry.known_keys = KnownKeys()

@@ -196,7 +196,6 @@ def _first_line(error: Exception) -> str:
 
 
 def includeme(config: Configurator) -> None:
-    """Turn every failure into a problem."""
     # {path prefix: page(request, problem)}
     config.registry.failure_pages = {}
     for context in (Exception, HTTPException):

@@ -161,12 +161,10 @@ class SecurityPolicy:
     """Refuses each view without a contract (way.py) that is not declared as public."""
 
     def permits(self, request: Request, context: object, permission: str) -> bool:
-        """Never."""
         return False
 
 
 def includeme(config: Configurator) -> None:
-    """Set `registry.tokens` and the policy."""
     config.registry.tokens = Tokens(config.registry.pipeline)
     config.set_security_policy(SecurityPolicy())
     config.set_default_permission(ADMIN)

@@ -48,7 +48,6 @@ class CachedView:
 
 
 def guide(name: str, registry: Registry) -> bytes:
-    """The page of a guide."""
     shown = guides.read(name)
     offers = {"packages": packages.offered(name), "version": packages.VERSION}
     return render(
@@ -57,7 +56,6 @@ def guide(name: str, registry: Registry) -> bytes:
 
 
 def package(file: Path, _registry: Registry) -> bytes:
-    """A package of clients."""
     return file.read_bytes()
 
 
@@ -96,12 +94,10 @@ def index(_registry: Registry) -> bytes:
 
 
 def get_asset(request: Request) -> Response:
-    """A file of static/."""
     return request.registry.documentation_assets.response(request)
 
 
 def includeme(config: Configurator) -> None:
-    """Add the routes."""
     config.registry.documentation_assets = Assets(Path(__file__).parent / "static")
     views = {
         "/": CachedView(index, JSON),

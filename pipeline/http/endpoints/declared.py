@@ -63,7 +63,6 @@ class Records:
 
     @functools.cached_property
     def all(self) -> Resource:
-        """The path."""
         return Resource(self.path, f"All of {self.kind}")
 
     @functools.cached_property

@@ -36,12 +36,10 @@ def _records() -> dict[str, dict[str, Schema]]:
 
 
 def word(*words: str) -> Schema:
-    """An enumeration."""
     return {"type": "string", "enum": list(words)}
 
 
 def listed(item: Member, **more: Any) -> Schema:
-    """An array."""
     return {"type": "array", "items": item, **more}
 
 

@@ -14,7 +14,6 @@ def main(global_config: object, **ini: str) -> Router:
 
 
 def make_app(settings: Settings) -> Router:
-    """The WSGI application for Settings."""
     config = Configurator(settings={"handle_exceptions": False})
     config.registry.pipeline = settings
     config.include("pipeline")

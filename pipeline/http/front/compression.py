@@ -22,7 +22,6 @@ TAG_SUFFIX = "-gzip"
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """A tween that compresses responses."""
 
     def tween(request: Request) -> Response:
         response = handler(request)

@@ -37,11 +37,9 @@ class Answering(WSGITask):
         return bool(self.request.command != "HEAD" and super().has_body)
 
     def set_close_on_finish(self) -> None:
-        """Close the connection after this response."""
         self.close_on_finish = True
 
     def service(self) -> None:
-        """Respond; the log omits the path, which may hold a token."""
         with contextlib.suppress(ClientDisconnected):
             try:
                 self.start()
@@ -94,7 +92,6 @@ class Refusing(Answering):
     """Refuses a request with a problem."""
 
     def execute(self) -> None:
-        """Send the problem."""
         code = CODES.get(self.request.error.code, "malformed_request")
         detail = f"The body may have at most {LARGEST_BODY} bytes." if code == CODES[413] else self.request.detail
         id = request_id({"HTTP_X_REQUEST_ID": self.request.headers.get("X_REQUEST_ID")})

@@ -109,7 +109,6 @@ def redis_state(client: redis.Redis | None) -> str:
 
 
 def includeme(config: Configurator) -> None:
-    """Add the two routes."""
     registry = config.registry
     registry.schema_head = revisions.head()
     registry.readiness = Readiness(lambda: check(registry))

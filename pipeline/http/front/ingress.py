@@ -38,7 +38,6 @@ log = structlog.get_logger("pipeline.requests")
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-    """The outermost tween."""
     origins = frozenset(registry.pipeline.cors_origins.split())
 
     def tween(request: Request) -> Response:

@@ -100,7 +100,6 @@ class Servers(Collector):
 
 
 def includeme(config: Configurator) -> None:
-    """Add the route and `registry.scrape`."""
     config.registry.scrape = Scrape(Servers(config.registry))
     config.add_route("metrics", "/metrics", request_method=("GET", "HEAD"))
     config.add_view(metrics, route_name="metrics", permission=PUBLIC)

@@ -13,7 +13,6 @@ class Routes(RoutesMapper):
     """Pyramid's mapper, with its routes sorted."""
 
     def connect(self, *args: Any, **options: Any) -> Route:
-        """Add a route."""
         route = super().connect(*args, **options)
         self.routelist.sort(key=_placeholders)
         return route
@@ -24,5 +23,4 @@ def _placeholders(route: Route) -> list[bool]:
 
 
 def includeme(config: Configurator) -> None:
-    """Install the mapper before any route."""
     config.registry.registerUtility(Routes(), IRoutesMapper)

@@ -83,7 +83,6 @@ class Threads(ThreadedTaskDispatcher):
         self.core, self.queue = core, Turns()
 
     def handler_thread(self, thread_no: int) -> None:
-        """Serve one request after the other."""
         cores.bind_thread(self.core)
         super().handler_thread(thread_no)
 

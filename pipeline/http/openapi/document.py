@@ -72,7 +72,6 @@ PROBLEM = {
 
 
 def document(registry: Registry) -> Schema:
-    """The OpenAPI document."""
     paths: dict[str, Schema] = {}
     schemas: dict[str, Schema] = {}
     refused: dict[str, Schema] = {}

@@ -10,7 +10,6 @@ CAN_BIND = hasattr(os, "sched_setaffinity")
 
 
 def number() -> int:
-    """The number of usable cores."""
     return len(os.sched_getaffinity(0)) if CAN_BIND else os.cpu_count() or 1
 
 

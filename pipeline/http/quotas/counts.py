@@ -122,7 +122,6 @@ class Counts:
             return
 
     def close(self) -> None:
-        """Close the connections."""
         self.closed.set()
         if self.redis is not None:
             self.redis.close()

@@ -130,7 +130,6 @@ class Shares:
 
 
 def slots_of(request: Request) -> Slots:
-    """The process's slots."""
     slots: Slots = request.registry.slots
     return slots
 
@@ -171,7 +170,6 @@ def busy(detail: str = "Your organization's other work is still under way. Try a
 
 
 def includeme(config: Configurator) -> None:
-    """Set `registry.slots` and `registry.shares`."""
     settings = config.registry.pipeline
     config.registry.slots = Slots(settings.heavy_requests, settings.document_processes)
     config.registry.shares = Shares(settings.web_threads)
