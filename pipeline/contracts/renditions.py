@@ -3,7 +3,6 @@
 A stored refusal ends with its expiry, a new revision or a raised limit.
 """
 
-import hashlib
 import io
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,7 +14,7 @@ from pyramid.response import Response
 
 from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
-from pipeline.database import Row, queries
+from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import UnderWay
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.quotas.slots import busy
@@ -31,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rendition(NamedTuple):
-    """A stored file, a refusal, or content for which the storage has no room."""
+    """A stored file, the content just rendered, or a refusal; content alone found no room in the storage."""
 
     file_id: int | None = None
     code: str | None = None
@@ -143,7 +142,7 @@ def _store(contract: Row, kind: str, content: bytes) -> Rendition | None:
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
     if kept:
-        return Rendition(file_id)
+        return Rendition(file_id, content=content, filename=filename)
     # The contract was deleted or changed meanwhile, perhaps to erase this text.
     queries.file_delete(ids=[file_id])
     return _stored(contract["id"], kind) and Rendition(content=content, filename=filename)
@@ -164,9 +163,6 @@ def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> R
 
 def response(made: Rendition, kind: str, slot: Callable[[], ExitStack]) -> Response:
     """The download; calls `slot()` (429) for a large file."""
-    if made.file_id:
-        return files.file_response(made.file_id, slot)
-    content, filename = made.content or b"", made.filename or ""
-    digest = hashlib.sha256(content).hexdigest()
-    media_type = MEDIA_TYPES[kind]
-    return files.download(io.BytesIO(content), filename, media_type, len(content), digest)
+    if made.content is not None and made.filename:
+        return files.content_response(made.content, made.filename, MEDIA_TYPES[kind], slot)
+    return files.file_response(not_none(made.file_id), slot)

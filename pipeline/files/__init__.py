@@ -146,6 +146,14 @@ def file_response(id: int, hold: Callable[[], ExitStack]) -> Response:
     )
 
 
+def content_response(content: bytes, filename: str, content_type: str, hold: Callable[[], ExitStack]) -> Response:
+    """The download of a file that has just been made."""
+    file = Copy(hold() if len(content) > SMALL else contextlib.ExitStack())
+    file.write(content)
+    file.seek(0)
+    return download(file, filename, content_type, len(content), hashlib.sha256(content).hexdigest())
+
+
 def tag_response(id: int) -> Response:
     """A response with only the file's entity tag."""
     return Response(etag=_facts(id)["sha256"])

@@ -95,6 +95,16 @@ def test_a_document_is_rendered_once_for_a_revision(member, template, path, rend
     assert rendered == ["pdf", "pdf"]
 
 
+def test_a_document_is_sent_as_rendered_without_reading_it_back(monkeypatch, member, path):
+    monkeypatch.delattr(renditions.files, "copy_out")
+    first = member.get(f"{path}/pdf", status=200)
+    monkeypatch.undo()
+    again = member.get(f"{path}/pdf", status=200)
+    own = ("X-Request-Id", "RateLimit", "Date")
+    told = [{name: value for name, value in answer.headers.items() if name not in own} for answer in (first, again)]
+    assert (first.body, told[0]) == (again.body, told[1])
+
+
 def test_of_many_at_the_same_time_one_renders_and_the_others_are_told_that_it_is_busy(member, path, rendered):
     with ThreadPoolExecutor(6) as threads:
         answers = list(threads.map(lambda _: member.get(f"{path}/pdf"), range(6)))
