@@ -4,8 +4,8 @@ import structlog
 
 from pipeline import documents
 from pipeline.contracts.renditions import render_once
-from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import Event, Refused, effect
+from pipeline.database.execution import chaos_point
 
 log = structlog.get_logger(__name__)
 

@@ -10,8 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
-from pipeline.database.chaos import chaos_point
-from pipeline.database.execution import command, meter, never_prepare
+from pipeline.database.execution import chaos_point, command, meter, never_prepare
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import not_none
 from pipeline.process.metrics import connection_waits, connections_missed, connections_most, connections_used, series

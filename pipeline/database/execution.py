@@ -1,8 +1,8 @@
-"""Executes a statement in one call of libpq: psycopg's steps wait for the interpreter's lock.
+"""Executes a statement in one call of libpq: psycopg's steps wait for the interpreter's lock."""
 
-`meter` counts a thread's time in the database, `running` holds its statement.
-"""
-
+import os
+import random
+import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -19,6 +19,9 @@ GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 LOST = "The connection to the database is lost."
 # Errors of a prepared statement itself: its result has changed, it is gone, or its plan names an object that is gone.
 PLAN_ERRORS = psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName, psycopg.errors.InternalError_
+DEATH = "dies at chaos point "
+# `name:0.1` kills at one pass of ten. Every transaction passes two points, and reading the environment is slow.
+CHAOS = os.environ.get("PIPELINE_CHAOS", "")
 # (text, types of the values).
 Key = tuple[bytes, tuple[int, ...]]
 
@@ -196,3 +199,14 @@ class Running(NamedTuple):
 
 # {thread: its running statement}.
 running: dict[int, Running] = {}
+
+
+def chaos_point(name: str) -> None:
+    """SIGKILL this process if PIPELINE_CHAOS lists this point."""
+    if not CHAOS:
+        return
+    for point in CHAOS.split(","):
+        point, _, share = point.partition(":")
+        if point == name and random.random() < float(share or 1):
+            os.write(2, f"{DEATH}{name}\n".encode())  # to tell this death from others
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -146,7 +146,7 @@ class Query:
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
         for name in self._filled.difference(parameters):
             parameters[name] = FILLED[name]()
-        variant = self.statement.variant(parameters)
+        variant = self.statement.variant(parameters) if self.statement.words else self.statement.compiled()
         try:
             values = [parameters[name] for name in variant.parameters]
         except KeyError as error:

@@ -1,6 +1,5 @@
 """The lead endpoints."""
 
-import functools
 from typing import Any
 
 from pyramid.response import Response
@@ -19,17 +18,10 @@ from pipeline.http.quotas.slots import EXPORT, IMPORT
 from pipeline.leads import csv_import, schemas, service, shapes
 from pipeline.leads import qualification as qualifying
 from pipeline.leads.csv_format import COLUMNS
-from pipeline.records.activities import check_seat, notes_of, tasks_of
+from pipeline.records.activities import notes_of, tasks_of
 from pipeline.validation import Values
 
-leads = Records(
-    "/leads",
-    "lead",
-    body=schemas.Lead(),
-    shows=shapes.LEAD,
-    fails=("external_id_taken",),
-    check=functools.partial(check_seat, "assigned_to", "lead_id"),
-)
+leads = Records("/leads", "lead", body=schemas.Lead(), shows=shapes.LEAD, fails=("external_id_taken",))
 leads.list("list_leads", filters=schemas.FILTERS, by=service.list_leads)
 leads.create("create_lead")
 leads.get("get_lead")

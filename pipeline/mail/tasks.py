@@ -10,8 +10,8 @@ import psycopg
 import structlog
 
 from pipeline.database import Row, queries
-from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import Event, Refused, UnderWay, effect
+from pipeline.database.execution import chaos_point
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import NotSent, Unanswered, connection, server_of

@@ -1,12 +1,10 @@
 """Deals and their stages."""
 
-import functools
 from collections.abc import Iterable
 
 from pipeline.database import queries
 from pipeline.http.endpoints.declared import Records
 from pipeline.http.endpoints.shapes import NUMBER, Record
-from pipeline.records.activities import check_seat
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,
@@ -59,14 +57,7 @@ stages.get("get_deal_stage")
 stages.update("update_deal_stage", "patch_deal_stage")
 stages.delete("delete_deal_stage")
 
-deals = Records(
-    "/deals",
-    "deal",
-    body=Deal(),
-    shows=Record("deal", value=NUMBER),
-    fails=("external_id_taken",),
-    check=functools.partial(check_seat, "owner_id", "deal_id"),
-)
+deals = Records("/deals", "deal", body=Deal(), shows=Record("deal", value=NUMBER), fails=("external_id_taken",))
 deals.list("list_deals")
 deals.create("create_deal")
 deals.get("get_deal")

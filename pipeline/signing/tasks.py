@@ -7,8 +7,8 @@ import structlog
 from pipeline import documents, files, mail
 from pipeline.accounts.notifications.tasks import tell
 from pipeline.database import Row, dumps, queries
-from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import UNEXPECTED, Event, Refused, effect, emit
+from pipeline.database.execution import chaos_point
 from pipeline.files.content import PDF
 from pipeline.mail.quota import ASKED
 from pipeline.signing import letters

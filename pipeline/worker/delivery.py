@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import structlog
 
 from pipeline.database import Connection, Database, Row, effects, queries
-from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import Event, Refused, UnderWay
+from pipeline.database.execution import chaos_point
 from pipeline.process import metrics, tracing
 from pipeline.process.metrics import series, timed
 from pipeline.process.settings import Settings

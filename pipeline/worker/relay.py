@@ -15,8 +15,8 @@ import structlog
 from psycopg.rows import dict_row
 
 from pipeline.database import Connection, is_pooled, never_prepare, queries
-from pipeline.database.chaos import chaos_point
 from pipeline.database.connections import VANISHED
+from pipeline.database.execution import chaos_point
 from pipeline.process import tracing
 from pipeline.process.metrics import queued, series
 from pipeline.worker.queues import Queue

@@ -9,7 +9,7 @@ import psycopg
 
 from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
-from pipeline.database.chaos import DEATH
+from pipeline.database.execution import DEATH
 from pipeline.database.parts import record_parts
 from pipeline.http.core.security import Tokens
 from pipeline.process.settings import load

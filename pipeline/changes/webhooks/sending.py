@@ -12,8 +12,8 @@ from standardwebhooks import Webhook
 from pipeline.changes.webhooks import transport
 from pipeline.changes.webhooks.events import TEST
 from pipeline.database import Database, Row, queries
-from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import emit, organization
+from pipeline.database.execution import chaos_point
 from pipeline.process.metrics import series, webhooks
 from pipeline.process.settings import Settings
 

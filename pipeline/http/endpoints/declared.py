@@ -25,7 +25,7 @@ from pipeline.http.endpoints.batch_bodies import batch_of
 from pipeline.http.endpoints.pagination import Page, Paged, list_page, list_query
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.shapes import ListOf, Record
-from pipeline.validation import Body, Type, Values
+from pipeline.validation import Body, Type, Values, invalid_field
 
 # The statements that answer without a function.
 STATEMENTS: set[str] = set()
@@ -53,13 +53,12 @@ class Records:
         # The id in the path, and a function of the request and the ids with parameters for all statements.
         item: str = "id",
         given: Callable[..., Values] = lambda request: {},
-        # Runs before an insert, with the id None, or an update.
-        check: Callable[[int | None, Values], None] = lambda id, body: None,
     ) -> None:
         self.path, self.kind, self.body, self.item = path, kind, body, item
         self.reads, self.writes, self.fails = read, write, fails
         self.shows = shows or Record(kind)
-        self.given, self.check = given, check
+        self.given = given
+        self.seats = [node.name for node in (body or Body()).children if getattr(node.typ, "of", None) == "seat"]
 
     @functools.cached_property
     def all(self) -> Resource:
@@ -125,7 +124,7 @@ class Records:
             if by:
                 by(request.caller, id, body)
             else:
-                self.check(id, body)
+                self._check_seats(id, body)
                 self._statement("update")(id=id, **body, **given)
             return self._shown(id, given)
 
@@ -166,10 +165,17 @@ class Records:
             STATEMENTS.update(self._statement(needed).name for needed in (name, "get"))
 
     def _insert(self, request: Request, body: Values, given: Values) -> int:
-        self.check(None, body)
+        self._check_seats(None, body)
         statement = self._statement("insert")
         author = {"created_by": request.caller.user_id} if "created_by" in statement.parameters else {}
         return statement(**body, **author, **given)
+
+    def _check_seats(self, id: int | None, body: Values) -> None:
+        """Raises 422 for a user without an active seat, except the one whom the record has already."""
+        for name in self.seats:
+            known = {f"{self.kind}_id": id}
+            if body[name] is not None and not queries.seat_assignable(user_id=body[name], **known):
+                raise invalid_field(name, "unknown_reference", "No active seat has this id.")
 
     def _shown(self, id: int, given: Values) -> bytes | None:
         return self._statement("get").json(id=id, **given)
