@@ -1,1 +1,1 @@
-"""The record of change."""
+"""The record of change; webhooks."""

@@ -1,1 +1,1 @@
-"""HTTP: routes, endpoints, problems, limits and headers."""
+"""HTTP, from the web server to endpoints."""

@@ -1,1 +1,1 @@
-"""Leads and their qualification."""
+"""Leads, their qualification and personal data."""

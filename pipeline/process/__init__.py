@@ -1,1 +1,1 @@
-"""What each process uses: settings, metrics, traces and imports."""
+"""What each process uses: settings, metrics, traces."""

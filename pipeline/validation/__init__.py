@@ -1,4 +1,4 @@
-"""Strict types for request bodies and queries; independent of HTTP."""
+"""Strict types for request bodies and queries, and error codes; independent of HTTP."""
 
 from pipeline.validation.alternatives import OneOf as OneOf
 from pipeline.validation.alternatives import OneOrMany as OneOrMany

@@ -1,1 +1,1 @@
-"""The caller of a request."""
+"""Callers of requests."""

@@ -1,1 +1,1 @@
-"""Limits of requests and of work at once."""
+"""Limits of requests and concurrent work."""
