@@ -2,7 +2,7 @@
 
 import os
 
-from bench import floor, layers, prices, site
+from bench import floor, layers, site
 from pipeline.cli import logs
 from pipeline.http.front.application import make_app
 
@@ -19,7 +19,6 @@ TARGETS = {
     "token": layers.token,
     "application": _application,
     "floor": floor.make,
-    **dict.fromkeys(prices.REPLACED, prices.make),
 }
 
 

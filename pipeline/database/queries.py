@@ -22,7 +22,7 @@ from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
-from pipeline.database.execution import Executor, Result, Running, meter, running
+from pipeline.database.execution import Result, Running, execute, meter, running
 from pipeline.process import tracing
 from pipeline.process.settings.shipped import shipped
 
@@ -163,7 +163,7 @@ class Query:
         running[thread] = Running(self.name, started, bound.connection)
         try:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
-                return bound.line.execute(sent.text, sent.values, prepare=not self.statement.planned_anew)
+                return execute(bound.connection, sent.text, sent.values, not self.statement.planned_anew)
         except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{line_of(error, sent.text, sent.variant)}, {sent.variant.name}")
             raise
@@ -189,20 +189,12 @@ def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> i
 class ConnectionContext:
     """A connection, with its transaction's role and organization."""
 
-    __slots__ = ("connection", "role", "organization", "_line")
+    __slots__ = ("connection", "role", "organization")
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
         self.role: str | None = None
         self.organization: str | None = None
-        self._line: Executor | None = None
-
-    @property
-    def line(self) -> Executor:
-        """The Executor of this transaction."""
-        if self._line is None:
-            self._line = Executor(self.connection)
-        return self._line
 
     def set_context(self, row: Row) -> None:
         """Take role and organization from a row."""
