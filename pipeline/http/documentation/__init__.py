@@ -78,7 +78,6 @@ class Search:
 
 
 def index(_registry: Registry) -> bytes:
-    """The service's links as a JSON object."""
     return orjson.dumps(
         {
             "service": "Pipeline",

@@ -21,7 +21,6 @@ def built() -> dict[str, Path]:
 
 
 def address(file: Path) -> str:
-    """The URL of a package."""
     return f"/docs/clients/{file.name}"
 
 

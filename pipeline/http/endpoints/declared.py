@@ -66,7 +66,6 @@ class Records:
 
     @functools.cached_property
     def one(self) -> Resource:
-        """The path of a record."""
         return Resource(f"{self.path}/{{{self.item}}}", self.kind)
 
     def list(
@@ -106,7 +105,6 @@ class Records:
         register(_named(view, operation))
 
     def get(self, operation: str) -> None:
-        """GET of a record."""
 
         def view(request: Request, **ids: int) -> bytes | None:
             id = ids.pop(self.item)

@@ -44,7 +44,6 @@ def listed(item: Member, **more: Any) -> Schema:
 
 
 def mapped(item: Member) -> Schema:
-    """An object with free names."""
     return {"type": "object", "additionalProperties": item}
 
 

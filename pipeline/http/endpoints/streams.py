@@ -48,7 +48,6 @@ class Stream(NamedTuple):
 
 
 def file_of(chunks: Iterable[bytes], content_type: str, filename: str) -> Response:
-    """A file as attachment."""
     response = Response(app_iter=chunks)
     response.headers["Content-Type"] = content_type
     response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'

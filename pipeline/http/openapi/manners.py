@@ -72,7 +72,6 @@ def responses(contract: Contract) -> dict[str, Schema]:
 
 
 def success_headers(contract: Contract) -> dict[str, Schema]:
-    """The headers of a success."""
     whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record
     limited = contract.limit is not None or contract.access != PUBLIC
     told = {
