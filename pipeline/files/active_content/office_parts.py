@@ -17,7 +17,10 @@ RELATIONS = (
     "http://purl.oclc.org/ooxml/officeDocument/relationships ",
     "urn:schemas-microsoft-com:office:office relid",
 )
-DRAWING = "urn:schemas-microsoft-com:vml "
+DRAWING, SVG = "urn:schemas-microsoft-com:vml ", "http://www.w3.org/2000/svg "
+# VML's elements with images, and SVG's with programs.
+FILLED, PROGRAMS = ("fill", "imagedata", "stroke"), ("script", "handler", "foreignObject")
+INSIDE = re.compile("#|data:|$")
 WORKBOOK = re.compile("spreadsheetml|excel|/chart")
 FORMULAS = frozenset(words("f formula formula1 formula2 definedName calculatedColumnFormula totalsRowFormula"))
 # Elements that act without a relationship.
@@ -41,14 +44,17 @@ AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", r
 class Part:
     """Checks a part's elements; `links` are external relationship ids.
 
-    `opened`: [current, deleted] instructions of nested fields, None after a separator.
+    `opened`: [current, deleted] instructions of nested fields, None after a separator; `begun`: their places.
     """
 
     def __init__(self, links: frozenset[str] = frozenset()) -> None:
         self.links = links
         self.opened: list[list[str] | None] = []
+        self.begun: list[int] = []
         self.instructing: int | None = None
-        self.formula: str | None = None
+        self.formulas: list[str] = []
+        # Serial numbers of the foreign elements around, such as mc:Choice.
+        self.foreign, self.met = [0], 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Checks a start tag."""
@@ -56,11 +62,19 @@ class Part:
         space += separator
         if local in REFUSED:
             raise Obstacle(REFUSED[local])
+        if space == SVG and local in PROGRAMS:
+            raise Obstacle("a program")
         self._judge_attributes(space, local, attributes)
-        if local in FORMULAS and WORKBOOK.search(space):
-            self.formula = ""
+        is_formula = local in FORMULAS and WORKBOOK.search(space) is not None
+        if self.instructing is not None or (self.formulas and not is_formula):
+            raise Obstacle("a field or formula that readers understand in two ways")
+        if is_formula:
+            self.formulas.append("")
         elif space in WORD:
             self._follow_field(space, local, attributes)
+            return
+        self.met += 1
+        self.foreign.append(self.met)
 
     def _judge_attributes(self, space: str, local: str, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():
@@ -71,8 +85,8 @@ class Part:
                 raise Obstacle(ELSEWHERE)
             if own == "src" and space == DRAWING and re.search(r"[:\\]|^//", value):
                 raise Obstacle(ELSEWHERE)
-            if own == "href" and space == DRAWING and not LINK.match(value.strip()):
-                raise Obstacle(LINKED)
+            if own == "href" and space in (DRAWING, SVG):
+                _judge_address(space, local, value.strip())
             if own == "name" and (local == "property" and value.strip().lower().startswith(CUSTOMIZED)):
                 raise Obstacle("a program that customizes it")
             if own == "name" and local == "definedName" and AUTOMATIC.match(value.strip()):
@@ -82,6 +96,7 @@ class Part:
         if local in SOURCES:
             raise Obstacle("a data source")
         if local in INSTRUCTIONS:
+            self._judge_place()
             self.instructing = INSTRUCTIONS.index(local)
         elif local == "fldSimple":
             judge_field(attributes.get(f"{space}instr", ""))
@@ -92,11 +107,19 @@ class Part:
         if kind == "begin":
             self._judge_innermost(more_follows=True)
             self.opened.append(["", ""])
+            self.begun.append(self.foreign[-1])
         elif kind in ("separate", "end") and self.opened:
+            self._judge_place()
             self._judge_innermost()
             self.opened[-1] = None
             if kind == "end":
                 self.opened.pop()
+                self.begun.pop()
+
+    def _judge_place(self) -> None:
+        # A reader that skips a foreign element would see another field.
+        if self.opened and self.opened[-1] is not None and self.begun[-1] != self.foreign[-1]:
+            raise Obstacle("a field or formula that readers understand in two ways")
 
     def _judge_innermost(self, more_follows: bool = False) -> None:
         if self.opened and (instruction := self.opened[-1]):
@@ -111,14 +134,26 @@ class Part:
 
     def text(self, text: str) -> None:
         """Extends a formula or instruction."""
-        if self.formula is not None:
-            self.formula += text
+        if self.formulas:
+            self.formulas[-1] += text
         elif self.instructing is not None and self.opened and (instruction := self.opened[-1]):
-            instruction[self.instructing] = (instruction[self.instructing] + text)[:LONGEST]
+            instruction[self.instructing] += text
+            if len(instruction[self.instructing]) > LONGEST:
+                raise Obstacle("a field that is longer than a contract needs")
 
-    def end(self, _name: str) -> None:
-        """Ends a formula or instruction."""
+    def end(self, name: str) -> None:
+        """Ends an element, a formula or an instruction."""
         self.instructing = None
-        if self.formula is not None:
-            formulas.judge(self.formula)
-            self.formula = None
+        if self.formulas:
+            formulas.judge(self.formulas.pop())
+        if not name.startswith(WORD) and len(self.foreign) > 1:
+            self.foreign.pop()
+
+
+def _judge_address(space: str, local: str, address: str) -> None:
+    # Images come from the file, links lead to the web.
+    if local in FILLED if space == DRAWING else local != "a":
+        if not INSIDE.match(address):
+            raise Obstacle(ELSEWHERE)
+    elif not LINK.match(address):
+        raise Obstacle(LINKED)
