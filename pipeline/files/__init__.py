@@ -16,6 +16,7 @@ from pyramid.response import Response
 from waitress.buffers import ReadOnlyFileBasedBuffer
 
 from pipeline.database import Row, queries
+from pipeline.database.execution import chaos_point
 from pipeline.validation.errors import Problem
 
 CHUNK = 512 * 1024
@@ -72,6 +73,7 @@ def store(
     stored, written = hashlib.sha256(), 0
     for position, chunk in enumerate(chunks(file)):
         queries.file_chunk_insert(file_id=id, position=position, content=chunk)
+        chaos_point("chunk_stored")
         stored.update(chunk)
         written += len(chunk)
     if (written, stored.hexdigest()) != (size, sha256):

@@ -36,6 +36,7 @@ WORKER_POINTS = {
         "document_sealed:0.3",
         "document_stored:0.2",
         "contract_executed:0.3",
+        "chunk_stored:0.2",
         "before_done:0.1",
         "after_publish:0.1",
     ),
@@ -48,7 +49,7 @@ WORKER_POINTS = {
         "after_commit:0.003",
     ),
 }
-WEB_POINTS = ("before_commit:0.0015", "after_commit:0.0015")
+WEB_POINTS = ("before_commit:0.0015", "after_commit:0.0015", "chunk_stored:0.1")
 MAIL_TROUBLES = ("connect", "MAIL", "DATA", "unread", "taken", "refuse", "delay", "away")
 EACH = (
     "kill_web_process",

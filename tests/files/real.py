@@ -26,6 +26,7 @@ def files(folder):
         "scan.png": noise("PNG", 1300),
         "scan.jpg": noise("JPEG", 2200),
         "signed.pdf": pdf(20 * 1024 * 1024),
+        "form.pdf": pdf(4 * 1024 * 1024),
         "seats.csv": rows(5_000).encode(),
         "notes.txt": "".join(map(sentence, range(5_000))).encode(),
     }

@@ -16,7 +16,8 @@ from tests.leads.csv_files import send
 from tests.support import interview
 
 SIGNED = ["letter.docx", "signed.pdf", "scan.png", "scan.jpg"]
-ANSWERS = ["letter.docx", "seats.xlsx", "seats.csv", "notes.txt", "scan.png", "scan.jpg"]
+ANSWERS = ["letter.docx", "form.pdf", "seats.xlsx", "seats.csv", "notes.txt", "scan.png", "scan.jpg"]
+ACCEPTED = sorted(set(MORE_MEDIA_TYPES) - {"jpg"})
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +29,7 @@ def files(tmp_path_factory):
 @pytest.fixture
 def invite(organization):
     """An invite to an interview that asks for files."""
-    accept = sorted(set(MORE_MEDIA_TYPES) - {"jpg"})
-    question = {"key": "papers", "type": "file", "label": "Papers", "max_files": 5, "accept": accept}
+    question = {"key": "papers", "type": "file", "label": "Papers", "max_files": 5, "accept": ACCEPTED}
     template = organization.template(
         slug=secrets.token_hex(8), questions=[question], pages=[{"key": "one", "questions": ["papers"]}]
     )
@@ -88,6 +88,21 @@ def test_an_answer_on_a_page_comes_back_byte_by_byte(files, anonymous, member, i
     Paper(anonymous.app, f"/forms/interview/{invite['token']}").attach("papers", name, files[name]).press()
     (file,) = member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["answers"]["papers"]
     download = member.get(f"/api/interview-invites/{invite['id']}/files/{file['id']}", status=200)
+    assert described(download.body) == described(files[name])
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_on_a_public_form_comes_back_byte_by_byte(files, organization, anonymous, name):
+    question = {"key": "papers", "type": "file", "label": "Papers", "accept": ACCEPTED}
+    pages = [{"key": "one", "questions": ["papers"]}]
+    changes = {"public_slug": organization.name, "lead_capture_enabled": True, "questions": [question], "pages": pages}
+    organization.template(**changes)
+    form = Paper(anonymous.app, f"/forms/capture/{organization.name}").attach("papers", name, files[name])
+    assert form.press().press("submit").state == "done"
+    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    path = f"/api/interview-invites/{invite['id']}"
+    (file,) = organization.member.get(f"{path}/responses", status=200).json["answers"]["papers"]
+    download = organization.member.get(f"{path}/files/{file['id']}", status=200)
     assert described(download.body) == described(files[name])
 
 
