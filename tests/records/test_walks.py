@@ -4,10 +4,13 @@ import re
 
 import pytest
 
+from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.shapes import ListOf
+
 LISTS = (
     "leads", "companies", "contacts", "deals", "deal-stages", "quotes", "configurations", "configurator-definitions",
     "interview-templates", "interview-invites", "contract-templates", "contracts", "teams", "users", "notifications",
-    "webhooks", "api-keys", "auth/sessions",
+    "webhooks", "api-keys", "auth/sessions", "clauses", "contract-fields",
 )  # fmt: skip
 LEAD = {"first_name": "Ada"}
 
@@ -32,6 +35,12 @@ def test_every_list_can_be_walked_and_read_by_ids(organization, name):
     every = organization.admin.get(f"/api/{name}?per_page=100", status=200)
     assert ids(organization.admin.get(f"/api/{name}?after_id=0&per_page=500", status=200)) == sorted(ids(every))
     assert ids(organization.admin.get(f"/api/{name}?ids={2**62}", status=200)) == []
+
+
+def test_every_list_but_the_audit_takes_after_id_and_ids(wsgi):
+    lists = [contract for contract in endpoints(wsgi.registry) if isinstance(contract.answer, ListOf)]
+    walked = [{"after_id", "ids"} <= {node.name for node in contract.query.children} for contract in lists]
+    assert [contract.path for contract, walks in zip(lists, walked, strict=True) if not walks] == ["/api/audit"]
 
 
 def test_a_walk_misses_nothing_when_records_before_it_are_deleted(organization):
