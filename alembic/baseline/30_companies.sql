@@ -1,6 +1,6 @@
 -- Companies and contacts. Each order of a list has an index that ends with id. Nulls are last in both directions, so
--- the descending order of a nullable key is sorted. The context fills created_by and created_by_key, here and in deals,
--- quotes and leads. They have no foreign keys, so that the creator's seat can be removed.
+-- the descending order of a nullable key is sorted. The context fills created_by and created_by_key, here and in other
+-- records. They have no foreign keys, so that the creator's seat can be removed.
 
 set local role pipeline_owner;
 

@@ -13,6 +13,8 @@ create table app.configurator_definitions (
     feature_keys text[] not null default '{}',
     license_types text[] not null default '{}',
     labels jsonb not null default '{}' check (jsonb_typeof(labels) = 'object'),
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -38,6 +40,11 @@ create view app.configurator_definition_records with (security_invoker = true) a
 select
     definition.id, definition.organization_id, definition.name, definition.slug, definition.active,
     definition.platform_keys, definition.feature_keys, definition.license_types, definition.labels,
+    definition.created_by, app.created_by_kind(definition.created_by, definition.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = definition.created_by),
+        (select key.name from app.api_keys as key where key.id = definition.created_by_key)
+    ) as created_by_name,
     app.iso(definition.created_at) as created_at, app.iso(definition.updated_at) as updated_at
 from app.configurator_definitions as definition;
 comment on view app.configurator_definition_records is 'Configurator definitions as the API returns them.';
@@ -54,6 +61,8 @@ create table app.configurations (
     feature_keys text[] not null default '{}',
     license_type text,
     quantity bigint check (quantity >= 0),
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -93,6 +102,11 @@ select
     configuration.id, configuration.organization_id, configuration.deal_id, deal.title as deal_title,
     configuration.definition_id, definition.name as definition_name, configuration.invite_id, configuration.status,
     configuration.platform_keys, configuration.feature_keys, configuration.license_type, configuration.quantity,
+    configuration.created_by, app.created_by_kind(configuration.created_by, configuration.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = configuration.created_by),
+        (select key.name from app.api_keys as key where key.id = configuration.created_by_key)
+    ) as created_by_name,
     app.iso(configuration.created_at) as created_at, app.iso(configuration.updated_at) as updated_at
 from app.configurations as configuration
 join app.deals as deal on deal.organization_id = configuration.organization_id and deal.id = configuration.deal_id

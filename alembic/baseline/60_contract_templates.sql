@@ -23,6 +23,8 @@ create table app.contract_templates (
     clauses text[] not null default '{}',
     revision integer not null default 1,
     deleted_at timestamptz,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     search_text text collate "C" not null generated always as (app.plain(name)) stored,
     created_at timestamptz not null default now(),
@@ -92,6 +94,11 @@ select
                 'uploaded_at', app.iso(logo.created_at)
             )
     end as logo,
+    template.created_by, app.created_by_kind(template.created_by, template.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = template.created_by),
+        (select key.name from app.api_keys as key where key.id = template.created_by_key)
+    ) as created_by_name,
     app.iso(template.created_at) as created_at, app.iso(template.updated_at) as updated_at
 from app.contract_templates as template
 left join app.files as logo on logo.organization_id = template.organization_id and logo.id = template.logo_file_id

@@ -201,6 +201,17 @@ comment on column app.contract_records.warnings is
 comment on column app.contract_records.executed_file is
     'The signed copy: filename, content_type, size, sha256 and uploaded_at; null without one.';
 
+create view app.listed_contracts with (security_invoker = true) as
+select
+    contract.id, contract.organization_id, contract.contract_number, contract.name, contract.status,
+    contract.template_id, contract.deal_id, contract.deal_title, contract.company_id, contract.company_name,
+    contract.effective_date, contract.term_months, contract.termination_date, contract.fields,
+    contract.unresolved_tags, contract.missing_glyphs, contract.edited, contract.revision, contract.executed_file,
+    contract.created_by, contract.created_by_kind, contract.created_by_name, contract.created_at, contract.updated_at
+from app.contract_records as contract;
+comment on view app.listed_contracts is 'Contracts without content and warnings, as lists return them.';
+call app.present('app.listed_contracts', 'pipeline_member', 'app.contract_records');
+
 create table app.contract_documents (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,

@@ -11,6 +11,8 @@ create table app.contract_fields (
     options text[] not null default '{}',
     "default" jsonb,
     required boolean not null default false,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -31,6 +33,11 @@ call app.record_changes('app.contract_fields', 'contract-fields');
 create view app.contract_field_records with (security_invoker = true) as
 select
     field.id, field.organization_id, field.key, field.label, field.type, field.options, field."default", field.required,
+    field.created_by, app.created_by_kind(field.created_by, field.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = field.created_by),
+        (select key.name from app.api_keys as key where key.id = field.created_by_key)
+    ) as created_by_name,
     app.iso(field.created_at) as created_at, app.iso(field.updated_at) as updated_at
 from app.contract_fields as field;
 comment on view app.contract_field_records is 'Own fields of contracts as the API returns them.';

@@ -5,8 +5,6 @@ Functions call `slot` before a long text (see slots.py).
 
 from collections.abc import Callable
 
-import orjson
-
 from pipeline import files
 from pipeline.contracts import edits, own_fields, statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
@@ -29,24 +27,11 @@ def list_contracts(caller: Identity, query: Values) -> Page | None:
 
 
 def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:
-    """Creates a draft; returns its JSON.
-
-    Locks the prefix's counter until the commit.
-    """
+    """Creates a draft and locks the prefix's counter; returns its JSON."""
     basis = read_basis(body)
     number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
-    contract = not_none(
-        queries.contract_insert(
-            **make(basis, slot, number),
-            contract_number=number,
-            created_by=caller.user_id,
-            created_by_name=basis.sources["created_by_name"],
-            deal_title=basis.sources["Deal.title"],
-            company_name=basis.sources["Licensee.name"],
-        )
-    )
-    # PostgreSQL's JSON gives the same entity tag as a later GET.
-    return dumps(contract | {name: orjson.Fragment(contract[name]) for name in ("fields", "missing_glyphs")})
+    id = queries.contract_insert(**make(basis, slot, number), contract_number=number, created_by=caller.user_id)
+    return not_none(queries.contract_get.json(id=id))
 
 
 def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
@@ -83,7 +68,7 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
 
 
 def regenerate_contract(id: int, slot: Callable[[], None], discard: bool = False) -> bytes | None:
-    """Rebuilds the text from the current template; returns the JSON or None.
+    """Rebuilds the text; returns the JSON or None.
 
     409 for a settled contract, and for an edited one unless `discard`.
     """
@@ -110,7 +95,7 @@ def _store_edit(id: int, contract: Row, columns: Row, changed: bool) -> None:
 
 
 def delete_contract(caller: Identity, id: int) -> int:
-    """Deletes a contract with its dependents; returns the count; 409 while it has an executed copy."""
+    """Deletes a contract; returns the count; 409 with an executed copy."""
     contract = queries.contract_lock(id=id)
     if contract is None:
         return 0
@@ -123,9 +108,7 @@ def delete_contract(caller: Identity, id: int) -> int:
 
 
 def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
-    """Stores a signed copy, which executes the contract; returns the JSON or None; 409 unless draft, active or
-    executed.
-    """
+    """Stores a signed copy and executes the contract; returns the JSON or None; 409 if settled."""
     number = queries.contract_number(id=id)
     warnings = copy_warnings(number, kind, upload.file) if number else []
     contract = queries.contract_lock(id=id)
@@ -143,5 +126,5 @@ def executed_file(id: int) -> int | None:
 
 
 def remove_executed(id: int) -> int:
-    """Removes the executed copy and reactivates the contract; returns the count."""
+    """Removes the executed copy; returns the count."""
     return queries.contract_unexecute(id=id)

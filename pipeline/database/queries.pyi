@@ -1111,31 +1111,7 @@ class ContractInsert(Query):
         missing_glyphs: object | None,
         contract_number: object | None,
         created_by: int | None,
-        deal_title: str | None,
-        company_name: str | None,
-        created_by_name: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        name: object | None,
-        template_id: object | None,
-        deal_id: object | None,
-        company_id: object | None,
-        effective_date: object | None,
-        term_months: object | None,
-        termination_date: object | None,
-        fields: object | None,
-        content: object | None,
-        layout: object | None,
-        unresolved_tags: object | None,
-        missing_glyphs: object | None,
-        contract_number: object | None,
-        created_by: int | None,
-        deal_title: str | None,
-        company_name: str | None,
-        created_by_name: str | None,
-    ) -> bytes | None: ...
+    ) -> Any: ...
 
 class ContractList(Query):
     def __call__(

@@ -21,6 +21,9 @@ from (
         clause.name,
         clause.language,
         clause.version,
+        clause.created_by,
+        clause.created_by_kind,
+        clause.created_by_name,
         clause.created_at,
         clause.updated_at
     from filtered as clause

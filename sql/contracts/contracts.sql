@@ -42,8 +42,8 @@ returning
     kept.prefix || '-'
     || lpad(cast(kept.last_number as text), greatest(6, length(cast(kept.last_number as text))), '0');
 
---:name contract_insert :one
---:doc Insert a contract with its number and sources' names; returns the columns of contract_get.
+--:name contract_insert :scalar
+--:doc Insert a contract with its number; returns its id.
 --:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, fields, content,
 --:fields contract: layout, unresolved_tags, missing_glyphs
 insert into contracts as contract (
@@ -56,37 +56,7 @@ values (
     :contract_number,
     cast(:created_by as bigint)
 )
-returning
-    contract.id,
-    contract.organization_id,
-    contract.contract_number,
-    contract.name,
-    contract.status,
-    contract.template_id,
-    contract.deal_id,
-    cast(:deal_title as text) as deal_title,
-    contract.company_id,
-    cast(:company_name as text) as company_name,
-    contract.effective_date,
-    contract.term_months,
-    contract.termination_date,
-    cast(contract.fields as text) as fields,
-    contract.content,
-    contract.unresolved_tags,
-    cast(contract.missing_glyphs as text) as missing_glyphs,
-    cast('[]' as json) as warnings,
-    contract.edited,
-    contract.revision,
-    cast(null as json) as executed_file,
-    contract.created_by,
-    created_by_kind(contract.created_by, contract.created_by_key) as created_by_kind,
-    cast(:created_by_name as text) as created_by_name,
-    iso(contract.created_at) as created_at,
-    iso(contract.updated_at) as updated_at,
-    cast('[]' as json) as note_entries,
-    0 as note_count,
-    cast('[]' as json) as tasks,
-    0 as task_count;
+returning contract.id;
 
 --:name contract_lock :one
 --:doc Lock and return a contract's inputs; primary key.

@@ -1,8 +1,5 @@
 --:name contract_list :one
 --:doc A page of contracts with the total; indexes for filters and own orders, contracts_search_trigrams.
---:fields contract_listed: id, organization_id, contract_number, name, status, template_id, deal_id, deal_title, company_id,
---:fields contract_listed: company_name, effective_date, term_months, termination_date, fields, unresolved_tags,
---:fields contract_listed: missing_glyphs, edited, revision, executed_file, created_by, created_by_kind, created_by_name, created_at, updated_at
 with
 hit as materialized (select search_ids('contracts', cast(:search as text[])) as ids), --? search
 filtered as not materialized (
@@ -10,11 +7,8 @@ filtered as not materialized (
     from contracts as contract
     where
         contract.organization_id is not null
-        --? status {
-        and contract.status = any(contract_statuses(cast(:status as text[])))
-        and contract_status(contract.status, contract.termination_date, (select organization_day()))
-        = any(cast(:status as text[]))
-        --? }
+        and contract.status = any(contract_statuses(cast(:status as text[]))) --? status
+        and contract_status(contract.status, contract.termination_date, (select organization_day())) = any(cast(:status as text[])) --? status
         and contract.deal_id = cast(:deal_id as bigint) --? deal_id
         and contract.status in ('active', 'executed') --? expiring_within
         and contract.termination_date between (select organization_day()) and (select organization_day() + cast(:expiring_within as integer)) --? expiring_within
@@ -60,10 +54,5 @@ select
     (
         select cast(json_agg(record order by page.place) as text)
         from page
-        cross join lateral (
-            select
-                contract.id --* contract_listed
-            from contract_records as contract
-            where contract.id = page.id
-        ) as record
+        join listed_contracts as record on record.id = page.id
     ) as data;

@@ -58,16 +58,6 @@ select
     coalesce(chosen.labels, '{}') || coalesce(line_of_deal.labels, '{}') as labels,
     coalesce(
         (
-            select person.name from users as person
-            where person.id = cast(nullif(current_setting('app.user_id', true), '') as bigint)
-        ),
-        (
-            select api_key.name from api_keys as api_key
-            where api_key.id = cast(nullif(current_setting('app.key_id', true), '') as bigint)
-        )
-    ) as created_by_name,
-    coalesce(
-        (
             select
                 json_agg(
                     json_build_object(

@@ -40,6 +40,9 @@ select
                 template.missing_glyphs,
                 template.warnings,
                 template.logo,
+                template.created_by,
+                template.created_by_kind,
+                template.created_by_name,
                 template.created_at,
                 template.updated_at
             from contract_template_records as template

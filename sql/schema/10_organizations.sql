@@ -100,6 +100,8 @@ create table app.teams (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id)
@@ -109,14 +111,6 @@ comment on column app.teams.name is 'Name of the team.';
 
 call app.share('app.teams', 'pipeline_admin', 'name');
 call app.record_changes('app.teams', 'teams');
-
-create view app.team_records with (security_invoker = true) as
-select
-    team.id, team.organization_id, team.name,
-    app.iso(team.created_at) as created_at, app.iso(team.updated_at) as updated_at
-from app.teams as team;
-comment on view app.team_records is 'Teams as the API returns them.';
-call app.present('app.team_records', 'pipeline_member', 'app.teams');
 
 create table app.organization_users (
     organization_id bigint not null references app.organizations (id),

@@ -77,6 +77,20 @@ call app.present('app.api_key_records', 'pipeline_admin', 'app.api_keys');
 comment on column app.api_key_records.created_by_kind is 'user, or system after the administrator''s seat was removed.';
 comment on column app.api_key_records.created_by_name is 'The name of the administrator who created the key.';
 
+-- Here, because a key may have made a team.
+create view app.team_records with (security_invoker = true) as
+select
+    team.id, team.organization_id, team.name,
+    team.created_by, app.created_by_kind(team.created_by, team.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = team.created_by),
+        (select key.name from app.api_keys as key where key.id = team.created_by_key)
+    ) as created_by_name,
+    app.iso(team.created_at) as created_at, app.iso(team.updated_at) as updated_at
+from app.teams as team;
+comment on view app.team_records is 'Teams as the API returns them.';
+call app.present('app.team_records', 'pipeline_member', 'app.teams');
+
 set local role pipeline_lookup;
 
 create function app.authenticate_key(p_key_hash text)

@@ -8,6 +8,8 @@ create table app.deal_stages (
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
     position integer not null default 0,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
@@ -25,6 +27,11 @@ create index deal_stages_position on app.deal_stages (organization_id, position,
 create view app.deal_stage_records with (security_invoker = true) as
 select
     stage.id, stage.organization_id, stage.name, stage.position,
+    stage.created_by, app.created_by_kind(stage.created_by, stage.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = stage.created_by),
+        (select key.name from app.api_keys as key where key.id = stage.created_by_key)
+    ) as created_by_name,
     app.iso(stage.created_at) as created_at, app.iso(stage.updated_at) as updated_at
 from app.deal_stages as stage;
 comment on view app.deal_stage_records is 'Deal stages as the API returns them.';

@@ -13,6 +13,8 @@ create table app.interview_templates (
     lead_capture_enabled boolean not null default false,
     version_id bigint,
     deleted_at timestamptz,
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     search_text text collate "C" not null generated always as (app.plain(name || ' ' || slug)) stored,
     created_at timestamptz not null default now(),
@@ -144,7 +146,13 @@ select
     template.id, template.organization_id, template.name, template.slug, template.public_slug,
     template.lead_capture_enabled, version.version, version.pages, version.questions, version.branding,
     version.thank_you, version.hints, version.field_map, version.language, version.translations, version.hidden_fields,
-    version.embed_origins, app.iso(template.created_at) as created_at, app.iso(template.updated_at) as updated_at
+    version.embed_origins,
+    template.created_by, app.created_by_kind(template.created_by, template.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = template.created_by),
+        (select key.name from app.api_keys as key where key.id = template.created_by_key)
+    ) as created_by_name,
+    app.iso(template.created_at) as created_at, app.iso(template.updated_at) as updated_at
 from app.interview_templates as template
 join app.interview_template_versions as version
     on version.organization_id = template.organization_id and version.id = template.version_id

@@ -12,6 +12,8 @@ create table app.clauses (
     language text,
     version integer not null default 1 check (version >= 1),
     warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
+    created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -47,7 +49,13 @@ create trigger used before delete on app.clauses for each row execute function a
 create view app.clause_records with (security_invoker = true) as
 select
     clause.id, clause.organization_id, clause.key, clause.name, clause.content, clause.language, clause.version,
-    clause.warnings, app.iso(clause.created_at) as created_at, app.iso(clause.updated_at) as updated_at
+    clause.warnings,
+    clause.created_by, app.created_by_kind(clause.created_by, clause.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = clause.created_by),
+        (select key.name from app.api_keys as key where key.id = clause.created_by_key)
+    ) as created_by_name,
+    app.iso(clause.created_at) as created_at, app.iso(clause.updated_at) as updated_at
 from app.clauses as clause;
 comment on view app.clause_records is 'Clauses as the API returns them; lists omit the content.';
 call app.present('app.clause_records', 'pipeline_member', 'app.clauses');

@@ -9,7 +9,7 @@ from pipeline.http.callers.authentication import KnownKeys, known_organization
 from pipeline.http.core.scopes import SCOPES, scopes_of
 from pipeline.http.core.security import secret_hash
 from tests.leads.csv_files import imported
-from tests.support import Api, codes, interview
+from tests.support import TEMPLATE, Api, codes, interview
 
 KEYS, LEADS = "/api/api-keys", "/api/leads"
 
@@ -198,6 +198,7 @@ def test_invites_tell_whether_a_key_a_person_or_a_prospect_made_them(organizatio
         ("companies", {"name": "Engine GmbH"}),
         ("contacts", {"first_name": "Pat"}),
         ("deals", {"title": "Renewal"}),
+        ("deal-stages", {"name": "Won"}),
         ("quotes", {}),
     ],
 )
@@ -211,6 +212,37 @@ def test_records_tell_whether_a_user_or_a_key_created_them(organization, member,
     assert codes(member.patch(f"/api/{kind}/{made['id']}", {"created_by": None}, status=422)) == [
         ("created_by", "read_only")
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("clauses", {"key": "law", "name": "Law", "content": "<p>Irish law</p>"}),
+        ("configurator-definitions", {"name": "Server", "slug": "server"}),
+        ("contract-fields", {"key": "law", "label": "Law", "type": "text"}),
+        ("contract-templates", {"name": "T", "content": "<p>T</p>"}),
+        ("interview-templates", TEMPLATE),
+        ("teams", {"name": "Sales"}),
+    ],
+)
+def test_what_administrators_set_up_tells_whether_a_user_or_a_key_created_it(organization, admin, kind, body):
+    setup = holder(
+        admin, admin.post(KEYS, {"name": "Setup", "role": "admin", "scopes": ["all"]}, status=201).json["key"]
+    )
+    made = setup.post(f"/api/{kind}", body, status=201).json
+    (listed,) = admin.get(f"/api/{kind}?ids={made['id']}", status=200).json["data"]
+    assert author(made) == author(listed) == [None, "key", "Setup"]
+    setup.delete(f"/api/{kind}/{made['id']}", status=204)
+    assert author(admin.post(f"/api/{kind}", body, status=201).json) == [organization.users["admin"], "user", "Admin"]
+
+
+def test_a_configuration_tells_its_creator(organization, admin, member):
+    deal = member.post("/api/deals", {"title": "Renewal"}, status=201).json["id"]
+    definition = admin.post("/api/configurator-definitions", {"name": "Server", "slug": "server"}, status=201).json[
+        "id"
+    ]
+    made = member.post("/api/configurations", {"deal_id": deal, "definition_id": definition}, status=201).json
+    assert author(made) == [organization.users["member"], "user", "Member"]
 
 
 def test_imported_leads_and_what_qualification_creates_tell_their_creator(organization, program):

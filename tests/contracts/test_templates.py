@@ -30,6 +30,9 @@ RECORD = {
     "missing_glyphs",
     "warnings",
     "logo",
+    "created_by",
+    "created_by_kind",
+    "created_by_name",
     "created_at",
     "updated_at",
 }

@@ -1,40 +1,38 @@
 """What each list is asked for when its plans are looked at, and what a plan's nodes tell."""
 
 import itertools
+import re
 
 from pipeline.database import queries
 from tests.database.crowd import SIZES
 
-# What a filter that leaves few of the crowd's records is asked for with; `deal` and so on stand for ids.
-FILTERS = {
-    "company_list": {"external_id": "crm-3000", "updated_since": "2099-01-01Z"},
-    "contact_list": {"company_id": "company", "external_id": "crm-3000", "updated_since": "2099-01-01Z"},
-    "deal_list": {"company_id": "company", "external_id": "crm-3000", "contact_id": -1, "owner_id": -1, "stage_id": -1}
-    | {"updated_since": "2099-01-01Z"},
-    "quote_list": {"deal_id": "deal", "updated_since": "2099-01-01Z"},
-    "configuration_list": {"deal_id": "deal", "definition_id": -1, "invite_id": -1},
-    "interview_invite_list": {"lead_id": -1, "deal_id": "deal", "template_id": -1, "updated_since": "2099-01-01Z"},
-    "contract_list": {"deal_id": "deal", "expiring_within": 1, "updated_since": "2099-01-01Z"},
-    "lead_list": {
-        "source": "rare",
-        "assigned_to": -1,
-        "external_id": "crm-3000",
-        "date_from": "2099-01-01Z",
-        "date_to": "2026-01-01T00:10Z",
-        "updated_since": "2099-01-01Z",
-        "tag": ["hot"],
-    },
-}
+LISTS = ("company_list", "contact_list", "deal_list", "quote_list", "configuration_list", "interview_invite_list")
+LISTS += ("contract_list", "lead_list")
+# What a filter that leaves few of the crowd's records is asked for with: by its name, else by the type of its cast.
+# `deal` and so on stand for ids.
+FEW = {"company_id": "company", "deal_id": "deal", "external_id": "crm-3000", "date_to": "2026-01-01T00:10Z"}
+FEW |= {"expiring_within": 1, "tag": ["hot"]}
+TYPES = {"bigint": -1, "text": "rare", "timestamptz": "2099-01-01Z"}
 # Filters of few words, each of which many records have; a person's own leads, who may have all; and filters without an
 # index of their own.
 BROAD = {"status", "scope", "domain", "value_min", "value_max", "expected_close_from", "expected_close_to"}
 BROAD |= {"effective_from", "effective_to", "fields"}
+# Those that are looked at otherwise.
+OTHERS = {"search", "after_id", "ids"}
 # Kinds without a search.
 UNSEARCHED = {"configuration_list"}
 # What a statement needs whatever is asked for.
 ALWAYS = {"interview_invite_list": {"forms_url": ""}}
 # An order by what depends on the day.
 COMPUTED = {("contract_list", "status")}
+
+
+def few(name):
+    """{filter: value that few records have} of a list."""
+    statement = getattr(queries, name).statement
+    casts = dict(re.findall(r"cast\(:(\w+) as (\w+)\)", statement.whole))
+    narrow = [word for word in statement.filters if word not in BROAD | OTHERS]
+    return {word: FEW[word] if word in FEW else TYPES[casts[word]] for word in narrow}
 
 
 def orders(name):

@@ -46,3 +46,11 @@ def test_a_list_shows_its_records_without_what_it_leaves_out(wsgi):
         if isinstance(contract.answer, ListOf):
             item = contract.answer.members["data"]["items"]
             assert not isinstance(item, Record) or not item.unlisted
+
+
+def test_every_record_that_people_and_programs_create_tells_its_creator():
+    silent = {"notification", "organization", "user", "webhook_delivery"}
+    columns = json.loads(record_schemas.FILE.read_text())
+    made = {name for name, record in columns.items() if "created_at" in record} - silent
+    creator = {"created_by", "created_by_kind", "created_by_name"}
+    assert [name for name in sorted(made) if not columns[name].keys() >= creator] == []

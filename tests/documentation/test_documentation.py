@@ -7,9 +7,11 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from pipeline.changes.webhooks.events import EVENTS, TEST
+from pipeline.database import queries
 from pipeline.http import documentation
 from pipeline.http.core.scopes import SCOPES
 from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.pagination import filters
 from pipeline.http.openapi import words
 from pipeline.interviews.question_types import TYPES
 from pipeline.validation.codes import CODES as violation_codes
@@ -216,6 +218,11 @@ def test_every_part_of_the_description_says_what_it_means(document):
 def test_a_parameter_needs_a_description():
     with pytest.raises(LookupError, match="shoe_size of list_leads needs a description in PARAMETERS of pipeline.http"):
         words.parameter("list_leads", "shoe_size")
+
+
+def test_a_filter_that_is_one_line_of_sql_has_a_usual_description():
+    usual = filters(queries.company_list)["external_id"].description
+    assert words.parameter("list_companies", "shoe_size", usual) == "Only records with this `external_id`."
 
 
 def test_every_scope_that_is_asked_for_can_be_given(document):

@@ -91,7 +91,7 @@ def test_a_column_that_the_release_reads_and_the_file_has_not_stops_the_start_to
 
 
 def test_an_export_has_no_further_column_and_no_other_order(teams, renew):
-    leads = teams.parents[1] / "leads" / "csv.sql"
+    leads = teams.parents[1] / "leads" / "list.sql"
     change(leads, "    lead.id,\n", "    lead.id, lead.notes as more,\n")
     assert "lead_export: the column more is new" in renew()[1][0]["error"]
     change(

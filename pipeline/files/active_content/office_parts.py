@@ -44,7 +44,7 @@ AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", r
 class Part:
     """Checks a part's elements; `links` are external relationship ids.
 
-    `opened`: [current, deleted] instructions of nested fields, None after a separator; `begun`: their places.
+    `opened`: [current, deleted] instructions of nested fields, None after a separator.
     """
 
     def __init__(self, links: frozenset[str] = frozenset()) -> None:
@@ -142,7 +142,7 @@ class Part:
                 raise Obstacle("a field that is longer than a contract needs")
 
     def end(self, name: str) -> None:
-        """Ends an element, a formula or an instruction."""
+        """Ends an element."""
         self.instructing = None
         if self.formulas:
             formulas.judge(self.formulas.pop())

@@ -103,7 +103,10 @@ def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, Schem
     """{name: node} of a statement's filters; `types` replace column types."""
     names = [name for name in statement.statement.filters if name not in WALK]
     kinds = {name: types[name] if name in types else _filter(statement, name) for name in names}
-    return {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
+    nodes = {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
+    for name, node in nodes.items():
+        node.description = f"Only records with this `{name}`."
+    return nodes
 
 
 def _filter(statement: Statement, name: str) -> Type:

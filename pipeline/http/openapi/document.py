@@ -172,15 +172,15 @@ def _parameters(contract: Contract) -> Iterator[Schema]:
     for part in contract.path.split("/"):
         if part.startswith("{"):
             schema = {"type": "integer", "minimum": 1} if part.lower().endswith("id}") else {"type": "string"}
-            yield _parameter(contract, "path", part[1:-1], True, schema)
+            yield _parameter(contract, "path", part[1:-1], True, schema, "")
     for node in contract.query.children if contract.query is not None else ():
         schema = described(node) if node.required else node.typ.describe()
-        told = _parameter(contract, "query", node.name, node.required, schema)
+        told = _parameter(contract, "query", node.name, node.required, schema, node.description)
         if not node.required and node.missing is not None:
             told["description"] = fields.with_default(told["description"], node.missing)
         yield told
 
 
-def _parameter(contract: Contract, place: str, name: str, required: bool, schema: Schema) -> Schema:
-    description = words.parameter(contract.view.__name__, name)
+def _parameter(contract: Contract, place: str, name: str, required: bool, schema: Schema, usual: str) -> Schema:
+    description = words.parameter(contract.view.__name__, name, usual)
     return {"name": name, "in": place, "required": required, "description": description, "schema": schema}

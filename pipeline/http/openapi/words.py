@@ -141,10 +141,10 @@ PARAMETERS = {
 }
 
 
-def parameter(operation: str, name: str) -> str:
-    """The description of an operation's parameter; raises LookupError for one without."""
-    words = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
-    if words is None:
+def parameter(operation: str, name: str, usual: str = "") -> str:
+    """The description of an operation's parameter, else the `usual` one; raises LookupError without both."""
+    words = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name) or usual
+    if not words:
         raise LookupError(f"The parameter {name} of {operation} needs a description in PARAMETERS of {__name__}.")
     return words
 
