@@ -39,6 +39,11 @@ LOST = [
     ('<p data-if="!Quote.discount_total">NO DISCOUNT</p>', "malformed_condition", 'data-if="!Quote.discount_total": '),
     ('<p data-if="&#33;Quote.total">a</p>', "malformed_condition", 'data-if="!Quote.total": '),
     ('<p data-if="Quote.total > 5,000">a</p>', "malformed_condition", 'cannot be read from "5,000" on'),
+    (
+        '<p data-if="Quote.total > 100.000">a</p>',
+        "malformed_condition",
+        'has "100.000", which can be thousands or decimals',
+    ),
     ('<p data-if="Quote.total >">a</p>', "malformed_condition", "ends too early"),
     ('<p data-if="(Quote.total">a</p>', "malformed_condition", "ends too early"),
     (f'<p data-if="{"Quote.total and " * 40}Quote.total">a</p>', "malformed_condition", "cannot be read from"),
@@ -113,6 +118,11 @@ REFUSED = [
     ('<p data-if="Quote.date > 2026-02-30">a</p>', "condition_misfit", "a date such as 2026-01-31"),
     ('<p data-if="Quote.lines has a">a</p>', "condition_misfit", "can only stand alone"),
     ('<p data-if="Line.sku">a</p>', "misplaced_tag", "only inside an element"),
+    (
+        '<p data-each="Deal.features" data-if="Line.net > 5">a</p>',
+        "misplaced_tag",
+        'only "Line.name" and "Line.position"',
+    ),
 ]
 
 

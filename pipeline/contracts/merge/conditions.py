@@ -4,6 +4,7 @@ A comparison with a missing value is false; `!=` negates `=`.
 """
 
 import datetime
+import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache
@@ -25,11 +26,13 @@ GRAMMAR = r"""
     OPERATOR.3: /has\b/i | "<=" | ">=" | "!=" | "=" | "<" | ">"
     TAG.2: /[^\W\d]\w*(\.[^\W\d]\w*){1,2}/
     DATE.2: /\d{4}-\d\d-\d\d\b/
-    NUMBER.1: /-?\d+(\.\d+)?(?![\w.,-])/
+    NUMBER.1: /-?(?![1-9]\d{0,2}\.\d{3}(?!\d))\d+(\.\d+)?(?![\w.,-])/
     TEXT: /["“”„«»][^"“”„«»]*["“”„«»]|['‘’‚‹›][^'‘’‚‹›]*['‘’‚‹›]/
     WORD: /[^\W\d][\w-]*(?![\w.-])/
     %ignore /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/
 """
+# The dot may part thousands or decimals.
+AMBIGUOUS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}(?!\d)")
 # Far below Python's recursion limit.
 MAX_DEPTH = 20
 EXCERPT = 30
@@ -148,7 +151,10 @@ def read(text: str) -> Condition | Term:
 def _where(text: str, error: UnexpectedInput) -> str:
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return "ends too early"
-    return f'cannot be read from "{text[error.pos_in_stream or 0 :][:EXCERPT]}" on'
+    rest = text[error.pos_in_stream or 0 :]
+    if number := AMBIGUOUS.match(rest):
+        return f'has "{number[0]}", which can be thousands or decimals: write 1000, or 1.0000'
+    return f'cannot be read from "{rest[:EXCERPT]}" on'
 
 
 def terms(condition: Condition | Term) -> Iterator[Term]:

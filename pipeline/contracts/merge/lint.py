@@ -1,7 +1,7 @@
 """Checks a template."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from lxml import etree
@@ -124,7 +124,7 @@ def _malformed(found: TagMatch, text: str) -> str:
 def _misplaced(found: TagMatch, tag: Tag, run: Run | None) -> Wrong | None:
     message = None
     if tag.entity == LINE:
-        message = _outside(tag.field, run)
+        message = _outside(tag.field, None if run is None or run.scope is None else run.scope.get("data-each"))
     elif tag.kind == "lines":
         message = f'"{found.name}" is repeated with data-each="{found.name}", or printed whole by Quote.lines_table.'
     elif tag.kind == "block" and (run is None or not stands_alone(run, found.start, found.end)):
@@ -132,8 +132,7 @@ def _misplaced(found: TagMatch, tag: Tag, run: Run | None) -> Wrong | None:
     return ("misplaced_tag", message) if message else None
 
 
-def _outside(field: str, run: Run | None) -> str | None:
-    scope = None if run is None or run.scope is None else run.scope.get("data-each")
+def _outside(field: str, scope: str | None) -> str | None:
     if scope is None:
         return f'"{LINE}.{field}" can stand only inside an element with data-each="Quote.lines".'
     if scope in REPEATS and field not in REPEATS[scope]:
@@ -155,44 +154,46 @@ def _filter_violation(found: TagMatch, kind: str) -> Wrong | None:
 
 
 def _wrong_attributes(body: etree._Element, tags: Tags) -> Iterator[tuple[str, Wrong]]:
-    repeating = 0
+    scopes: list[str] = []
     for event, element in etree.iterwalk(body, events=("start", "end")):
         each, condition, alternative = (element.get(name) for name in EXPRESSIONS)
         if event == "end":
-            repeating -= each is not None
+            if each is not None:
+                scopes.pop()
             continue
         if each is not None:
-            if wrong := _wrong_repeat(each, repeating):
+            if wrong := _wrong_repeat(each, scopes):
                 yield f'data-each="{each}"', wrong
-            repeating += 1
+            scopes.append(each)
         if condition is not None:
-            for wrong in _wrong_condition(condition, repeating, tags):
+            for wrong in _wrong_condition(condition, scopes, tags):
                 yield f'data-if="{condition}"', wrong
         if alternative is not None and (wrong := _wrong_alternative(element)):
             yield "data-else", wrong
 
 
-def _wrong_repeat(name: str, repeating: int) -> Wrong | None:
+def _wrong_repeat(name: str, scopes: Collection[str]) -> Wrong | None:
     if name not in TAGS:
         return "unknown_tag", f'"{name}" is not a tag.{nearest(name, list(REPEATS))}'
     if name not in REPEATS:
         return "not_a_list", f"Can repeat only {', '.join(REPEATS)}."
-    return ("misplaced_repeat", "Repeated elements cannot stand inside one another.") if repeating else None
+    return ("misplaced_repeat", "Repeated elements cannot stand inside one another.") if scopes else None
 
 
-def _wrong_condition(text: str, repeating: int, tags: Tags) -> Iterator[Wrong]:
+def _wrong_condition(text: str, scopes: Sequence[str], tags: Tags) -> Iterator[Wrong]:
     try:
         condition = conditions.read(text)
     except conditions.Malformed as error:
         yield "malformed_condition", f"The condition {error}. {CONDITION}"
         return
+    scope = scopes[-1] if scopes else None
     for term in conditions.terms(condition):
-        if term.tag not in tags:
+        tag = tags.get(term.tag)
+        if tag is None:
             yield "unknown_tag", f'"{term.tag[:EXCERPT]}" is not a tag.{suggestion(term.tag, tags.values())}'
-        elif tags[term.tag].entity == LINE and not repeating:
-            message = 'Fields of a line can be asked for only inside an element with data-each="Quote.lines".'
+        elif tag.entity == LINE and (message := _outside(tag.field, scope)):
             yield "misplaced_tag", message
-        elif reason := conditions.misfit(term, tags[term.tag].kind):
+        elif reason := conditions.misfit(term, tag.kind):
             yield "condition_misfit", reason
 
 
