@@ -52,6 +52,13 @@ def test_the_page_shows_the_contract_who_asks_and_who_signs(ask, contract, organ
     assert page.text(".signers .muted") == ["Asked to sign", "Not asked yet"]
 
 
+def test_moments_are_told_with_the_time_zone(ask, owner, organization):
+    owner.execute("update app.organizations set time_zone = 'America/New_York' where id = %s", [organization.id])
+    _, page, _ = ask(1, 1)
+    assert page.text(".facts dd")[1].endswith("(America/New York)")
+    assert agree(page).text(".answers dd")[1].endswith("(America/New York)")
+
+
 def test_a_get_changes_nothing_and_the_script_tells_of_a_view(ask, statuses):
     request, page = ask()
     for method in ("GET", "HEAD", "GET"):

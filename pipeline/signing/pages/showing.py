@@ -116,4 +116,7 @@ def _copy_until(visit: SigningVisit, row: Row) -> str | None:
 
 
 def _moment(visit: SigningVisit, row: Row, moment: datetime.datetime | None) -> str | None:
-    return visit.texts.moment(moment.isoformat(), row["time_zone"]) if moment else None
+    if moment is None:
+        return None
+    zone = row["time_zone"]
+    return f"{visit.texts.moment(moment.isoformat(), zone)} ({zone.replace('_', ' ')})"
