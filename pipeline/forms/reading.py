@@ -44,6 +44,12 @@ class Fields:
         """The first value of a name."""
         return next(iter(self.all(name)), default)
 
+    def to_retry(self) -> list[tuple[str, str]]:
+        """The pairs to send again; lost files lead to their question."""
+        if not self.uploads:
+            return self.pairs
+        return [*(pair for pair in self.pairs if pair[0] != "_go"), ("_go", f"upload:{next(iter(self.uploads))}")]
+
 
 class Typed(NamedTuple):
     """`patch` can be saved (None clears); `refused` is invalid input by key."""

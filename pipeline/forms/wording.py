@@ -150,4 +150,6 @@ def _range(question: Values, answer: object, texts: Texts, today: datetime.date)
     if number is None or not is_portable(number):
         return "too_many_digits", {}
     low, high = scale_bounds(question) if question["type"] == "scale" else (question.get("min"), question.get("max"))
-    return ("at_least", {"min": low}) if low is not None and number < low else ("at_most", {"max": high})
+    if low is not None and number < low:
+        return "at_least", {"min": texts.number(low)}
+    return "at_most", {"max": texts.number(high)}

@@ -104,6 +104,13 @@ def test_questions_come_and_go_with_the_answers_they_depend_on(site, page, invit
     expect(page.locator("#q-platforms")).to_be_hidden()
 
 
+def test_the_page_says_that_it_saves_while_one_types_only_where_it_does(site, open_context, invite):
+    pages = [open_context(java_script_enabled=script).new_page() for script in (True, False)]
+    for page, sentence in zip(pages, ("as you type", "each time you continue"), strict=True):
+        page.goto(site.interview(invite))
+        expect(page.locator("#save-state")).to_have_text(f"Your answers are saved {sentence}.")
+
+
 def test_a_burst_of_changes_is_one_request(site, page, invite):
     page.add_init_script(NOTE_SAVES)  # what a request holds cannot be seen from outside of Firefox
     page.goto(site.interview(invite))

@@ -177,7 +177,7 @@ def test_an_answer_that_would_replace_a_valid_one_is_refused_at_its_field_at_onc
     expect(page.locator("#e-work_email")).to_have_text(
         "Enter an email address such as name@example.com for “Your work email”."
     )
-    expect(page.locator("#save-state")).to_have_text("Could not be saved: Your work email")
+    expect(page.locator("#save-state")).to_have_text("Could not be saved, the earlier answer stays: Your work email")
     eventually(page, lambda: answers(invite), {"work_email": "ada@example.com", "company": "Engines"})
     go_on(page)
     expect(page.locator("#errors")).to_contain_text("Your work email")

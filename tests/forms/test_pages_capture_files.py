@@ -8,9 +8,11 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 from webtest import TestApp
 
+from pipeline import files as stored_files
 from pipeline.database import queries
 from pipeline.http.front.application import make_app
 from pipeline.http.quotas import limits
+from pipeline.http.quotas.slots import UPLOAD
 from tests.files import hostile_pdf
 from tests.forms.paper import Paper
 
@@ -177,6 +179,27 @@ def uploads(paper):
 
 def test_a_form_takes_two_mebibytes_for_each_lead_of_its_quota(counting):
     assert list(itertools.islice(uploads(counting), 3)) == ["step", "step", "crowded"]
+
+
+def test_a_page_to_try_again_keeps_no_file_and_leads_back_to_its_question(counting):
+    assert list(itertools.islice(uploads(counting), 3))[-1] == "crowded"
+    assert counting.text("main p")[-1].endswith("The files that you chose are not kept. Choose them again afterwards.")
+    assert counting.value("_go") == "upload:papers"
+
+
+def test_an_organization_takes_in_one_file_at_a_time(visit, wsgi, organization, files):
+    paper = visit().attach("papers", "a.txt", b"one")
+    with wsgi.registry.slots.slot(UPLOAD, organization.id):
+        paper.press("upload:papers", status=422)
+    assert paper.errors()["papers"] == "a.txt – Another file is being taken in. Please try again in a moment."
+    assert files() == []
+
+
+def test_without_room_the_form_says_whom_to_tell(visit, monkeypatch, files):
+    monkeypatch.setattr(stored_files, "_quota", 1)
+    paper = visit().attach("papers", "a.txt", b"one").press("upload:papers", status=422)
+    assert paper.errors()["papers"].endswith("Please tell the organization that this form belongs to.")
+    assert files() == []
 
 
 def test_an_address_has_a_limit_of_its_own(counting, monkeypatch):

@@ -48,6 +48,7 @@ def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, conten
         paper.attach("it", "a.txt", b"one")
     paper.attach("it", name, content).press(status=422)
     assert paper.errors() == {"it": f"{name} – {sentence}"}
+    assert paper.text("#errors a") == [f"It – {name} – {sentence}"]
 
 
 def test_a_file_whose_name_changes_the_direction_of_reading_is_refused(ask):

@@ -224,7 +224,9 @@ def test_sending_twice_shows_the_thank_you_twice(paper, anonymous, invite, organ
 def test_the_text_of_other_is_asked_for_and_shown(paper):
     fill_you(paper).fill(product_line="license-server").press()
     paper.fill(platforms=["linux", "other"], seats="5").press(status=422)
-    assert paper.errors() == {"platforms__other": "Please say what you mean by “Other”."}
+    assert paper.errors() == {
+        "platforms__other": "Enter your own answer to “On which platforms will it run?”, or choose another option."
+    }
     assert [link["href"] for link in paper.html.select("#errors a")] == ["#f-platforms__other"]
     paper.fill(platforms__other="Solaris").press()
     paper.open("?step=check-answers")

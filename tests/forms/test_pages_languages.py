@@ -9,8 +9,8 @@ from pipeline.http.callers.signed_links import answers_url
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE, interview
 
-# Sentences about a consent, "Other" and files.
-UNNAMED = {"must_be_true", "other_required", "unsupported_file", "damaged_file", "active_file"}
+# Sentences about a consent and files, whose links begin with the question.
+UNNAMED = {"must_be_true", "unsupported_file", "damaged_file", "active_file"}
 UNNAMED |= {"body_too_large", "too_many_files", "storage_full", "busy"}
 PRIVACY = "Sie dürfen mir zu diesem Test schreiben."
 

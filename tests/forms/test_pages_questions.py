@@ -329,6 +329,18 @@ def test_what_is_wrong_is_said_in_a_sentence_and_what_was_typed_stays(question, 
 
 
 @pytest.mark.parametrize(
+    ("bound", "typed", "sentence"),
+    [
+        ("min", "2", "Bitte geben Sie für „It“ mindestens 1.250,5 ein."),
+        ("max", "2000", "Bitte geben Sie für „It“ höchstens 1.250,5 ein."),
+    ],
+)
+def test_a_bound_is_written_in_the_language_of_the_page(bound, typed, sentence, ask):
+    paper = ask(type="number", **{bound: 1250.5}).open("?step=one&lang=de")
+    assert paper.fill(it=typed).press(status=422).errors() == {"it": sentence}
+
+
+@pytest.mark.parametrize(
     ("question", "sentence"),
     [
         ({"type": "email"}, "Enter an email address for “It”."),

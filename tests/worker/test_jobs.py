@@ -131,7 +131,7 @@ def test_kept_answers_go_when_their_time_is_over(organization, owner, run):
     assert rows.fetchall() == [("young",)]
 
 
-def test_drafts_of_public_forms_go_when_their_time_is_over(organization, owner, run):
+def test_drafts_of_public_forms_go_with_their_files_when_their_time_is_over(organization, owner, run):
     template = organization.template()
     for token, hours in (("a" * 64, -1), ("b" * 64, 1)):
         owner.execute(
@@ -139,9 +139,12 @@ def test_drafts_of_public_forms_go_when_their_time_is_over(organization, owner, 
                values (%s, %s, %s, '{}', '', now() + make_interval(hours => %s))""",
             (organization.id, token, template["id"], hours),
         )
+        file = {"filename": "a.txt", "content_type": "text/plain", "size": 1, "sha256": token}
+        organization.insert("files", **file, draft_token=token)
     run("purge_capture_drafts")
-    rows = owner.execute("select token from app.capture_drafts where organization_id = %s", (organization.id,))
-    assert rows.fetchall() == [("b" * 64,)]
+    for table, column in (("capture_drafts", "token"), ("files", "draft_token")):
+        rows = owner.execute(f"select {column} from app.{table} where organization_id = %s", (organization.id,))
+        assert rows.fetchall() == [("b" * 64,)]
 
 
 def test_closed_events_go_after_a_month_and_open_ones_never(outbox, owner, run):

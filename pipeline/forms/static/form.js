@@ -33,6 +33,7 @@ class Form {
     for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts);
     for (const question of form.querySelectorAll("[data-type=ranking]")) makeSortable(question, this.data.texts);
     this.update();
+    if (this.saving && this.elements.size) this.show("typing");
     this.restore();
     this.update();
     form.addEventListener("input", (event) => this.changed(event.target));
@@ -229,7 +230,8 @@ class Form {
     const refused = [...new Set(keys.map((key) => this.owner(key).key))].filter((key) => this.shown.has(key));
     if (name === "failed" && !refused.length) return this.show("saved");
     place.dataset.state = STATES[name] ?? name;
-    const [before, after] = this.data.texts[name].replace("{minutes}", minutes).split("{questions}");
+    const isKept = name === "failed" && refused.every((key) => (this.stored[key] ?? null) !== null);
+    const [before, after] = this.data.texts[isKept ? "failed_kept" : name].replace("{minutes}", minutes).split("{questions}");
     const links = refused.flatMap((key, number) => [number ? ", " : "", this.linkTo(key)]);
     const parts = after === undefined ? [before] : [before, ...links, after];
     if (place.textContent !== parts.map((part) => part.textContent ?? part).join("")) place.replaceChildren(...parts);

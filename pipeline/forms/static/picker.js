@@ -40,7 +40,7 @@ export function makeSearchable(select, texts) {
     point(-1);
   };
 
-  const about = (sentence) => sentence.replace("{text}", input.value.trim());
+  const about = (sentence) => sentence.replace("{text}", () => input.value.trim());
 
   /** The options that match, in groups from the nearest on: the same text, its beginning, a word's beginning, any part. */
   const search = (wanted) => {

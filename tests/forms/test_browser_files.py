@@ -1,0 +1,87 @@
+"""Files on a public form in a browser, with and without JavaScript."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.forms.accessible import WIDTHS, faults, in_every_look
+from tests.forms.browsing import go_on
+
+ARABIC = {"pages.one.title": "الوثائق", "questions.papers.label": "الأوراق", "questions.email.label": "البريد"}
+
+
+@pytest.fixture
+def form(organization):
+    """A public form with a required question for files, in English and Arabic."""
+    questions = [
+        {"key": "email", "type": "email", "label": "Email"},
+        {"key": "papers", "type": "file", "label": "Papers", "required": True, "max_files": 2, "accept": ["txt"]},
+    ]
+    pages = [{"key": "one", "title": "Documents", "questions": ["email", "papers"]}]
+    return organization.template(
+        public_slug=organization.name,
+        lead_capture_enabled=True,
+        questions=questions,
+        pages=pages,
+        translations={"ar": ARABIC},
+    )
+
+
+def choose(page, *names):
+    """Choose files for the question."""
+    page.locator("#f-papers").set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": name.encode()} for name in names]
+    )
+
+
+@pytest.fixture(params=[True, False], ids=["with the module", "without JavaScript"])
+def page(open_context, request):
+    return open_context(java_script_enabled=request.param).new_page()
+
+
+def test_files_are_sent_found_again_after_back_and_reload_and_taken_away(site, page, form, organization):
+    page.goto(site.capture(form))
+    expect(page.locator("#save-state")).to_contain_text("stored for one day")
+    page.locator("#f-email").fill("ada@example.com")
+    choose(page, "plan.txt", "draft.txt")
+    go_on(page, "Upload")
+    expect(page.locator(".files li")).to_have_count(2)
+    page.reload()
+    expect(page.locator("#f-email")).to_have_value("ada@example.com")
+    go_on(page, "Remove the file draft.txt")
+    go_on(page)
+    expect(page.locator("dd").nth(2)).to_contain_text("plan.txt")
+    page.go_back()
+    expect(page.locator(".files li")).to_have_count(1)
+    page.go_forward()
+    go_on(page, "Send answers")
+    expect(page.locator("body")).to_have_attribute("data-state", "done")
+    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    answers = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["answers"]
+    assert [file["filename"] for file in answers["papers"]] == ["plan.txt"]
+
+
+def test_a_refused_file_is_named_with_its_reason_and_the_others_stay(site, page, form):
+    page.goto(site.capture(form))
+    go_on(page)
+    expect(page.locator("#errors")).to_contain_text("Upload a file for “Papers”.")
+    choose(page, "plan.txt", "plan.exe")
+    go_on(page)
+    expect(page.locator("#errors a")).to_have_text(
+        "Papers – plan.exe – This file has the wrong type. Choose a file of the type TXT."
+    )
+    expect(page.locator(".files li")).to_contain_text("plan.txt")
+    page.reload()
+    expect(page.locator("#errors")).to_have_count(0)
+    expect(page.locator(".files li")).to_contain_text("plan.txt")
+
+
+@in_every_look
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_the_page_of_files_is_for_everyone(site, open_context, form, width, look, language):
+    page = open_context(**WIDTHS[width]).new_page()
+    page.goto(f"{site.capture(form)}?lang={language}")
+    assert faults(page) == {}
+    choose(page, "a name of a file that is as long as people like to make them 2026-11-26 final (2).txt", "plan.exe")
+    page.locator("#form button.secondary[value^=upload]").click()
+    expect(page.locator(".files li")).to_have_count(1)
+    assert faults(page) == {}
