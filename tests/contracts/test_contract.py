@@ -88,11 +88,17 @@ def test_every_value_reaches_its_tag(organization, member, new_template):
     quote(organization, deal_id, "Q-1", status="draft")
     names = [tag["tag"] for group in catalogue() for tag in group["tags"] if tag["type"] in ("text", "money", "number")]
     content = "".join(f"<p>{name}={{{{{name}}}}}</p>" for name in names if not name.startswith("Line."))
+    place = "street = '1 Harbour Road', city = 'Portland', postal_code = '97201', country = 'US'"
+    organization.owner.execute(f"update app.organizations set {place} where id = %s", [organization.id])
     body = {"template_id": new_template(content=content)["id"], "effective_date": "2026-01-01", "deal_id": deal_id}
     text = member.post("/api/contracts", body, status=201).json["content"]
     for shown in (
         "Licensee.legal_name=Café Soft SARL",
         "Licensee.address=5 rue de la Paix<br>69001 Lyon<br>France",
+        "Licensee.street=5 rue de la Paix",
+        "Licensee.postal_code=69001",
+        "Licensee.city=Lyon",
+        "Licensee.country=France",
         "Licensee.contact_name=Hélène Dubois",
         "Licensee.contact_title=CTO",
         "Deal.stage=Proposal",
@@ -102,6 +108,11 @@ def test_every_value_reaches_its_tag(organization, member, new_template):
         "Contract.term_months=36",
         "Contract.status=draft",
         f"Contract.licensor_name={organization.name}",
+        "Contract.licensor_street=1 Harbour Road",
+        "Contract.licensor_postal_code=97201",
+        "Contract.licensor_city=Portland",
+        "Contract.licensor_country=United States",
+        "Contract.licensor_address=1 Harbour Road<br>97201 Portland<br>United States",
     ):
         assert f"<p>{shown}</p>" in text
 

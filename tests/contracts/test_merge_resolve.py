@@ -41,6 +41,8 @@ PRINTED = {
     "{{Deal.platforms}}": "Linux, macOS",
     "{{Deal.platforms | upper}}": "LINUX, MACOS",
     "{{Deal.features}}": BLANK,
+    "{{Licensee.address | inline}}": "Line 1, Line 2",
+    "{{Licensee.address | inline | upper}}": "LINE 1, LINE 2",
 }
 
 
@@ -77,6 +79,10 @@ def test_filters_write_as_the_organization_does(locale, money, date):
 def test_dates_follow_the_language_and_the_organizations_region(locale, region, date):
     content = '{{Contract.effective_date | date: "long"}}'
     assert filled(content, locale_locale=locale, locale_region=region) == date
+
+
+def test_an_address_in_an_arabic_sentence_has_arabic_commas():
+    assert filled("{{Licensee.address | inline}}", locale_locale="ar") == "\u200eLine 1، Line 2\u200e"
 
 
 def test_money_has_the_currency_of_its_deal_or_quote_or_else_of_the_organization():

@@ -6,6 +6,8 @@ from importlib.resources import files
 import pypdf
 import pytest
 
+from pipeline.contracts import merge
+from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, pdf_text, word_xml
@@ -44,6 +46,16 @@ def test_the_columns_of_signatures_are_equal():
     widths = [column.get(f"{W}w") for column in word_xml(made).iter(f"{W}gridCol")]
     assert len(widths) == 2
     assert widths[0] == widths[1]
+
+
+def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(office):
+    licensee = {"legal_name": "Gesellschaft für industrielle Bewegungsplanung und Robotik mbH"}
+    values = {**SAMPLES, "Licensee": licensee}
+    made = document(merge.resolve("<p>{{Contract.signature_block}}</p>", {}, values).content)
+    for pdf in (render_pdf(made), office.pdf(render_docx(made))):
+        tops = sorted(word.top for word in words(pdf) if set(word.text) == {"_"})
+        assert len(tops) == 8
+        assert tops[::2] == pytest.approx(tops[1::2], abs=0.1)
 
 
 def test_the_columns_of_a_footer_end_on_the_same_line(office):

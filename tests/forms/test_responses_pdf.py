@@ -68,6 +68,16 @@ def test_labels_and_answers_run_in_their_own_direction(organization, anonymous):
     assert place["Answers"] < 100 < min(place["label"], place["answer"])
 
 
+def test_a_composed_answer_runs_in_the_direction_of_the_form(organization, anonymous):
+    items = [{"value": "a", "label": "תמיכה row"}, {"value": "b", "label": "טוב column"}]
+    question = {"key": "name", "type": "matrix", "label": "שם", "rows": items[:1], "columns": items}
+    invite = organization.invite(organization.template(questions=[question], pages=[PAGE], language="he"))
+    anonymous.patch(interview(invite), {"answers": {"name": {"a": "b"}}}, status=200)
+    pdf = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.pdf", status=200).body
+    place = {word.text.strip(":"): word.left for word in test_pdf.words(pdf)}
+    assert place["column"] < place["row"]
+
+
 def test_what_no_font_prints_is_named_on_the_paper_and_in_the_log(organization, anonymous, invite, printed):
     anonymous.patch(interview(invite), {"answers": {"name": "Ada \U000e0fff\U0001f6d8"}}, status=200)
     with capture_logs() as log:
