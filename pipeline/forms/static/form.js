@@ -63,8 +63,9 @@ class Form {
     for (const [key, answer] of Object.entries(kept)) {
       const owner = this.owner(key);
       const element = this.elements.get(owner?.key);
-      if (!owner || (!this.isCapture && this.equal(key, this.stored[key], answer))) {
-        this.device.drop(key, answer); // it arrived, or nobody asks for it any more
+      if (!owner || this.equal(key, this.stored[key], answer)) {
+        // It arrived, or nobody asks for it any more; a public form may still be opened anew.
+        if (!owner || !this.isCapture) this.device.drop(key, answer);
         continue;
       }
       changes ||= Boolean(element) && !this.equal(key, answer, this.current[key]);
