@@ -28,19 +28,20 @@ def check(anonymous):
 def test_a_sealed_contract_is_told_with_signers_and_time(check):
     page = check(sealed(), status=200)
     assert (page.state, page.text("h1")) == ("genuine", ["Signed here and unchanged"])
-    assert page.text("dd")[:2] == ["C-2026-0007", "Acme Licensing"]
-    assert page.text("dd")[2].endswith("(UTC)")
-    assert page.text("dd")[3] == "Erika Muster John Doe"
+    assert page.text("dd")[:3] == ["contract.pdf", "C-2026-0007", "Acme Licensing"]
+    assert page.text("dd")[3].endswith("(UTC)")
+    assert page.text("dd")[4] == "Erika Muster John Doe"
 
 
 def test_one_changed_byte_is_told_without_any_of_its_facts(check):
     at = sealed().index(b"endstream") - 20
     page = check(sealed()[:at] + bytes([sealed()[at] ^ 1]) + sealed()[at + 1 :], status=200)
-    assert (page.state, page.text("dd")) == ("changed", [])
+    assert (page.state, page.text("dd")) == ("changed", ["contract.pdf"])
 
 
 def test_a_pdf_without_our_seal_is_not_ours(check):
-    assert check(shown(content()), status=200).state == "foreign"
+    page = check(shown(content()), status=200)
+    assert (page.state, page.text("dd")) == ("foreign", ["contract.pdf"])
 
 
 @pytest.mark.parametrize(("given", "sentence"), [(None, "Choose a PDF."), (b"", "Choose a PDF.")])

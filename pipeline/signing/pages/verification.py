@@ -13,6 +13,7 @@ from pipeline.signing.sealing import Verification, verify
 from pipeline.signing.sealing.verification import MAX_SIZE, UNREADABLE
 from pipeline.validation import Invalid
 from pipeline.validation.errors import Problem
+from pipeline.validation.texts import DIRECTION_CONTROLS
 
 FILE = UploadField("file", MAX_SIZE)
 
@@ -40,22 +41,21 @@ def post_verification(visit: SigningVisit) -> Response:
         if problem.code != "body_too_large":
             raise
         return _refuse(visit, "large")
-    return _tell(visit, verify(visit.request.registry.pipeline, upload.file))
+    return _tell(visit, upload.filename, verify(visit.request.registry.pipeline, upload.file))
 
 
-def _tell(visit: SigningVisit, found: Verification) -> Response:
+def _tell(visit: SigningVisit, filename: str, found: Verification) -> Response:
     t = visit.texts
     if found.reason == UNREADABLE:
         return _refuse(visit, "unread")
-    if not found.ours:
-        return _show(visit, "foreign")
     told = {
+        "verify.file": DIRECTION_CONTROLS.sub("", filename),
         "verify.number": found.contract_number,
         "verify.organization": found.organization_name,
         "verify.sealed_at": found.sealed_at and t.moment(found.sealed_at.isoformat(), "UTC") + " (UTC)",
     }
     facts = [(t(key), words) for key, words in told.items() if words]
-    state = "genuine" if found.intact else "changed"
+    state = "foreign" if not found.ours else "genuine" if found.intact else "changed"
     return _show(visit, state, facts=facts, signers=found.signers)
 
 
