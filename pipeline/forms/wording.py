@@ -152,4 +152,4 @@ def _range(question: Values, answer: object, texts: Texts, today: datetime.date)
     low, high = scale_bounds(question) if question["type"] == "scale" else (question.get("min"), question.get("max"))
     if low is not None and number < low:
         return "at_least", {"min": texts.number(low)}
-    return "at_most", {"max": texts.number(high)}
+    return "at_most", {"max": "" if high is None else texts.number(high)}
