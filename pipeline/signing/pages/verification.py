@@ -13,7 +13,7 @@ from pipeline.signing.sealing import Verification, verify
 from pipeline.signing.sealing.verification import MAX_SIZE, UNREADABLE
 from pipeline.validation import Invalid
 from pipeline.validation.errors import Problem
-from pipeline.validation.texts import DIRECTION_CONTROLS
+from pipeline.validation.types import DIRECTION_CONTROLS
 
 FILE = UploadField("file", MAX_SIZE)
 
