@@ -128,7 +128,7 @@ def sealing(repeats):
         store, _public = certificates.made_in(Path(folder))
         environ = {"DATABASE_URL": "postgresql://localhost/none", "JWT_SECRET": "x" * 32}
         settings = load({}, {**environ, "SIGNING_CERTIFICATE": str(store)})
-        identity = certificates.read(settings)
+        identity = certificates.read(settings, 1)
     signed = signed_document(
         envelope(), document.content, document._asdict(), certificates.described(identity, settings)
     )
@@ -154,7 +154,7 @@ def envelope():
     ]
     events = [Event(now, event, name, None) for name in people.values() for event in ("sent", "viewed", "signed")]
     about = ("C-2026-0001", "Agreement", "Acme", 1, "ab" * 32, now, now, "Europe/Berlin", "en", "ltr")
-    return Envelope(1, *about, tuple(signatures), tuple(events))
+    return Envelope(1, 1, *about, tuple(signatures), tuple(events))
 
 
 def processor(work):

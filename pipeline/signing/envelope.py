@@ -39,6 +39,7 @@ class Event:
 class Envelope:
     """`document_sha256` is the digest (hex) of the PDF that the signers were shown; `time_zone` an IANA name."""
 
+    organization_id: int
     request_id: int
     contract_number: str
     contract_name: str

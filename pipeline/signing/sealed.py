@@ -7,6 +7,7 @@ from pipeline.signing import sealing
 from pipeline.signing.envelope import Envelope, Event, Signature
 
 HEAD = (
+    "organization_id",
     "request_id",
     "contract_number",
     "contract_name",

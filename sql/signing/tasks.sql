@@ -54,6 +54,7 @@ where request.id = cast(:request_id as bigint);
 --:name signature_seal_lock :one
 --:doc Lock a request that all have signed and its contract; returns what to seal; primary keys.
 select
+    request.organization_id,
     request.id as request_id,
     request.contract_id,
     contract.contract_number,

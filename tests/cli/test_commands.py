@@ -185,6 +185,11 @@ def test_the_doctor_judges_the_certificate_of_seals(production, tmp_path):
     store, public = made_in(tmp_path)
     production.environ |= {"SIGNING_CERTIFICATE": str(store), "SIGNING_KNOWN_CERTIFICATES": str(public)}
     assert "ok     signing: Pipeline development, valid until" in production.run("doctor").stdout
+    own = tmp_path / "own"
+    own.mkdir()
+    production.environ["SIGNING_CERTIFICATES"] = str(own)
+    (own / "7.p12").write_bytes(b"no certificate")
+    assert "TO DO  signing: SIGNING_CERTIFICATES/7.p12 cannot be read" in production.run("doctor", exit_code=1).stdout
     store.write_bytes(b"no certificate")
     assert "TO DO  signing: SIGNING_CERTIFICATE cannot be read" in production.run("doctor", exit_code=1).stdout
 

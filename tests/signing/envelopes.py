@@ -42,6 +42,7 @@ def signature(name="Erika Muster", party="licensee", drawing=None, **others):
 def envelope(*signatures, **others):
     """An Envelope, signed by one person of each party if nothing is said."""
     values = {
+        "organization_id": 7,
         "request_id": 1,
         "contract_number": "C-2026-0007",
         "contract_name": "Software Licence",

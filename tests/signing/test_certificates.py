@@ -63,7 +63,7 @@ def test_development_has_a_certificate_of_its_own_made_once(tmp_path):
 
 
 def test_the_certificate_page_tells_a_self_made_certificate_from_an_issued_one(configured):
-    words = "The service made this certificate itself"
+    words = "This certificate is self-signed"
     assert words in pdf_text(made())
     configured()
     text = pdf_text(made())
@@ -124,6 +124,7 @@ def test_the_password_stands_in_a_file(issuer, tmp_path, settings, sealing_setti
     ("changes", "words"),
     [
         ({"signing_certificate": "/nowhere.p12"}, "cannot be read"),
+        ({"signing_certificates": "/nowhere"}, "SIGNING_CERTIFICATES cannot be read"),
         ({"signing_known_certificates": ""}, "/verify would not know"),
         ({"signing_known_certificates": "/nowhere.pem"}, "cannot be read"),
     ],

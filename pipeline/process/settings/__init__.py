@@ -85,9 +85,11 @@ class Settings:
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
 
     # The seal of signed contracts: PKCS #12, which the worker alone reads; and PEM of this and earlier certificates.
+    # The folder has both for organizations with certificates of their own: 7.p12, 7.password, 7.pem.
     signing_certificate: str = setting("SIGNING_CERTIFICATE", "")
     signing_certificate_password_file: str = setting("SIGNING_CERTIFICATE_PASSWORD_FILE", "")
     signing_known_certificates: str = setting("SIGNING_KNOWN_CERTIFICATES", "")
+    signing_certificates: str = setting("SIGNING_CERTIFICATES", "")
     signing_tsa_url: str = setting("SIGNING_TSA_URL", "")
 
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # per organization; 0: no quota

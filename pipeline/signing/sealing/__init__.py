@@ -57,7 +57,7 @@ class Unsealed(NamedTuple):
 
 def prepare(settings: Settings, envelope: Envelope, content: str, layout: Mapping[str, Any]) -> Unsealed:
     """Reads the logo of a revision's layout, and the certificate; raises Unusable."""
-    identity = certificates.read(settings)
+    identity = certificates.read(settings, envelope.organization_id)
     seal = certificates.described(identity, settings)
     facts = {**seal._asdict(), "valid_until": identity.certificate.not_valid_after_utc.isoformat()}
     document = signed_document(envelope, content, layout, seal)
@@ -66,7 +66,7 @@ def prepare(settings: Settings, envelope: Envelope, content: str, layout: Mappin
 
 def verify(settings: Settings, file: IO[bytes]) -> Verification:
     """The Verification of a file on disk; 503 if busy."""
-    return verified(file, settings.signing_known_certificates)
+    return verified(file, settings.signing_known_certificates, settings.signing_certificates)
 
 
 def signed_document(
@@ -93,6 +93,7 @@ def signed_document(
 def _note(envelope: Envelope) -> dict[str, object]:
     """What the seal vouches for; a clock that went back seals no earlier than the last signature."""
     return {
+        "organization_id": envelope.organization_id,
         "contract_number": envelope.contract_number,
         "organization_name": envelope.organization_name,
         "signers": [one.name for one in envelope.signatures],

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,9 @@ from pipeline.signing.sealing.pages import Seal
 
 STORE, PUBLIC = "certificate.p12", "certificate.pem"
 YEARS = 10
+SETTING = "SIGNING_CERTIFICATES"
+# The certificate of an organization.
+OWN = re.compile(r"([1-9][0-9]*)\.p12", re.ASCII)
 # Below this, doctor warns.
 SOON = timedelta(days=30)
 
@@ -44,45 +48,111 @@ class Identity(NamedTuple):
         return self.certificate.fingerprint(hashes.SHA256()).hex()
 
 
-def read(settings: Settings) -> Identity:
-    """The Identity of SIGNING_CERTIFICATE, for worker and `doctor`; raises Unusable."""
-    if not settings.signing_certificate:
-        raise Unusable("SIGNING_CERTIFICATE is not set: no contract can be signed.")
-    try:
-        password = _password(settings.signing_certificate_password_file)
-        found = pkcs12.load_pkcs12(Path(settings.signing_certificate).read_bytes(), password)
-    except (OSError, ValueError) as error:
-        raise Unusable(f"SIGNING_CERTIFICATE cannot be read: {error}") from None
-    if found.key is None or found.cert is None:
-        raise Unusable("SIGNING_CERTIFICATE has no key with its certificate.")
-    chain = tuple(one.certificate for one in found.additional_certs)
-    identity = Identity(found.key, found.cert.certificate, chain)
-    _check_dates(identity.certificate, datetime.now(UTC))
-    return identity
+class Store(NamedTuple):
+    """A PKCS #12 file, its password and its PEM file; names are for operators."""
+
+    name: str
+    file: Path
+    password: Path | None
+    known_name: str
+    known: Path | None
+
+
+def read(settings: Settings, organization_id: int) -> Identity:
+    """The Identity that seals an organization's contracts; raises Unusable."""
+    # The service's never stands in for an unusable one of the organization.
+    return _read(_own(settings).get(organization_id) or _service(settings))
 
 
 def check(settings: Settings) -> str:
-    """What `doctor` says; raises Unusable."""
+    """What `doctor` says of all certificates; raises Unusable."""
     if not settings.signing_certificate:
         return "no contract can be signed: SIGNING_CERTIFICATE is not set"
-    identity = read(settings)
-    if identity.certificate not in known(settings):
-        raise Unusable("SIGNING_KNOWN_CERTIFICATES does not have the certificate: /verify would not know its seals.")
+    told, faults, stores = [], [], [_service(settings)]
+    try:
+        stores += _own(settings).values()
+        faults += [f"{SETTING}/{name} is not named by an organization's id." for name in _strays(settings)]
+    except Unusable as error:
+        faults.append(str(error))
+    for store in stores:
+        try:
+            told.append(_judged(store))
+        except Unusable as error:
+            faults.append(str(error))
+    if faults:
+        raise Unusable(" ".join(faults))
+    return told[0] + (f"; organizations with their own: {len(stores) - 1}" if len(stores) > 1 else "")
+
+
+def _service(settings: Settings) -> Store:
+    if not settings.signing_certificate:
+        raise Unusable("SIGNING_CERTIFICATE is not set: no contract can be signed.")
+    password, known = settings.signing_certificate_password_file, settings.signing_known_certificates
+    return Store(
+        "SIGNING_CERTIFICATE",
+        Path(settings.signing_certificate),
+        Path(password) if password else None,
+        "SIGNING_KNOWN_CERTIFICATES",
+        Path(known) if known else None,
+    )
+
+
+def _own(settings: Settings) -> dict[int, Store]:
+    """{organization's id: Store}."""
+    names, folder = _names(settings), Path(settings.signing_certificates)
+    stores = {}
+    for id in (match[1] for match in map(OWN.fullmatch, names) if match):
+        store, password, known = f"{id}.p12", f"{id}.password", f"{id}.pem"
+        stores[int(id)] = Store(
+            f"{SETTING}/{store}",
+            folder / store,
+            folder / password if password in names else None,
+            f"{SETTING}/{known}",
+            folder / known,
+        )
+    return stores
+
+
+def _strays(settings: Settings) -> list[str]:
+    return [name for name in _names(settings) if name.endswith(".p12") and not OWN.fullmatch(name)]
+
+
+def _names(settings: Settings) -> list[str]:
+    try:
+        return sorted(os.listdir(settings.signing_certificates)) if settings.signing_certificates else []
+    except OSError as error:
+        raise Unusable(f"{SETTING} cannot be read: {error}") from None
+
+
+def _read(store: Store) -> Identity:
+    try:
+        password = store.password.read_bytes().rstrip(b"\r\n") if store.password else None
+        found = pkcs12.load_pkcs12(store.file.read_bytes(), password)
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{store.name} cannot be read: {error}") from None
+    if found.key is None or found.cert is None:
+        raise Unusable(f"{store.name} has no key with its certificate.")
+    identity = Identity(found.key, found.cert.certificate, tuple(one.certificate for one in found.additional_certs))
+    _check_dates(store.name, identity.certificate, datetime.now(UTC))
+    return identity
+
+
+def _judged(store: Store) -> str:
+    identity = _read(store)
+    if identity.certificate not in _known(store):
+        raise Unusable(f"{store.known_name} does not have the certificate: /verify would not know its seals.")
     until = identity.certificate.not_valid_after_utc
     if until < datetime.now(UTC) + SOON:
-        raise Unusable(f"SIGNING_CERTIFICATE expires on {until:%Y-%m-%d}; get another one.")
-    made = ", made by the service itself" if identity.self_made else ""
+        raise Unusable(f"{store.name} expires on {until:%Y-%m-%d}; get another one.")
+    made = ", self-signed" if identity.self_made else ""
     return f"{name_of(identity.certificate.subject)}, valid until {until:%Y-%m-%d}{made}"
 
 
-def known(settings: Settings) -> list[x509.Certificate]:
-    """The present and earlier certificates; raises Unusable."""
-    if not settings.signing_known_certificates:
-        return []
+def _known(store: Store) -> list[x509.Certificate]:
     try:
-        return x509.load_pem_x509_certificates(Path(settings.signing_known_certificates).read_bytes())
+        return x509.load_pem_x509_certificates(store.known.read_bytes()) if store.known else []
     except (OSError, ValueError) as error:
-        raise Unusable(f"SIGNING_KNOWN_CERTIFICATES cannot be read: {error}") from None
+        raise Unusable(f"{store.known_name} cannot be read: {error}") from None
 
 
 def name_of(name: x509.Name) -> str:
@@ -136,16 +206,12 @@ def _write_once(file: Path, content: bytes) -> None:
     fresh.unlink()
 
 
-def _password(file: str) -> bytes | None:
-    return Path(file).read_bytes().rstrip(b"\r\n") if file else None
-
-
-def _check_dates(certificate: x509.Certificate, now: datetime) -> None:
+def _check_dates(name: str, certificate: x509.Certificate, now: datetime) -> None:
     begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
     if now < begin:
-        raise Unusable(f"SIGNING_CERTIFICATE is valid from {begin:%Y-%m-%d}; it is {now:%Y-%m-%d}. Check the clock.")
+        raise Unusable(f"{name} is valid from {begin:%Y-%m-%d}; it is {now:%Y-%m-%d}. Check the clock.")
     if now > end:
-        raise Unusable(f"SIGNING_CERTIFICATE expired on {end:%Y-%m-%d}; it is {now:%Y-%m-%d}. Check the clock too.")
+        raise Unusable(f"{name} expired on {end:%Y-%m-%d}; it is {now:%Y-%m-%d}. Check the clock too.")
 
 
 def described(identity: Identity, settings: Settings) -> Seal:

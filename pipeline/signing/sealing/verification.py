@@ -29,24 +29,26 @@ class Verification:
     reason: str | None = None
 
 
-def verified(file: IO[bytes], known: str) -> Verification:
-    """The Verification of a file on disk, by the PEM file of known certificates; 503 if busy."""
+def verified(file: IO[bytes], known: str, folder: str) -> Verification:
+    """The Verification of a file on disk; 503 if busy.
+
+    `known` is the PEM file of the service's certificates, `folder` that of the organizations'.
+    """
     file.seek(0, 2)
     if file.tell() > MAX_SIZE:
         return Verification(False, False, reason=TOO_LARGE)
     file.flush()
-    told = inspected("checking.seal", known, file, Path(__file__).parent, LONGEST)
-    if told is None:
+    told = inspected("checking.seal", json.dumps([known, folder]), file, Path(__file__).parent, LONGEST)
+    if told is None or len(told) >= LONGEST:
         return Verification(False, False, reason=UNREADABLE)
     found = json.loads(told)
     if reason := found.get("reason"):
         return Verification(reason == CHANGED, False, reason=reason)
-    note = found["note"]
     return Verification(
         True,
         True,
-        note["contract_number"],
-        note["organization_name"],
-        tuple(note["signers"]),
-        datetime.fromisoformat(note["sealed_at"]),
+        found["contract_number"],
+        found["organization_name"],
+        tuple(found["signers"]),
+        datetime.fromisoformat(found["sealed_at"]),
     )

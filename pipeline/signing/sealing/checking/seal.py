@@ -1,8 +1,12 @@
 """Finds the seal of a PDF and reads its note."""
 
+import contextlib
 import hashlib
 import json
 import logging
+import os
+import re
+from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
 from asn1crypto import pem, x509
@@ -12,23 +16,41 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko_certvalidator import ValidationContext
 
 NOTE = "/PipelineSeal"
+# No organization has this id.
+SERVICE = 0
 NO_SEAL, FOREIGN, CHANGED = "no_seal", "foreign_seal", "changed"
 
 
-def inspect(file: BinaryIO, known: str) -> str:
-    """JSON: `{reason}`, or `{note}` of an unchanged file; `known` is a PEM file or "". Raises if unreadable."""
+def inspect(file: BinaryIO, asked: str) -> str:
+    """JSON: `{reason}`, or the facts of an unchanged file. Raises if unreadable.
+
+    `asked` is JSON: the PEM file of the service's certificates and the organizations' folder; each may be empty.
+    """
     logging.disable(logging.CRITICAL)
     reader = PdfFileReader(file, strict=False)
     signatures = [one for one in reader.embedded_signatures if one.sig_object_type == "/Sig"]
     if not signatures:
         return _told(NO_SEAL)
-    prints = _prints(known)
-    ours = [one for one in signatures if _print(one.signer_cert) in prints]
+    owners = _owners(*json.loads(asked))
+    ours = [one for one in signatures if _print(one.signer_cert) in owners]
     if not ours:
         return _told(FOREIGN)
     if not _is_whole(ours[-1]):
         return _told(CHANGED)
-    return json.dumps({"note": json.loads(str(reader.trailer["/Info"][NOTE]))})
+    note, certificate = json.loads(str(reader.trailer["/Info"][NOTE])), ours[-1].signer_cert
+    vouched = owners[_print(certificate)]
+    if SERVICE not in vouched:
+        if note["organization_id"] not in vouched:
+            return _told(FOREIGN)
+        # The organization may have the key too, and write any name.
+        note["organization_name"] = _name(certificate)
+    return json.dumps(_facts(note))
+
+
+def _facts(note: dict[str, Any]) -> dict[str, Any]:
+    sealed_at = datetime.fromisoformat(note["sealed_at"]).astimezone(UTC).isoformat()
+    names = {name: str(note[name]) for name in ("contract_number", "organization_name")}
+    return {**names, "signers": [str(name) for name in note["signers"]], "sealed_at": sealed_at}
 
 
 def _is_whole(seal: EmbeddedPdfSignature) -> bool:
@@ -42,12 +64,30 @@ def _told(reason: str) -> str:
     return json.dumps({"reason": reason})
 
 
-def _prints(known: str) -> set[str]:
-    if not known:
-        return set()
-    with open(known, "rb") as file:
-        return {hashlib.sha256(der).hexdigest() for _type, _headers, der in pem.unarmor(file.read(), multiple=True)}
+def _owners(known: str, folder: str) -> dict[str, set[int]]:
+    """{fingerprint: the organizations whose contracts it vouches for, or SERVICE for all}."""
+    owners: dict[str, set[int]] = {}
+    for mark in _prints(known) if known else ():
+        owners.setdefault(mark, set()).add(SERVICE)
+    for name in os.listdir(folder) if folder else ():
+        stem, _dot, kind = name.rpartition(".")
+        if kind == "pem" and re.fullmatch(r"[1-9][0-9]*", stem, re.ASCII):
+            # A broken file concerns one organization; `doctor` names it.
+            with contextlib.suppress(OSError, ValueError):
+                for mark in _prints(os.path.join(folder, name)):
+                    owners.setdefault(mark, set()).add(int(stem))
+    return owners
+
+
+def _prints(file: str) -> list[str]:
+    with open(file, "rb") as opened:
+        return [hashlib.sha256(der).hexdigest() for _type, _headers, der in pem.unarmor(opened.read(), multiple=True)]
 
 
 def _print(certificate: Any) -> str:
     return hashlib.sha256(certificate.dump()).hexdigest() if isinstance(certificate, x509.Certificate) else ""
+
+
+def _name(certificate: x509.Certificate) -> str:
+    names = certificate.subject.native
+    return str(names.get("organization_name") or names.get("common_name") or certificate.subject.human_friendly)
