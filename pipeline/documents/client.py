@@ -27,7 +27,12 @@ CHUNK = 1024 * 1024
 DONE, REFUSED, CRASHED = b"+", b"-", b"!"
 STATUS = struct.Struct("!i")
 NO_MEMORY = 12  # exit status after a MemoryError (ENOMEM's number)
-LANGUAGE = struct.Struct("35s")
+# Language, and whether the document is a signed copy.
+HEAD = struct.Struct("35s?")
+
+
+# The room of a signed copy: signatures of ten signers, and their certificate.
+MORE_SECONDS, MORE_MEMORY_MIB, MORE_OUTPUT_MIB, MORE_PAGES = 10, 256, 8, 10
 
 
 class Limits(NamedTuple):
@@ -39,6 +44,17 @@ class Limits(NamedTuple):
     pages: int = 300
     processes: int = 2
     queue_seconds: int = 10
+
+    def of(self, signed: bool) -> "Limits":
+        """Wider ones for a signed copy."""
+        if not signed:
+            return self
+        return self._replace(
+            seconds=2 * self.seconds + MORE_SECONDS,
+            memory_mib=self.memory_mib + MORE_MEMORY_MIB,
+            output_mib=self.output_mib + MORE_OUTPUT_MIB,
+            pages=self.pages + MORE_PAGES,
+        )
 
     @property
     def patience(self) -> float:
@@ -78,12 +94,13 @@ class Renderer:
         self.deadline = time.monotonic() + START_SECONDS
         self.lost = False
 
-    def ask(self, request: bytes, language: str) -> bytes:
-        """Renders a packed document; raises Gone, TooComplex or Unavailable.
+    def ask(self, request: bytes, language: str, signed: bool) -> bytes:
+        """Renders a packed document; raises RendererDied, TooComplex or Unavailable.
 
         `language` is a BCP 47 tag, read before the fork.
         """
-        until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
+        limits = self.limits.of(signed)
+        until = max(self.deadline, time.monotonic()) + limits.patience + GRACE_SECONDS
         data = status = b""
         try:
             ours, theirs = socket.socketpair()
@@ -91,12 +108,12 @@ class Renderer:
             with ours, end:
                 with theirs, their_end:
                     socket.send_fds(
-                        self.control, [LANGUAGE.pack(language.encode())], [theirs.fileno(), their_end.fileno()]
+                        self.control, [HEAD.pack(language.encode(), signed)], [theirs.fileno(), their_end.fileno()]
                     )
                 ours.settimeout(_seconds_left(until))
                 ours.sendall(request)
                 ours.shutdown(socket.SHUT_WR)
-                data = _receive(ours, until, self.limits)
+                data = _receive(ours, until, limits)
                 end.settimeout(_seconds_left(until))
                 status = end.recv(STATUS.size)
         except TimeoutError:
@@ -108,7 +125,7 @@ class Renderer:
             self.lost = True
             raise RendererDied
         (ended,) = STATUS.unpack(status)
-        return _result_of(data, ended, self.limits)
+        return _result_of(data, ended, limits)
 
     def alive(self) -> bool:
         """Whether the process runs and has not failed."""

@@ -85,7 +85,7 @@ def _render(kind: str, document: Document, pool: _Pool) -> bytes:
     try:
         for _attempt in range(2):
             with contextlib.suppress(RendererDied):
-                return pool.current().ask(request, language_tag(document.language))
+                return pool.current().ask(request, language_tag(document.language), document.closing is not None)
     finally:
         pool.turns.release()
     log.warning("renderer_gone", kind=kind)

@@ -15,7 +15,7 @@ import traceback
 import pyphen
 
 from pipeline.documents import pdf, word
-from pipeline.documents.client import CRASHED, DONE, LANGUAGE, NO_MEMORY, REFUSED, STATUS, Limits
+from pipeline.documents.client import CRASHED, DONE, HEAD, NO_MEMORY, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
 from pipeline.process.priority import step_back
 
@@ -66,9 +66,11 @@ def _use_any_core() -> None:
 
 def _fork_next(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
     """Forks for the next document; False after the socket has closed."""
-    language, descriptors, _flags, _address = socket.recv_fds(control, LANGUAGE.size, 2)
+    head, descriptors, _flags, _address = socket.recv_fds(control, HEAD.size, 2)
     if not descriptors:
         return False
+    language, signed = HEAD.unpack(head)
+    limits = limits.of(signed)
     _load_hyphenation(language)
     connection, end = (socket.socket(fileno=descriptor) for descriptor in descriptors)
     with connection:
@@ -99,8 +101,7 @@ def _fork_next(control: socket.socket, limits: Limits, children: dict[int, socke
 
 def _load_hyphenation(language: bytes) -> None:
     """Loads hyphenation rules once, because the German ones are slow."""
-    (tag,) = LANGUAGE.unpack(language)
-    name = pyphen.language_fallback(tag.rstrip(b"\0").decode("ascii", "replace"))
+    name = pyphen.language_fallback(language.rstrip(b"\0").decode("ascii", "replace"))
     if name and pyphen.LANGUAGES[name] not in pyphen.hdcache:
         pyphen.Pyphen(lang=name)
         gc.freeze()

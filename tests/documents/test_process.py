@@ -51,9 +51,9 @@ def test_an_unknown_kind_is_a_mistake_of_the_caller():
 def test_the_renderer_reads_where_words_are_parted_before_it_forks_and_once(tag, known, monkeypatch):
     learned = {}
     monkeypatch.setattr(renderer.pyphen, "hdcache", learned)
-    renderer._load_hyphenation(client.LANGUAGE.pack(tag))
+    renderer._load_hyphenation(tag)
     rules = list(learned.values())
-    renderer._load_hyphenation(client.LANGUAGE.pack(tag))
+    renderer._load_hyphenation(tag)
     assert len(rules) == known
     assert list(learned.values()) == rules
 
@@ -141,7 +141,7 @@ def test_memory_that_ran_out_is_told_by_an_exit_status_since_words_need_some(err
     control, theirs = socket.socketpair()
     children = {}
     with control, theirs, socket.socket() as connection, socket.socket() as end:
-        socket.send_fds(control, [client.LANGUAGE.pack(b"en")], [connection.fileno(), end.fileno()])
+        socket.send_fds(control, [client.HEAD.pack(b"en", False)], [connection.fileno(), end.fileno()])
         assert renderer._fork_next(theirs, pool.Limits(), children)
     [(pid, end)] = children.items()
     end.close()

@@ -96,7 +96,7 @@ def test_uploads_are_looked_into_on_any_core(bound, monkeypatch, tmp_path):
 def test_documents_are_rendered_on_any_core(bound):
     renderer = bound(lambda: Renderer(Limits()))
     try:
-        renderer.ask(pack("pdf", SMALL), "en")
+        renderer.ask(pack("pdf", SMALL), "en", False)
         assert cores_of(renderer.process.pid) == ALL
     finally:
         renderer.stop()
