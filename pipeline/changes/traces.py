@@ -20,12 +20,13 @@ def erase_traces(found: Mapping[str, Any], words: Iterable[str] = (), sought: It
 
     `found` is {kind: ids}; audited searches for a part of `sought` are erased.
     """
-    ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
+    ids = {kind: list(found.get(kind, ())) for kind in (*PATHS, "emails", "requests")}
     paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
     queries.traces_erase(
         leads=ids["leads"],
         invites=ids["invites"],
         emails=ids["emails"],
+        requests=ids["requests"],
         paths=paths,
         words=list(words),
         sought=list(sought),
@@ -33,6 +34,6 @@ def erase_traces(found: Mapping[str, Any], words: Iterable[str] = (), sought: It
 
 
 def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
-    """Erases recorded changes and webhook messages, for deals and companies only values that match a pattern."""
+    """Erases recorded changes and webhook messages, for deals, companies and requests only what matches a pattern."""
     kinds = ("leads", "contacts", "invites", "notes", "tasks", "requests", "deals", "companies")
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})

@@ -367,10 +367,10 @@ class ChangesErase(Query):
         invites: Sequence[int | None] | None,
         notes: Sequence[int | None] | None,
         tasks: Sequence[int | None] | None,
-        requests: Sequence[int | None] | None,
         companies: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
         deals: Sequence[int | None] | None,
+        requests: Sequence[int | None] | None,
     ) -> int: ...
 
 class ChangesPurge(Query):
@@ -3308,6 +3308,18 @@ class PersonContractsBlank(Query):
         contracts: Sequence[int | None] | None,
     ) -> int: ...
 
+class PersonContractsLock(Query):
+    def __call__(
+        self,
+        *,
+        contracts: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        contracts: Sequence[int | None] | None,
+    ) -> bytes: ...
+
 class PersonData(Query):
     def __call__(
         self,
@@ -3388,6 +3400,14 @@ class PersonLeadsDelete(Query):
         leads: Sequence[int | None] | None,
     ) -> int: ...
 
+class PersonLettersDelete(Query):
+    def __call__(
+        self,
+        *,
+        requests: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+    ) -> int: ...
+
 class PersonLock(Query):
     def __call__(
         self,
@@ -3426,7 +3446,7 @@ class PersonQuotesBlank(Query):
         deals: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonRequestsDelete(Query):
+class PersonRequests(Query):
     def __call__(
         self,
         *,
@@ -3440,12 +3460,29 @@ class PersonRequestsDelete(Query):
         contracts: Sequence[int | None] | None,
     ) -> bytes: ...
 
+class PersonRequestsBlank(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None,
+        contracts: Sequence[int | None] | None,
+        requests: Sequence[int | None] | None,
+    ) -> int: ...
+
 class PersonRevisionsBlank(Query):
     def __call__(
         self,
         *,
         patterns: Sequence[str] | None,
         contracts: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonSignersDelete(Query):
+    def __call__(
+        self,
+        *,
+        signers: Sequence[int | None] | None,
+        requests: Sequence[int | None] | None,
     ) -> int: ...
 
 class PersonTasksDelete(Query):
@@ -3469,6 +3506,7 @@ class PersonWords(Query):
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
+        signers: Sequence[int | None] | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -3476,6 +3514,7 @@ class PersonWords(Query):
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
+        signers: Sequence[int | None] | None,
     ) -> bytes | None: ...
 
 class PublicAnswersLock(Query):
@@ -4227,6 +4266,13 @@ class SignatureComplete(Query):
         request_id: int | None = None,
     ) -> int: ...
 
+class SignatureDocument(Query):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+    ) -> Any: ...
+
 class SignatureEmail(Query):
     def __call__(
         self,
@@ -4644,6 +4690,7 @@ class TracesErase(Query):
         leads: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
         emails: Sequence[int | None] | None,
+        requests: Sequence[int | None] | None,
         paths: Sequence[str] | None,
         words: Sequence[str] | None,
         sought: Sequence[str] | None,
@@ -4654,6 +4701,7 @@ class TracesErase(Query):
         leads: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
         emails: Sequence[int | None] | None,
+        requests: Sequence[int | None] | None,
         paths: Sequence[str] | None,
         words: Sequence[str] | None,
         sought: Sequence[str] | None,
@@ -5360,6 +5408,7 @@ class Queries:
     person_contacts_delete: PersonContactsDelete
     person_contracts: PersonContracts
     person_contracts_blank: PersonContractsBlank
+    person_contracts_lock: PersonContractsLock
     person_data: PersonData
     person_deals_release: PersonDealsRelease
     person_documents_delete: PersonDocumentsDelete
@@ -5368,11 +5417,14 @@ class Queries:
     person_following_lock: PersonFollowingLock
     person_invites_delete: PersonInvitesDelete
     person_leads_delete: PersonLeadsDelete
+    person_letters_delete: PersonLettersDelete
     person_lock: PersonLock
     person_notes_delete: PersonNotesDelete
     person_quotes_blank: PersonQuotesBlank
-    person_requests_delete: PersonRequestsDelete
+    person_requests: PersonRequests
+    person_requests_blank: PersonRequestsBlank
     person_revisions_blank: PersonRevisionsBlank
+    person_signers_delete: PersonSignersDelete
     person_tasks_delete: PersonTasksDelete
     person_words: PersonWords
     public_answers_lock: PublicAnswersLock

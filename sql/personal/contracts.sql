@@ -52,14 +52,59 @@ join contract_records as contract on contract.id = known.id
 where known.theirs or known.names_them
 order by contract.id;
 
---:name person_requests_delete :many
---:doc Delete unsigned signature requests of a person or of contracts, with their signers; returns their ids; primary key.
-delete from signature_requests as request
+--:name person_contracts_lock :many
+--:doc Lock contracts, before their requests; primary key.
+select contract.id
+from contracts as contract
+where contract.id = any(cast(:contracts as bigint[]))
+order by contract.id
+for no key update;
+
+--:name person_requests :many
+--:doc Lock the requests of a person or of contracts that not all have signed; `ending` is how an open one ends; primary key.
+select
+    request.id,
+    case
+        when request.status <> 'sent' then null
+        when signature_status(request.status, request.expires_at, request.signed_at) = 'sent' then 'cancelled'
+        else 'expired'
+    end as ending
+from signature_requests as request
 where
     (request.id = any(cast(:requests as bigint[])) or request.contract_id = any(cast(:contracts as bigint[])))
     and request.status <> 'completed'
     and (request.status <> 'sent' or request.signed_at is null)
-returning request.id;
+order by request.id
+for no key update;
+
+--:name person_requests_blank :affected
+--:doc Remove the person's words from ended requests, and the PDF of contracts from theirs; primary key.
+update signature_requests
+set
+    message = words_erased(message, cast(:patterns as text[])),
+    document_file_id = case when contract_id <> all(cast(:contracts as bigint[])) then document_file_id end
+where id = any(cast(:requests as bigint[]));
+
+--:name person_signers_delete :affected
+--:doc Delete a person's signers, with their links, events and emails, from requests; primary key.
+delete from signature_signers
+where id = any(cast(:signers as bigint[])) and request_id = any(cast(:requests as bigint[]));
+
+--:name person_letters_delete :affected
+--:doc Delete emails to signers of requests that hold the person's words; a waiting one with a signed copy stays; emails_signer.
+delete from emails as email
+using signature_signers as signer, signature_requests as request
+where
+    signer.organization_id = email.organization_id
+    and signer.id = email.signer_id
+    and request.organization_id = signer.organization_id
+    and request.id = signer.request_id
+    and request.id = any(cast(:requests as bigint[]))
+    and (
+        email.status in ('sent', 'skipped', 'failed')
+        or request.status in ('declined', 'cancelled', 'expired')
+    )
+    and concat_ws(' ', email.subject, email.body_text) ~ any(cast(:patterns as text[]));
 
 --:name person_contracts_blank :affected
 --:doc Remove the person's words from unsigned contracts in new revisions; primary key.

@@ -126,7 +126,21 @@ from (
             signer.consent,
             signer.consent_language,
             signer.address,
-            signer.user_agent
+            signer.user_agent,
+            (
+                select
+                    coalesce(json_agg(
+                        json_build_object(
+                            'event', event.event,
+                            'at', iso(event.at),
+                            'address', event.address,
+                            'user_agent', event.user_agent
+                        )
+                        order by event.id
+                    ), '[]')
+                from signature_events as event
+                where event.request_id = signer.request_id and event.signer_id = signer.id
+            ) as events
         from signature_signers as signer
         join signature_requests as request
             on request.organization_id = signer.organization_id and request.id = signer.request_id

@@ -5,6 +5,7 @@ select
         cast(:leads as bigint[]),
         cast(:invites as bigint[]),
         cast(:emails as bigint[]),
+        cast(:requests as bigint[]),
         cast(:paths as text[]),
         cast(:words as text[]),
         cast(:sought as text[])
@@ -20,9 +21,9 @@ from (
     ('interview-invites', cast(:invites as bigint[]), null),
     ('notes', cast(:notes as bigint[]), null),
     ('tasks', cast(:tasks as bigint[]), null),
-    ('signature-requests', cast(:requests as bigint[]), null),
     ('companies', cast(:companies as bigint[]), cast(:patterns as text[])),
     ('deals', cast(:deals as bigint[]), cast(:patterns as text[])),
+    ('signature-requests', cast(:requests as bigint[]), cast(:patterns as text[])),
     (
         'quotes',
         array(select quote.id from quotes as quote where quote.deal_id = any(cast(:deals as bigint[]))),
@@ -36,6 +37,13 @@ from (
             where
                 contract.deal_id = any(cast(:deals as bigint[]))
                 or contract.company_id = any(cast(:companies as bigint[]))
+                or contract.id = any(
+                    array(
+                        select request.contract_id
+                        from signature_requests as request
+                        where request.id = any(cast(:requests as bigint[]))
+                    )
+                )
         ),
         cast(:patterns as text[])
     )

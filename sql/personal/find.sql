@@ -102,6 +102,10 @@ with record as (
     select invite.recipient_name, invite.recipient_email, null, null
     from interview_invites as invite
     where invite.id = any(cast(:invites as bigint[]))
+    union all
+    select signer.name, signer.email, null, null
+    from signature_signers as signer
+    where signer.id = any(cast(:signers as bigint[]))
 )
 
 select

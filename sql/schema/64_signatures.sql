@@ -22,7 +22,7 @@ create table app.signature_requests (
     id bigint generated always as identity,
     contract_id bigint not null,
     revision integer not null check (revision >= 1),
-    document_file_id bigint not null,
+    document_file_id bigint,
     document_sha256 text not null check (document_sha256 ~ '^[0-9a-f]{64}$'),
     content_sha256 text not null check (content_sha256 ~ '^[0-9a-f]{64}$'),
     status text not null default 'sent' check (status in ('sent', 'completed', 'declined', 'cancelled', 'expired')),
@@ -42,6 +42,7 @@ create table app.signature_requests (
     primary key (organization_id, id),
     check ((status = 'sent') = (ended_at is null)),
     check ((status = 'completed') = (sealed_file_id is not null)),
+    check (document_file_id is not null or status not in ('sent', 'completed')),
     foreign key (organization_id, contract_id) references app.contracts on delete cascade,
     foreign key (organization_id, document_file_id) references app.files,
     foreign key (organization_id, sealed_file_id) references app.files,
@@ -50,7 +51,8 @@ create table app.signature_requests (
 );
 comment on table app.signature_requests is 'Requests to sign a revision of a contract.';
 comment on column app.signature_requests.revision is 'The revision of the contract to sign.';
-comment on column app.signature_requests.document_file_id is 'The PDF that signers see.';
+comment on column app.signature_requests.document_file_id is
+    'The PDF that signers see; null after an erasure of its words.';
 comment on column app.signature_requests.document_sha256 is 'SHA-256 of the PDF that signers see.';
 comment on column app.signature_requests.content_sha256 is 'SHA-256 of the content and layout that signers see.';
 comment on column app.signature_requests.status is 'sent, completed, declined, cancelled or expired.';
@@ -83,7 +85,8 @@ grant select,
         language, verify_email, expires_at, created_by),
     update (status, ended_at, error)
     on app.signature_requests to pipeline_member;
-grant delete on app.signature_requests to pipeline_admin;
+-- Only the erasure of a person.
+grant update (message, document_file_id) on app.signature_requests to pipeline_admin;
 grant select, update (status, ended_at, sealed_file_id, seal, error) on app.signature_requests to pipeline_jobs;
 grant select (organization_id, id, status, expires_at, signed_at, ended_at)
     on app.signature_requests to pipeline_lookup;
@@ -155,6 +158,7 @@ grant select (organization_id, id, request_id, name, email, email_key, party, "o
     on app.signature_signers to pipeline_member, pipeline_jobs;
 grant insert (organization_id, request_id, name, email, party, "order"), update (status, reminded_at)
     on app.signature_signers to pipeline_member;
+grant delete on app.signature_signers to pipeline_admin;
 grant update (status) on app.signature_signers to pipeline_jobs;
 grant select (organization_id, id, request_id, status), update (verified_at)
     on app.signature_signers to pipeline_lookup;
@@ -249,7 +253,8 @@ select
     request.id, request.organization_id, request.contract_id, request.revision, request.document_sha256,
     app.signature_status(request.status, request.expires_at, request.signed_at) as status, request.message,
     request.language, request.verify_email, app.iso(request.expires_at) as expires_at,
-    app.iso(request.signed_at) as signed_at, app.iso(request.ended_at) as ended_at, request.error, signed.signers,
+    app.iso(request.signed_at) as signed_at, app.iso(request.ended_at) as ended_at, request.error,
+    coalesce(signed.signers, '[]') as signers,
     request.created_by, app.created_by_kind(request.created_by, request.created_by_key) as created_by_kind,
     coalesce(
         (select person.name from app.users as person where person.id = request.created_by),

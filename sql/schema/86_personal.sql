@@ -4,8 +4,9 @@
 set local role pipeline_owner;
 
 grant select (payload), delete on app.outbox to pipeline_lookup;
-grant select (organization_id, id, user_id, title, body, data, created_at), delete on app.notifications
+grant select (organization_id, id, user_id, effect_key, title, body, data, created_at), delete on app.notifications
     to pipeline_lookup;
+grant select (organization_id, effect_key), delete on app.emails to pipeline_lookup;
 grant select (organization_id, scope, headers, body), update (request_hash, status, headers, body)
     on app.idempotency_keys to pipeline_lookup;
 grant select (organization_id, answers), delete on app.capture_drafts to pipeline_lookup;
@@ -77,7 +78,8 @@ comment on function app.changes_erase is
     'Field names and times stay. Returns the number of changes. Index changes_record.';
 
 create function app.traces_erase(
-    p_leads bigint[], p_invites bigint[], p_emails bigint[], p_paths text[], p_words text[], p_sought text[]
+    p_leads bigint[], p_invites bigint[], p_emails bigint[], p_requests bigint[], p_paths text[], p_words text[],
+    p_sought text[]
 ) returns void
     language plpgsql volatile security definer set search_path = app, pg_temp as $$
 declare
@@ -91,8 +93,13 @@ begin
     -- Before any other lock, because this waits for running events.
     perform pg_advisory_xact_lock(app.outbox_lock(event)) from unnest(v_events) event;
     delete from outbox o where o.organization_id = v_organization and o.id = any(v_events);
+    -- The emails of these notifications; their subjects have the contract's name.
+    delete from emails e using notifications n
+    where n.organization_id = v_organization and n.data ->> 'request_id' = any(p_requests::text[])
+        and e.organization_id = v_organization and e.effect_key = n.effect_key || ':' || n.user_id;
     delete from notifications n where n.organization_id = v_organization
-        and (n.data ->> 'lead_id' = any(p_leads::text[]) or n.data ->> 'invite_id' = any(p_invites::text[]));
+        and (n.data ->> 'lead_id' = any(p_leads::text[]) or n.data ->> 'invite_id' = any(p_invites::text[])
+             or n.data ->> 'request_id' = any(p_requests::text[]));
     -- Not deleted: a repeated request must not create the record again.
     update idempotency_keys k set request_hash = '', status = 404, headers = '{}', body = ''
     where k.organization_id = v_organization
@@ -119,8 +126,9 @@ begin
 end
 $$;
 comment on function app.traces_erase is
-    'Deletes the events and notifications of these leads, invites and emails. Blanks stored responses about these '
-    'paths (/leads/7) or with one of the words, and deletes drafts of public forms with one. Also blanks these words in '
-    'recorded changes and webhook messages, and exports'' searches for one of p_sought or a part of it.';
+    'Deletes the events of these leads, invites and emails, and the notifications of leads, invites and signature '
+    'requests. Blanks stored responses about these paths (/leads/7) or with one of the words, and deletes drafts of '
+    'public forms with one. Also blanks these words in recorded changes and webhook messages, and exports'' searches for '
+    'one of p_sought or a part of it.';
 
 grant execute on function app.person_notifications, app.changes_erase, app.traces_erase to pipeline_admin;

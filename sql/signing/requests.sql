@@ -162,7 +162,7 @@ select
     iso(request.ended_at) as ended_at,
     (
         select
-            json_agg(
+            coalesce(json_agg(
                 json_build_object(
                     'id', signer.id,
                     'name', signer.name,
@@ -180,7 +180,7 @@ select
                     'user_agent', signer.user_agent
                 )
                 order by signer."order", signer.id
-            )
+            ), '[]')
         from signature_signers as signer
         where signer.request_id = request.id
     ) as signers,

@@ -1,5 +1,5 @@
 --:name signature_email :one
---:doc The data of an email to a signer; primary keys.
+--:doc The data of an email to a signer; an erasure waits for it; primary keys.
 select
     signer.id,
     signer.request_id,
@@ -29,10 +29,11 @@ left join files as logo on logo.organization_id = organization.id and logo.id = 
 left join organization_users as seat
     on seat.organization_id = request.organization_id and seat.user_id = request.created_by and seat.seat_active
 left join users as rep on rep.id = seat.user_id
-where signer.id = cast(:signer_id as bigint);
+where signer.id = cast(:signer_id as bigint)
+for share of request;
 
 --:name signature_ending :one
---:doc An ended or failed request, with the people to notify; primary keys.
+--:doc An ended or failed request, with the people to notify; an erasure waits for it; primary keys.
 select
     request.id as request_id,
     request.contract_id,
@@ -49,7 +50,8 @@ select
     ) as signers
 from signature_requests as request
 join contracts as contract on contract.organization_id = request.organization_id and contract.id = request.contract_id
-where request.id = cast(:request_id as bigint);
+where request.id = cast(:request_id as bigint)
+for share of request;
 
 --:name signature_seal_lock :one
 --:doc Lock a request that all have signed and its contract; returns what to seal; primary keys.

@@ -94,7 +94,7 @@ CALLS = [
     "signature_code_try('x', 'y')",
     "signature_link_issue(1)",
     "storage_total()",
-    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}', '{{x}}')",
+    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}', '{{x}}')",
     "webhook_backlog()",
     "webhook_lease(1, 1, '1s')",
     "webhooks_behind()",

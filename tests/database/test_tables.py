@@ -45,7 +45,7 @@ ADMINISTRATOR = {
     ),
     "delete": (
         "configurator_definitions contract_documents emails interview_invites invitations organization_users "
-        "signature_requests webhook_secrets"
+        "signature_signers webhook_secrets"
     ),
     "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
 }
@@ -156,6 +156,7 @@ COLUMNS = {
         "action at id organization_id parent_id parent_type record_id transaction_id type"
     ),
     ("pipeline_admin", "update", "contract_revisions"): "content",
+    ("pipeline_admin", "update", "signature_requests"): "document_file_id ended_at error message status",
     ("pipeline_admin", "select", "webhook_secrets"): "expires_at id organization_id webhook_id",
     ("pipeline_jobs", "select", "api_keys"): "expires_at id name organization_id revoked_at scopes",
     ("pipeline_jobs", "update", "webhook_deliveries"): (

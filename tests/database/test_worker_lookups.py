@@ -32,7 +32,7 @@ KEPT = ([TOLD], ["ada"], [VALUE])
 
 
 def test_words_are_erased_from_messages_exports_and_changes_of_this_organization_alone(erased):
-    traces = "traces_erase('{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')"
+    traces = "traces_erase('{}', '{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')"
     assert erased(traces) == [(['{"data": {"id": 1}}'], [None], [None]), KEPT]
 
 

@@ -3,10 +3,12 @@
 import html
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from pipeline.changes.traces import erase_traces, forget_changes
 from pipeline.database import Row, dumps, not_none, queries
+from pipeline.leads.personal import signatures
 from pipeline.leads.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 from pipeline.validation.emails import email_key, usual_form
@@ -34,7 +36,7 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     person = queries.person_find(id=id)
     if person is None:
         return None
-    words = not_none(queries.person_words(**_fields(person, "leads", "contacts", "invites")))
+    words = not_none(queries.person_words(**_fields(person, "leads", "contacts", "invites", "signers")))
     telling = [*words["names"], *words["emails"], *words["phones"]]
     changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
     erased = _records(person, words)
@@ -89,20 +91,28 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     `telling` must match first: a job title alone is ambiguous.
     """
     sought = {"deals": person["deals"], "patterns": telling}
-    contracts = queries.person_contracts(companies=person["companies"], requests=person["requests"], **sought)
-    signed = [_fields(contract, *CONTRACT.members) for contract in contracts if contract["signed"]]
-    others = _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
+    known = partial(queries.person_contracts, **_fields(person, "companies", "requests"), **sought)
+    drafts = _drafts(known())
+    queries.person_contracts_lock(contracts=drafts)
     # First, because an open request locks its contract.
-    requests = _ids(queries.person_requests_delete(requests=person["requests"], contracts=others))
-    forget_changes(requests=requests)
+    requests = signatures.release(person, drafts, telling, all_words)
+    # Without those that were signed meanwhile.
+    contracts = list(known())
+    others = _drafts(contracts)
+    signed = [_fields(contract, *CONTRACT.members) for contract in contracts if contract["signed"]]
     changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
     queries.person_revisions_blank(contracts=others, patterns=all_words)
     # A document in rendering is dropped, because its contract has a new revision.
     queries.file_delete(ids=_ids(queries.person_documents_delete(contracts=others)))
-    erase_traces({"contracts": others})
+    erase_traces({"contracts": others, "requests": requests})
+    forget_changes(requests=requests, patterns=telling)
     queries.person_quotes_blank(**sought)
     queries.person_deals_release(contacts=person["contacts"], **sought)
     return changed, signed
+
+
+def _drafts(contracts: Iterable[Row]) -> list[int]:
+    return _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
 
 
 def _records(person: Row, words: Row) -> dict[str, Any]:

@@ -79,6 +79,14 @@ CONTRACT = Shape(
     name=TEXT,
     status=word("draft", "active", "executed", "expired", "terminated", "archived"),
 )
+SIGNATURE_EVENT = Shape(
+    "PersonalSignatureEvent",
+    "An event of a signature.",
+    event=word("sent", "reminded", "viewed", "code_sent", "verified", "signed", "declined"),
+    at=TIMESTAMP,
+    address=nullable(TEXT),
+    user_agent=nullable(TEXT),
+)
 SIGNED = Shape(
     "PersonalSignature",
     "A signature of the person under a contract, or a request for one.",
@@ -95,6 +103,7 @@ SIGNED = Shape(
     **dict.fromkeys(
         ("decline_reason", "signature_text", "consent", "consent_language", "address", "user_agent"), nullable(TEXT)
     ),
+    events=listed(SIGNATURE_EVENT),
 )
 CHANGE = Shape(
     "PersonalChange",
