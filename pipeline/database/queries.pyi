@@ -5493,6 +5493,7 @@ class Queries:
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
     signature_complete: SignatureComplete
+    signature_document: SignatureDocument
     signature_email: SignatureEmail
     signature_ending: SignatureEnding
     signature_event_insert: SignatureEventInsert

@@ -125,5 +125,10 @@ def signature(contract_id: int) -> Row | None:
     return queries.signature_record(contract_id=contract_id)
 
 
+def document(contract_id: int) -> int | None:
+    """The file id of the PDF that its signers saw."""
+    return queries.signature_document(contract_id=contract_id)
+
+
 def _shown(contract_id: int, id: int) -> bytes | None:
     return queries.signature_request_get.json(contract_id=contract_id, id=id)

@@ -2,12 +2,16 @@
 
 from functools import partial
 
+from pyramid.response import Response
+
 from pipeline.database import Row
+from pipeline.files import file_response
+from pipeline.files.content import PDF
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import MEMBER
 from pipeline.http.endpoints.declared import Records
 from pipeline.http.endpoints.resource import Resource
-from pipeline.http.quotas.slots import DOCUMENT, hold
+from pipeline.http.quotas.slots import DOCUMENT, hold, hold_download
 from pipeline.signing import requests, schemas, shapes
 from pipeline.validation import Values
 
@@ -22,6 +26,7 @@ requests_of.get("get_signature_request")
 reminder = Resource(f"{PATH}/{{requestId}}/remind", "Remind the signers")
 cancellation = Resource(f"{PATH}/{{requestId}}/cancel", "Cancel a signature request")
 evidence = Resource("/contracts/{id}/signature", "The signatures of a contract")
+document = Resource("/contracts/{id}/signature/document", "The PDF that signers saw")
 
 
 @requests_of.all.post(
@@ -56,3 +61,9 @@ def cancel_signature_request(request: Request, id: int, requestId: int) -> bytes
 @evidence.get(access=MEMBER, answer=shapes.SIGNED)
 def get_contract_signature(request: Request, id: int) -> Row | None:
     return requests.signature(id)
+
+
+@document.get(access=MEMBER, gives=PDF, tagged=True)
+def get_signature_document(request: Request, id: int) -> Response | None:
+    file_id = requests.document(id)
+    return file_id and file_response(file_id, partial(hold_download, request))

@@ -148,6 +148,14 @@ update signature_requests
 set error = null
 where id = cast(:id as bigint) and status = 'sent';
 
+--:name signature_document :scalar
+--:doc The file of the PDF that the signers of a contract's completed, else its newest request saw; signature_requests_contract.
+select request.document_file_id
+from signature_requests as request
+where request.contract_id = cast(:contract_id as bigint)
+order by request.status = 'completed' desc, request.id desc
+limit 1;
+
 --:name signature_record :one
 --:doc A contract's completed, else its newest request, with digests, signatures, events and seal; signature_requests_contract.
 select

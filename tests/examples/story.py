@@ -301,6 +301,7 @@ class Story:
         self.call("get_signature_request", id=contract, requestId=request)
         self.call("remind_signers", id=contract, requestId=request)
         self.call("get_contract_signature", id=contract)
+        self.call("get_signature_document", id=contract)
         self.call("cancel_signature_request", id=contract, requestId=request)
 
     def closing(self, lead, deal):

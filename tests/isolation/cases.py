@@ -242,6 +242,7 @@ CASES = {
     ("POST", "/api/contracts/{id}/signature-requests/{requestId}/remind"): Case(signable),
     ("POST", "/api/contracts/{id}/signature-requests/{requestId}/cancel"): Case(signable),
     ("GET", "/api/contracts/{id}/signature"): Case(signable),
+    ("GET", "/api/contracts/{id}/signature/document"): Case(signable),
     ("GET", "/api/contracts/{id}/executed"): Case(executed_contract),
     ("POST", "/api/contracts/{id}/executed"): Case(contract, signed_copy),
     ("DELETE", "/api/contracts/{id}/executed"): Case(executed_contract),
