@@ -25,6 +25,7 @@ RECORDED = {
     "organization_users": "seat_active = not seat_active",
     "organizations": "name = 'X'",
     "quotes": "quote_number = 'X'",
+    "signature_requests": "language = 'X'",
     "tasks": "title = 'X'",
     "teams": "name = 'X'",
     "webhooks": "description = 'X'",

@@ -24,6 +24,8 @@ TOUCHED = [
     "organization_users",
     "organizations",
     "quotes",
+    "signature_requests",
+    "signature_signers",
     "tasks",
     "teams",
     "users",

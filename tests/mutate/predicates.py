@@ -5,6 +5,7 @@ there is an error, so that the table follows the schema.
 """
 
 _HERE = "nullif(current_setting('app.organization_id', true), '')::bigint"
+_TOKEN = "nullif(current_setting('app.signing_token', true), '')"
 
 PREDICATES = {
     "login_account": [
@@ -200,6 +201,61 @@ PREDICATES = {
             "",
             "this organization's notifications",
         )
+    ],
+    "is_signing": [
+        ("\n          and (p_signer_id is null or link.signer_id = p_signer_id)", "", "the signer of the link")
+    ],
+    "is_signing_opened": [
+        (" and not request.verify_email", "", "a code where the request asks for one"),
+        (" and code.verified_at > now() - interval '2 hours'", " and code.verified_at is not null", "two hours"),
+    ],
+    "is_signed_contract": [(" and request.contract_id = p_contract_id", "", "the contract of the request")],
+    "is_signed_file": [
+        (
+            "\n          and p_file_id in (request.document_file_id, request.sealed_file_id)",
+            "",
+            "the files of the request",
+        )
+    ],
+    "contract_out_for_signature": [
+        (
+            "app.signature_status(request.status, request.expires_at, request.signed_at) = 'sent'",
+            "request.status = 'sent'",
+            "an expired request lets go",
+        ),
+        ("request.status = 'completed'", "false", "a signed contract"),
+    ],
+    "signers_recorded": [("f.status <> s.status", "false", "changed statuses")],
+    "signature_by_token": [("l.token_hash = p_token_hash", "true", "the link asked for")],
+    "signature_link_issue": [
+        ("s.organization_id = v_organization and s.id", "s.id", "this organization's signer"),
+        (" and s.status <> 'waiting'", "", "a signer whose turn it is"),
+        (
+            "\n      and app.signature_status(r.status, r.expires_at, r.signed_at) in ('sent', 'completed')",
+            "",
+            "an open or completed request",
+        ),
+    ],
+    "signature_code_ask": [
+        (f" and l.token_hash = {_TOKEN}", "", "the open link"),
+        (" and c.browser_hash = p_browser_hash", "", "the browser's codes"),
+        (" and c.created_at > now() - interval '1 minute'", "", "the last minute"),
+        (") >= 20 then", ") >= 2000 then", "twenty codes"),
+    ],
+    "signature_code_issue": [
+        (f"c.organization_id = {_HERE}\n      and", "", "this organization's code"),
+        (" and c.verified_at is null", "", "a used code is not renewed"),
+    ],
+    "signature_code_try": [
+        (f"\n      and l.token_hash = {_TOKEN}", "", "the open link"),
+        (
+            "\n      and c.browser_hash = encode(sha256(convert_to(current_setting('app.signing_secret', true), "
+            "'UTF8')), 'hex')",
+            "",
+            "the browser that asked",
+        ),
+        ("v.expires_at <= now() or ", "", "ten minutes"),
+        (" or v.tries >= 5", "", "five tries"),
     ],
     "records_counted": [("else -count(*)", "else count(*)", "what went is taken off")],
 }

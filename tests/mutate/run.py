@@ -39,6 +39,7 @@ TESTS = tuple(
         "accounts",
         "invitations",
         "sessions",
+        "signatures",
         "interviews",
         "values",
     ]
