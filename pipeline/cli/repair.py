@@ -25,14 +25,14 @@ def mend(access: Access, tell: Callable[[str], None]) -> None:
         if revision is None or revision > revisions.head():
             raise Failure(f"This release cannot repair the schema at {revision or 'no revision'}.")
         with schema_of(access, revision) as copy, copy.connect() as reference:
-            wanted = compared(parts(reference))
+            wanted = parts(reference)
         connection.execute(LIMITS)
-        _check_left(*_only_by_hand(wanted, compared(parts(connection))))
+        _check_left(*_only_by_hand(*compared(wanted, parts(connection))))
         for _again in range(PASSES):
-            for statement in statements(wanted, compared(parts(connection))):
+            for statement in statements(*compared(wanted, parts(connection))):
                 _run(connection, statement)
                 tell(statement)
-        _check_left(wanted, compared(parts(connection)))
+        _check_left(*compared(wanted, parts(connection)))
         record_parts(connection)
 
 
@@ -136,6 +136,13 @@ def _constraint(name: str, wanted: Definition, found: Definition) -> Iterator[st
         yield f"alter table {table} add constraint {own} {wanted}"
 
 
+def _index(name: str, wanted: Definition, found: Definition) -> Iterator[str]:
+    if found is not None:
+        yield f"drop index {_named('app', name)}"
+    if wanted is not None:
+        yield wanted
+
+
 def _rule(name: str, wanted: Definition, found: Definition) -> Iterator[str]:
     own, table = _placed(name)
     if found is not None:
@@ -184,6 +191,7 @@ MENDED: dict[str, Callable[[str, Definition, Definition], Iterator[str]]] = {
     "function": _function,
     "view": _view,
     "constraint": _constraint,
+    "index": _index,
     "rule": _rule,
     "trigger": _trigger,
     "policy": _policy,

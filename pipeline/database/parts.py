@@ -11,8 +11,8 @@ from pipeline.database.revisions import BASELINE, FOLDER, SCHEMA, schema
 LONGEST, BEFORE = 1000, 60
 # {(kind, name): definition}.
 Parts = dict[tuple[str, str], str]
-# Operators may add indexes and statistics; a copy of a database has other grants.
-OPERATORS, OF_DATABASE = ("index", "statistics"), " on the database to "
+# Operators may change indexes that are not unique, and statistics. A copy of a database has other grants.
+OPERATORS, UNIQUE, OF_DATABASE = ("index", "statistics"), "CREATE UNIQUE", " on the database to "
 TABLE = """
 create table if not exists public.pipeline_schema (
     files text not null, reader text not null, server integer not null, parts jsonb not null);
@@ -73,7 +73,7 @@ def check_before(connection: psycopg.Connection[Any]) -> bool:
 
 def _compare(connection: psycopg.Connection[Any], recorded: list[list[str]]) -> None:
     wanted = {(kind, name): definition for kind, name, definition in recorded}
-    if found := differences(compared(wanted), compared(parts(connection))):
+    if found := differences(*compared(wanted, parts(connection))):
         lines = "\n".join(f"  {line}" for line in found)
         raise SchemaDiffers(f"The schema differs from the last migration:\n{lines}\nUndo the differences first.")
 
@@ -86,13 +86,15 @@ def is_readable(connection: psycopg.Connection[Any]) -> bool:
     return row in (None, (_reader(), _server(connection)))
 
 
-def compared(found: Parts) -> Parts:
-    """The parts without those of the operator."""
-    return {
-        part: definition
-        for part, definition in found.items()
-        if part[0] not in OPERATORS and OF_DATABASE not in part[1]
-    }
+def compared(wanted: Parts, found: Parts) -> tuple[Parts, Parts]:
+    """Both without the operator's parts."""
+
+    def is_ours(part: tuple[str, str]) -> bool:
+        ours = part[0] not in OPERATORS or wanted.get(part, "").startswith(UNIQUE)
+        return ours and OF_DATABASE not in part[1]
+
+    first, second = ({part: one[part] for part in one if is_ours(part)} for one in (wanted, found))
+    return first, second
 
 
 def _files() -> str:

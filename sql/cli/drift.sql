@@ -4,6 +4,7 @@ with relation as (
     select
         class.oid,
         class.relkind,
+        class.relpersistence,
         -- As text, because a concatenation with the type name is cut to 63 bytes.
         cast(class.relname as text) as name,
         class.reloptions,
@@ -87,6 +88,7 @@ select
         'of ' || cast(cast(relation.relowner as regrole) as text),
         case when relation.relrowsecurity then 'row-level security enabled' end,
         case when relation.relforcerowsecurity then 'forced' end,
+        case when relation.relpersistence = 'u' then 'unlogged' end,
         -- The operator owns the vacuum settings.
         array_to_string(
             array(
@@ -136,6 +138,11 @@ select
 from pg_index as own
 inner join relation on relation.oid = own.indrelid
 inner join pg_class as class on class.oid = own.indexrelid
+where
+    not exists (
+        select from pg_constraint as rule
+        where rule.conindid = own.indexrelid and rule.contype in ('p', 'u', 'x')
+    )
 union all
 select
     'statistics',
@@ -250,6 +257,35 @@ select
     'in ' || cast(cast(own.extnamespace as regnamespace) as text)
 from pg_extension as own
 where own.extname in ('btree_gin', 'pg_trgm', 'unaccent')
+union all
+-- Objects of other kinds, such as operators.
+select
+    object.type,
+    object.identity,
+    ''
+from pg_depend as own
+cross join lateral pg_identify_object(own.classid, own.objid, 0) as object
+where
+    own.refclassid = cast('pg_namespace' as regclass)
+    and own.refobjid = to_regnamespace('app')
+    and cast(cast(own.classid as regclass) as text) not in (
+        'pg_class', 'pg_proc', 'pg_type', 'pg_statistic_ext', 'pg_publication_namespace'
+    )
+union all
+select
+    'default rights',
+    concat_ws(
+        ' ',
+        case own.defaclobjtype
+            when 'r' then 'tables' when 'S' then 'sequences' when 'f' then 'functions' when 'T' then 'types'
+            else 'others'
+        end,
+        'of', ours.rolname
+    ),
+    array_to_string(own.defaclacl, ', ')
+from pg_default_acl as own
+inner join ours on ours.oid = own.defaclrole
+where own.defaclnamespace = 0
 union all
 -- The operator owns the limits and the planner's settings of the logins.
 select

@@ -24,6 +24,7 @@ alter table app.leads drop constraint leads_source_check;
 alter table app.contacts disable trigger all;
 alter policy organization on app.leads using (true);
 drop policy organization on app.deals;
+drop index app.leads_external_id;
 create policy hole on app.notes for select to pipeline_public using (true);
 drop trigger touch on app.leads;
 alter table app.deals disable trigger touch;

@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from pipeline.database.parts import SchemaDiffers, check_parts
+from pipeline.database.parts import SchemaDiffers, check_parts, parts
 
 # {what is said: the change by hand}
 CHANGES = {
@@ -11,10 +11,12 @@ CHANGES = {
     "missing table notes": "drop table app.notes cascade",
     "changed table leads": "alter table app.leads disable row level security",
     "changed table notes": "alter table app.notes owner to pipeline_lookup",
+    "row-level security enabled, forced, unlogged": "alter table app.mail_hours set unlogged",
     "added   column leads.city": "alter table app.leads add city text",
     "missing column leads.phone": "alter table app.leads drop phone cascade",
     "changed column leads.source": "alter table app.leads alter source drop not null",
     "missing constraint leads": "alter table app.leads drop constraint leads_source_check",
+    "missing index leads_external_id": "drop index app.leads_external_id",
     "(triggers not enabled)": "alter table app.leads disable trigger all",
     "missing policy leads.organization": "drop policy organization on app.leads",
     "changed policy leads.organization": "alter policy organization on app.leads using (true)",
@@ -31,13 +33,24 @@ CHANGES = {
     "missing view lead_records": "drop view app.lead_records cascade",
     "changed view lead_records": "alter view app.lead_records reset (security_barrier, security_invoker)",
     "added   view all_leads": "create view app.all_leads as select * from app.leads",
+    "added   materialized view names": "create materialized view app.names as select name from app.teams",
     "added   sequence numbers": "create sequence app.numbers",
     "changed sequence leads_id_seq": "alter sequence app.leads_id_seq increment by 2 cycle",
     "added   type mood: of": "create type app.mood as enum ('good')",
+    "added   type short: of": "create domain app.short as text check (length(value) < 9)",
+    "added   operator app.=": "create operator app.= (function = int48eq, leftarg = integer, rightarg = bigint)",
+    "added   collation app.own": 'create collation app.own from "C"',
+    "default rights functions of pipeline_owner": (
+        "alter default privileges for role pipeline_owner grant execute on functions to public"
+    ),
+    "default acl for role postgres in schema app on tables": (
+        "alter default privileges for role postgres in schema app grant select on tables to pipeline_public"
+    ),
     "added   grant delete on leads to pipeline_public": "grant delete on app.leads to pipeline_public",
     "added   grant update on leads.id to pipeline_member": "grant update (id) on app.leads to pipeline_member",
     "added   grant usage on leads_id_seq to public": "grant usage on sequence app.leads_id_seq to public",
     "grant execute on app.overdue_end() to public": "grant execute on function app.overdue_end() to public",
+    "grant usage on the language plpgsql to pipeline_app": "grant usage on language plpgsql to pipeline_app",
     "grant create on the schema app to pipeline_app": "grant create on schema app to pipeline_app",
     "grant execute on pg_read_file(text) to public": "grant execute on function pg_read_file(text) to public",
     "changed schema app": "alter schema app owner to pipeline_lookup",
@@ -51,6 +64,8 @@ CHANGES = {
 }
 IGNORED = {
     "an index": "create index own on app.leads (organization_id, job_title)",
+    "a unique index": "create unique index own on app.leads (organization_id, id)",
+    "a removed index": "drop index app.webhooks_active",
     "statistics": "create statistics app.own on status, source from app.leads",
     "a vacuum setting": "alter table app.leads set (autovacuum_vacuum_scale_factor = 0.01)",
     "a limit of a login": "alter role pipeline_app set statement_timeout = '7s'",
@@ -71,6 +86,12 @@ def test_a_change_by_hand_is_found(changed, said, change):
     with pytest.raises(SchemaDiffers) as found:
         check_parts(changed)
     assert said in str(found.value)
+
+
+def test_every_kind_of_object_is_changed(changed):
+    kinds = {kind for kind, _name in parts(changed)} - {"statistics"}
+    assert len(kinds) > 12
+    assert [kind for kind in kinds if not any(f"{kind} " in said for said in CHANGES)] == []
 
 
 @pytest.mark.parametrize("change", IGNORED.values(), ids=list(IGNORED))
