@@ -20,7 +20,7 @@ NO_CLUSTER = "This works on one PostgreSQL, not on a cluster."
 
 @contextlib.contextmanager
 def schema_of(access: Access, revision: str) -> Iterator[Access]:
-    """The Access to a temporary database with the schema of a revision; leaves the server's logins as they are."""
+    """The Access to a temporary database with a revision's schema; keeps the logins."""
     if len(servers_of(access)) > 1:
         raise Failure(NO_CLUSTER)
     try:
@@ -46,14 +46,14 @@ def plan(access: Access, tell: Callable[[str], None]) -> None:
     with schema_of(access, current) as copy:
         migrations.upgrade(copy.owner_url, tell, applied=Locks(copy, sizes, tell).tell)
     tell(
-        f"Each lock is held until its revision commits. A revision waits {migrations.LOCK_SECONDS} s for a lock, "
-        f"and is tried {migrations.TRIES} times."
+        "Each lock is held until its revision commits: for an instant, unless PostgreSQL reads or rewrites the table. "
+        f"That takes time in proportion to its size. A revision that waits too long is tried {migrations.TRIES} times."
     )
     return None
 
 
 class Locks:
-    """Tells the tables that a revision locks, changes as a whole or removes."""
+    """Tells a revision's locks and removed tables."""
 
     def __init__(self, copy: Access, sizes: dict[str, Row], log: Callable[[str], None]) -> None:
         self.sizes, self.log = sizes, log
@@ -65,15 +65,22 @@ class Locks:
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
         after = _held(driver)
+        # Without this, the next revision's scans include those of this one.
+        driver.execute("select pg_stat_force_next_flush()")
+        limits = driver.execute("select current_setting('lock_timeout'), current_setting('statement_timeout')")
+        locked = False
         for name, table in self.before.items():
             if name not in after:
                 self.log(f"      removes app.{name}{self._size(name)}")
                 continue
-            rewritten = "; writes it anew" if after[name]["file"] != table["file"] else ""
-            if after[name]["reads"]:
-                self.log(f"      locks app.{name} against reads and writes{self._size(name)}{rewritten}")
-            elif after[name]["writes"]:
-                self.log(f"      locks app.{name} against writes{self._size(name)}")
+            work = "; reads all of it" if after[name]["scanned"] else ""
+            work = "; rewrites it" if after[name]["file"] != table["file"] else work
+            if after[name]["reads"] or after[name]["writes"]:
+                against = "reads and writes" if after[name]["reads"] else "writes"
+                self.log(f"      locks app.{name} against {against}{self._size(name)}{work}")
+                locked = True
+        if locked:
+            self.log("      waits at most {} for a lock; a statement ends after {}".format(*limits.fetchall()[0]))
         self.before = after
 
     def _size(self, name: str) -> str:

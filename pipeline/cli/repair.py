@@ -19,7 +19,7 @@ Definition = str | None
 
 
 def mend(access: Access, tell: Callable[[str], None]) -> None:
-    """Make the schema that of its revision again; all or nothing. Raises Failure."""
+    """Restore the revision's schema; all or nothing. Raises Failure."""
     with access.connect() as connection:
         revision = revisions.current(connection)
         if revision is None or revision > revisions.head():
@@ -63,7 +63,7 @@ def _run(connection: OwnerConnection, statement: str) -> None:
 
 
 def statements(wanted: Parts, found: Parts) -> Iterator[str]:
-    """SQL for the different parts; none for a part that only hands can mend."""
+    """SQL that mends the different parts."""
     for kind in reversed(MENDED):
         for part in sorted(found.keys() - wanted.keys()):
             if part[0] == kind:

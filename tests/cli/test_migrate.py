@@ -15,16 +15,19 @@ PENDING = (
     """migrations.owned("alter table app.teams add x uuid default gen_random_uuid(); create table app.x (y int)")""",
     """migrations.index("leads_city", "on app.leads (organization_id, city)")""",
     """migrations.owned("create trigger own before insert on app.notes execute function app.touch()")""",
+    """migrations.owned("alter table app.deals add check (length(title) < 999)")""",
+    """migrations.owned("create index deals_own on app.deals (title)")""",
+    """migrations.owned("alter table app.deals add owned text")""",
 )
 MENDED = """
 alter table app.leads no force row level security;
 alter table app.teams disable row level security;
 alter table app.leads alter source drop not null, alter source set default 'x';
 alter table app.leads drop constraint leads_source_check;
+drop index app.leads_external_id;
 alter table app.contacts disable trigger all;
 alter policy organization on app.leads using (true);
 drop policy organization on app.deals;
-drop index app.leads_external_id;
 create policy hole on app.notes for select to pipeline_public using (true);
 drop trigger touch on app.leads;
 alter table app.deals disable trigger touch;
@@ -70,12 +73,16 @@ def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, pending):
     told = " ".join(terminal.run("migrate", "--dry-run").stdout.split())
     assert "0002: Change 0. locks app.leads against reads and writes (0 rows, 0." in told
     assert re.search(
-        r"0003: Change 1. locks app.teams against reads and writes \(0 rows, [\d.]+ MiB\); writes it anew", told
+        r"0003: Change 1. locks app.teams against reads and writes \(0 rows, [\d.]+ MiB\); rewrites it", told
     )
     assert "app.x" not in told
     assert "0004: Change 2" in told
     assert "builds the index leads_city on app.leads (organization_id, city); reads and writes go on" in told
-    assert "0005: Change 3. locks app.notes against writes" in told
+    assert re.search(r"0005: Change 3. locks app.notes against writes \(0 rows, [\d.]+ MiB\) waits at most 1s", told)
+    assert re.search(r"0006: Change 4. locks app.deals against reads and writes [^;]*; reads all of it waits", told)
+    assert re.search(r"0007: Change 5. locks app.deals against writes [^;]*; reads all of it waits", told)
+    assert re.search(r"0008: Change 6. locks app.deals against reads and writes [^;]*\) waits", told)
+    assert "waits at most 1s for a lock; a statement ends after 1min Each lock" in told
     with psycopg.connect(url) as connection:
         assert revisions.current(connection) == "0001"
 
