@@ -84,6 +84,9 @@ fuzz: system-tests setup ## run property tests with new inputs, and 20,000 calls
 operations: system-operations setup ## test backups, an upgrade and failovers while clients work (ten to twenty minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 
+upgrade: system-tests setup ## upgrade a filled database of 0.1.0, and go back, while clients work (three minutes)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations/operation_release.py
+
 # This test needs prepared statements, which a pooler excludes. (The path is relative to pytest.ini in tests/.)
 PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans
 

@@ -8,14 +8,31 @@ from psycopg import sql
 
 from tests.database.conftest import seed
 
+# All periodic work twice, because some jobs produce work for others.
+WORK = """
+import os
+from contextlib import closing
+from pipeline.database import open_database
+from pipeline.process.settings import load
+from pipeline.changes.webhooks.following import follow_all
+from pipeline.worker import jobs
+
+settings = load({}, os.environ)
+with closing(open_database(os.environ["DATABASE_JOBS_URL"], 2, patience=60)) as database:
+    for name in (*jobs.JOBS, *jobs.JOBS):
+        jobs.run(database, settings, name)
+    while follow_all(database, settings):
+        pass
+"""
 LEADS = """
 insert into app.leads (organization_id, first_name, email, source, status)
 select id, 'Lead ' || i, i || '@kept.example', 'web', (array['new', 'contacted', 'qualified'])[1 + i %% 3]
 from app.organizations cross join generate_series(1, %s) as i
 where slug = 'acme'"""
-# Work that nobody takes up while the test runs.
+# Emails, documents and webhooks wait longer than a test runs.
 LATER = """
-update app.webhook_deliveries set next_attempt_at = now() + interval '90 days' where next_attempt_at is not null"""
+update app.webhook_deliveries set next_attempt_at = now() + interval '90 days' where status = 'pending';
+update app.outbox set due_at = now() + interval '90 days' where done_at is null"""
 COLUMNS = """
 select table_name, string_agg(format('%I', column_name), ', ' order by ordinal_position)
 from information_schema.columns inner join information_schema.tables using (table_schema, table_name)
@@ -31,7 +48,20 @@ def fill(url, root, leads):
     with psycopg.connect(url) as connection:
         connection.execute("set session_replication_role = replica")
         connection.execute(LEADS, [leads])
+    postpone(url)
+
+
+def postpone(url):
+    """Postpone all deliveries."""
+    with psycopg.connect(url) as connection:
+        connection.execute("set session_replication_role = replica")
         connection.execute(LATER)
+
+
+def finish(url, root, environ):
+    """Do the periodic work of the release in `root`, so that a worker finds none in these rows."""
+    subprocess.run([sys.executable, "-c", WORK], cwd=root, env=environ, check=True)
+    postpone(url)
 
 
 class Kept:

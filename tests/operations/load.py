@@ -20,12 +20,14 @@ class Load:
     """So many clients of some Customers; a context manager, in whose block they work.
 
     port: tells a client, at each request, where to ask. `answers` counts (what, status), `troubles` what failed on the
-    way, `leads` are the addresses of leads that were acknowledged, `waited` the longest time until one was.
+    way, `waited` the longest time until a lead was acknowledged. Email addresses of acknowledged requests: `leads` for
+    those that created a lead, `changed` that changed it, `submitted` that submitted answers.
     """
 
     def __init__(self, customers, clients, port):
         self.customers, self.port, self.stopping = customers, port, threading.Event()
-        self.answers, self.troubles, self.leads, self.waited = Counter(), Counter(), set(), 0.0
+        self.answers, self.troubles, self.waited = Counter(), Counter(), 0.0
+        self.leads, self.changed, self.submitted = set(), set(), set()
         self.lock = threading.Lock()
         turns = itertools.cycle(customers)
         self.threads = [threading.Thread(target=self._work, args=(next(turns),)) for _ in range(clients)]
@@ -93,7 +95,9 @@ class Client:
         if lead:
             self.load.waited = max(self.load.waited, time.monotonic() - begun)
             self.load.leads.add(email)
-            self.ask("change lead", "PUT", f"/api/leads/{lead['id']}", {"first_name": "Loaded", "email": email})
+            changed = {"first_name": "Loaded", "email": email}
+            if self.ask("change lead", "PUT", f"/api/leads/{lead['id']}", changed):
+                self.load.changed.add(email)
             self.ask("list leads", "GET", "/api/leads?sort_by=created_at&sort_dir=DESC")
         body = {"template_id": self.customer.template_id, "recipient_email": email, "send_email": True}
         invite = self.ask("invite", "POST", "/api/interview-invites", body)
@@ -101,7 +105,8 @@ class Client:
             path = f"/api/public/interview/{invite['token']}"
             self.ask("read form", "GET", path)
             self.ask("save answers", "PATCH", path, {"answers": {"product_line": "server"}})
-            self.ask("submit answers", "POST", f"{path}/submit", {})
+            if self.ask("submit answers", "POST", f"{path}/submit", {}):
+                self.load.submitted.add(email)
 
     def ask(self, what, method, path, body=None):
         """The JSON of a success; who gets no answer, or a 503, asks again, while there is time."""

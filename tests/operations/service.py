@@ -8,7 +8,6 @@ import sys
 import urllib.request
 import uuid
 
-from pipeline.database import migrations
 from pipeline.http.core.security import Tokens
 from pipeline.process.settings import load
 from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
@@ -25,11 +24,12 @@ PATIENCE = "options=-c%20lock_timeout%3D20s%20-c%20statement_timeout%3D10min"
 class Service:
     """PostgreSQL, Redis, web and worker in `folder`; a context manager that ends all of it.
 
-    postgres: what is started, ended and asked for URLs as a Postgres is, in the place of one.
+    postgres: what is started, ended and asked for URLs as a Postgres is, in the place of one. root: the release that
+    creates the schema.
     """
 
-    def __init__(self, folder, mail_url, postgres=None):
-        self.folder, self.mail_url = folder, mail_url
+    def __init__(self, folder, mail_url, postgres=None, root=ROOT):
+        self.folder, self.mail_url, self.root = folder, mail_url, root
         self.postgres, self.redis, self.programs = postgres or Postgres(folder), Redis(folder, "no"), []
 
     @property
@@ -40,7 +40,7 @@ class Service:
     def __enter__(self):
         try:
             self.postgres.start_and_wait()
-            migrations.upgrade(self.owner_url)
+            self.run("migrate", environ=self.environ(root=self.root), root=self.root)
             self.redis.start_and_wait()
         except BaseException:
             self.__exit__()
