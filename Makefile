@@ -62,7 +62,7 @@ installed: system
 long: system-tests linters ## run the tests that `make tests` leaves out because they take long
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m long
 
-night: long browsers fuzz chaos fair feed parity mutate pooler operations image ## run all that takes too long for each change (hours)
+night: long browsers fuzz chaos fair feed parity mutate pooler operations image matrix ## run all that takes too long for each change (hours)
 
 browsers: system-tests setup ## run the browser tests of the forms in Firefox, and in Chromium in every look (a quarter of an hour)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox tests/forms -k test_browser
@@ -96,6 +96,9 @@ pooler: system-tests setup ## run the tests with the most database work through 
 
 image: system-image setup ## build the container image and follow its guide, with compose, PostgreSQL and Redis in containers (three to twenty-five minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -o python_files=image_*.py tests/install
+
+matrix: system-matrix setup ## run suites on the oldest and newest Python, PostgreSQL, and Redis or Valkey, from Debian (an hour; needs root)
+	@$(WITH_MAKE) $(PY) -m tests.matrix $(ROWS:%=--row %) -- $(T)
 
 citus: setup ## distribute a database over a Citus cluster (CITUS_ARCHIVE) and test it (minutes)
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs --cluster -o python_files=citus_*.py tests/citus
@@ -227,3 +230,6 @@ system-image: system ## the same for `make image`: podman, and a base image wher
 clean: ## remove .venv and caches; the data in DATA_DIR stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis *.egg-info build
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+system-matrix: system ## the same for `make matrix`: mmdebstrap
+	@$(PYTHON) development/system.py matrix
+

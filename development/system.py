@@ -1,4 +1,4 @@
-"""What the set-up needs from the system: `python3 system.py serve|tests|operations|image` installs it if it may.
+"""What the set-up needs from the system: `python3 system.py serve|tests|operations|image|matrix` installs it if it may.
 
 It does so by apt-get. It runs before anything is installed, so it uses the standard library alone. Where it may not
 install (no root, no Debian or Ubuntu) it names the command and ends with 1, before anything half-works.
@@ -45,7 +45,8 @@ IMAGE = [
     ("podman", "program", "podman"),
     ("runc", "program", "/usr/sbin/runc"),
 ]
-NEEDS = {"serve": SERVE, "tests": TESTS, "operations": OPERATIONS, "image": IMAGE}
+MATRIX = [*SERVE, ("mmdebstrap", "program", "mmdebstrap")]
+NEEDS = {"serve": SERVE, "tests": TESTS, "operations": OPERATIONS, "image": IMAGE, "matrix": MATRIX}
 
 
 def missing(needs):
@@ -75,7 +76,7 @@ CHECKS = {"library": _has_library, "program": _has_program, "font": _has_font}
 
 
 def main(target):
-    """Install what is missing for `serve`, `tests`, `operations` or `image`; the exit status."""
+    """Install what is missing for a target of NEEDS; the exit status."""
     needs = NEEDS[target]
     packages = missing(needs)
     if not packages:

