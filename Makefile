@@ -195,6 +195,17 @@ lock: system ## pin all packages with hashes; UPGRADE=1 takes newer versions whe
 	@$(LOCK) setup.py --extra tests --constraint requirements/traces.lock --output-file requirements/tests.lock
 	@$(LOCK) requirements/supply.in --output-file requirements/supply.lock
 
+wheel: clients ## build the wheel into dist; the same commit gives the same bytes
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(PY) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+audit: system ## look up known weaknesses of all locked packages in PyPI's data
+	@$(PYTHON) -m venv --clear .venv/supply
+	@$(SUPPLY)/python -m pip install --quiet --require-hashes -r requirements/supply.lock
+	@for lock in tests supply; do \
+		$(SUPPLY)/pip-audit --progress-spinner off --strict --disable-pip --require-hashes -r requirements/$$lock.lock || { \
+			echo "A package has a known weakness, or this registry offers no advisories (PyPI's JSON API): see above." >&2; \
+			exit 1; }; done
+
 sbom: system ## list all packages of an installation, with licences, as CycloneDX JSON (SBOM=sbom.json)
 	@$(PYTHON) -m venv --clear .venv/supply
 	@$(PYTHON) -m venv --clear .venv/shipped
@@ -224,12 +235,12 @@ system-tests: system ## the same for the tests: two browsers, LibreOffice, Node.
 system-operations: system ## the same for `make operations`: PgBouncer, Patroni
 	@$(PYTHON) development/system.py operations
 
+system-matrix: system ## the same for `make matrix`: mmdebstrap
+	@$(PYTHON) development/system.py matrix
+
 system-image: system ## the same for `make image`: podman, and a base image where no registry is reachable
 	@$(PYTHON) development/system.py image
 
 clean: ## remove .venv and caches; the data in DATA_DIR stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis *.egg-info build
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-system-matrix: system ## the same for `make matrix`: mmdebstrap
-	@$(PYTHON) development/system.py matrix
-

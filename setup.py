@@ -3,11 +3,15 @@
 What those packages need in turn is pinned in requirements/*.lock, all with hashes. After a change here: `make lock`.
 """
 
+import os
 import shutil
 from pathlib import Path
 
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
+
+# A wheel contains the modes of its files.
+os.umask(0o022)
 
 # What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
 # pipeline/process/settings/shipped.py finds it in both.
@@ -118,6 +122,8 @@ class Build(build_py):
                 shutil.copytree(folder, built / "_shipped" / folder, ignore=shutil.ignore_patterns("__pycache__"))
             for file in FILES:
                 shutil.copy(file, built / "_shipped")
+            for path in built.rglob("*"):
+                path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 setup(

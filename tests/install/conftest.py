@@ -1,5 +1,6 @@
 """An installation as an operator has it: the wheel in a virtual environment of its own, and servers with passwords."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -27,15 +28,26 @@ PASSWORD = "p@ss/w%rd:1"
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory):
+def build(tmp_path_factory):
+    """build(): the Path of a wheel, built as `make wheel` does from new copies of the files, with this umask."""
+
+    def make(umask=0o022):
+        source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+        with pytest.MonkeyPatch.context() as patch, masked(umask):
+            for name in SOURCES:
+                copy(ROOT / name, source / name)
+            patch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+            pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(made), str(source))
+        (found,) = made.iterdir()
+        return found
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def wheel(build):
     """The Path of the wheel."""
-    source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in SOURCES:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, source / name)
-    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(made), str(source))
-    (found,) = made.iterdir()
-    return found
+    return build()
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +60,24 @@ def programs(wheel, tmp_path_factory):
     # A path file does not read those of the folder it names, so the checkout is not found through it.
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     return environment / "bin"
+
+
+@contextlib.contextmanager
+def masked(umask):
+    """Let this process and its children create files with a umask."""
+    before = os.umask(umask)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def copy(path, target):
+    """Copy a file or folder with the current time and umask."""
+    if path.is_dir():
+        shutil.copytree(path, target, copy_function=shutil.copyfile)
+    else:
+        shutil.copyfile(path, target)
 
 
 def pip(*words):

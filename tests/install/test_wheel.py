@@ -37,3 +37,7 @@ def test_it_holds_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"pipeline", f"pipeline-{version()}.dist-info"}
     assert [name for name in names if "development" in name or "__pycache__" in name] == []
+
+
+def test_the_same_files_give_the_same_wheel(wheel, build):
+    assert build(umask=0o077).read_bytes() == wheel.read_bytes()
