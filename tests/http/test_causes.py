@@ -5,7 +5,7 @@ import pytest
 from tests.support import codes
 
 UNREADABLE = {
-    b'{\n  "a": 1,\n}': "line 3, column 1",
+    b'{\n  "a": 1,\n  b}': "line 3, column 3",
     b'{"first_name": }': "line 1, column 16",
     b"[" * 100_000: "nested too deep: at most 100 levels are allowed",
     b'{"a": ' + b"[" * 100 + b"]" * 100 + b"}": "nested too deep: at most 100 levels are allowed",
