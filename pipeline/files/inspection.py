@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import IO
 
 from pipeline.http.quotas.cores import use_all_cores
+from pipeline.process.priority import NICENESS
 from pipeline.validation.errors import Problem
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768
-# The renderer's priority.
-NICENESS = 5
 # Wall-clock seconds.
 PATIENCE = 30
 LONGEST = 200
