@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
-from pipeline.database.execution import chaos_point, command, meter, never_prepare
+from pipeline.database.execution import chaos_point, command, meter, never_prepare, outdated
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import not_none
 from pipeline.process.metrics import connection_waits, connections_missed, connections_most, connections_used, series
@@ -179,6 +179,8 @@ class Database:
 
     def _give_back(self, connection: Connection) -> None:
         self.used.dec()
+        if connection in outdated:
+            connection.close()
         self.pool.putconn(connection)
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 import psycopg
 from psycopg.pq import DiagnosticField, ExecStatus
@@ -14,6 +15,8 @@ from psycopg.rows import tuple_row
 LOST = "The connection to the database is lost."
 # Errors of a prepared statement itself: its result has changed, it is gone, or its plan names an object that is gone.
 PLAN_ERRORS = psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName, psycopg.errors.InternalError_
+# Connections after one of them: a pool closes these and opens others.
+outdated: WeakSet[psycopg.Connection[Any]] = WeakSet()
 DEATH = "dies at chaos point "
 # `name:0.1` kills at one pass of ten. Every transaction passes two points, and reading the environment is slow.
 CHAOS = os.environ.get("PIPELINE_CHAOS", "")
@@ -58,8 +61,8 @@ def execute(connection: psycopg.Connection[Any], text: bytes, values: Sequence[A
     try:
         return Result(cursor.execute(text, values, prepare=None if prepare else False))
     except PLAN_ERRORS:
-        # psycopg would execute what it has prepared again; a pool opens another connection.
-        connection.close()
+        # psycopg would execute what it has prepared again. Until its transaction ends, the worker notes the failure.
+        outdated.add(connection)
         raise
 
 

@@ -12,7 +12,7 @@ import time
 
 import structlog
 
-from pipeline.database import effects, queries
+from pipeline.database import effects, execution, queries
 from pipeline.process.loading import uncollected
 from tests.waiting import wait_until
 
@@ -52,7 +52,7 @@ def handle(event):
     if "raises" in event.payload:
         queries.outbox_insert(event="test_effect", key=event.payload["raises"], payload="{}")
     if "statement" in event.payload:
-        queries.connection().execute(event.payload["statement"])
+        execution.execute(queries.connection(), event.payload["statement"].encode(), ())
     if "refused" in event.payload:
         raise effects.Refused(event.payload["refused"])
     if "refused_with_nul" in event.payload:

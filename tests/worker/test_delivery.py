@@ -130,6 +130,13 @@ def test_a_handler_whose_statement_fails_is_a_failure_like_any_other(outbox, del
     assert outbox.state(id)[:3] == (1, "DivisionByZero: division by zero", False)
 
 
+def test_so_is_one_after_which_the_connection_is_replaced(outbox, delivering):
+    id = outbox.add(statement="do 'begin raise feature_not_supported; end'")
+    assert delivering(id) is False
+    attempts, error, done, _due_in = outbox.state(id)
+    assert (attempts, error.partition(":")[0], done) == (1, "FeatureNotSupported", False)
+
+
 def test_a_long_error_is_cut(outbox, delivering):
     id = outbox.add(fails="x" * 5000)
     delivering(id)
