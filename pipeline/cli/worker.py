@@ -51,6 +51,8 @@ def worker(
         installation.environ["WORKER_THREADS"] = str(threads)
     if supervised:
         end_with_parent()
+    else:
+        step_back()
     logs.configure(installation.development)
     code = 0
     with contextlib.suppress(KeyboardInterrupt):  # during the start
@@ -62,7 +64,6 @@ def worker(
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue; returns the exit code."""
-    step_back()
     # Only this process needs Celery.
     with uncollected():
         from pipeline.signing import sealing
