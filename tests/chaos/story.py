@@ -149,7 +149,7 @@ class Service:
 
     def hurry(self, connection):
         """How many events and messages are open, and changes not told."""
-        time.sleep(0.5)
+        time.sleep(2)
         connection.execute("update app.outbox set due_at = now() where done_at is null and due_at > now()")
         connection.execute("update app.webhook_deliveries set next_attempt_at = now() where next_attempt_at > now()")
         return connection.execute(OPEN).fetchone()[0]
