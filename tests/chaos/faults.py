@@ -33,9 +33,9 @@ WORKER_POINTS = {
     ),
     "documents": (
         "document_rendered:0.2",
-        "document_sealed:0.3",
+        "document_sealed:1",
         "document_stored:0.2",
-        "contract_executed:0.3",
+        "contract_executed:1",
         "chunk_stored:0.2",
         "before_done:0.1",
         "after_publish:0.1",
