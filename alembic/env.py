@@ -1,15 +1,17 @@
 """Runs the revisions on the connection that pipeline.database.migrations hands over; there is no other way in."""
 
 from alembic import context
+from pipeline.database.parts import record_parts
 
 config = context.config
 progress, applied = config.attributes["progress"], config.attributes["applied"]
 
 
 def told(ctx, step, heads, run_args):
-    """Tell the caller which revision has been applied, by the first line of its docstring."""
+    """Tell the caller which revision has been applied, by the first line of its docstring; record what it made."""
     progress(f"{step.up_revision_id}: {step.up_revision.doc}")
     applied(ctx.connection)
+    record_parts(ctx.connection.connection.driver_connection)
 
 
 context.configure(

@@ -13,9 +13,14 @@ from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
 from pipeline.cli.servers import servers_of
 from pipeline.database import Row, migrations, queries, revisions
+from pipeline.database.parts import Parts, parts
 
 MIB = 1024 * 1024
 NO_CLUSTER = "This works on one PostgreSQL, not on a cluster."
+
+
+class NoDatabase(Failure):
+    """The login may not create a database."""
 
 
 @contextlib.contextmanager
@@ -30,7 +35,13 @@ def schema_of(access: Access, revision: str) -> Iterator[Access]:
             migrations.upgrade(url, to=revision)
             yield Access(url, copy.settings)
     except psycopg.errors.InsufficientPrivilege:
-        raise Failure("The login of DATABASE_OWNER_URL may not create a database for this (CREATEDB).") from None
+        raise NoDatabase("The login of DATABASE_OWNER_URL may not create a database for this (CREATEDB).") from None
+
+
+def made_by_revisions(access: Access, revision: str) -> Parts:
+    """The parts that the revisions make, in a temporary database. Raises NoDatabase."""
+    with schema_of(access, revision) as copy, copy.connect() as reference:
+        return parts(reference)
 
 
 def plan(access: Access, tell: Callable[[str], None]) -> None:

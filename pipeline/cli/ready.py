@@ -24,7 +24,7 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
             standing = revisions.schema_state(connection)
             if not standing.is_usable_by(needed):
                 raise Failure(f"The schema is {why_unusable(standing.revision, needed)}")
-            if standing.revision == needed and not is_distributed(connection):
+            if not is_distributed(connection):
                 _check_parts(connection)
         with closing(open_database(url, 1, patience=START_SECONDS)) as database:
             if settings.database_replica_url and len(database.servers()) > 1:

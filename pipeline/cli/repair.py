@@ -8,7 +8,7 @@ from psycopg import sql
 
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access, OwnerConnection
-from pipeline.cli.plan import schema_of
+from pipeline.cli.plan import made_by_revisions
 from pipeline.database import revisions
 from pipeline.database.migrations import LIMITS
 from pipeline.database.parts import Parts, compared, differences, parts, record_parts
@@ -24,8 +24,7 @@ def mend(access: Access, tell: Callable[[str], None]) -> None:
         revision = revisions.current(connection)
         if revision is None or revision > revisions.head():
             raise Failure(f"This release cannot repair the schema at {revision or 'no revision'}.")
-        with schema_of(access, revision) as copy, copy.connect() as reference:
-            wanted = parts(reference)
+        wanted = made_by_revisions(access, revision)
         connection.execute(LIMITS)
         _check_left(*_only_by_hand(*compared(wanted, parts(connection))))
         for _again in range(PASSES):

@@ -7,14 +7,22 @@ import psycopg
 from psycopg import sql
 
 from pipeline.cli import logs
-from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
-from pipeline.cli.plan import plan
+from pipeline.cli.plan import NoDatabase, made_by_revisions, plan
 from pipeline.cli.repair import mend
 from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, not_none, queries, revisions
-from pipeline.database.parts import SchemaDiffers, check_before, check_parts, is_readable, record_parts
+from pipeline.database.parts import (
+    UNDO,
+    SchemaDiffers,
+    check_parts,
+    compared,
+    differences,
+    parts,
+    record_parts,
+    recorded,
+)
 from pipeline.database.waiting import until_there
 from pipeline.process.settings.database_url import login_of
 
@@ -48,8 +56,7 @@ def migrate(installation: Installation, wait: float, dry_run: bool, repair: bool
         logs.configure(installation.development)
         until_there("PostgreSQL", lambda: access.connect().close(), wait)
         if dry_run:
-            with access.connect() as connection:
-                _checked(connection, check_before)
+            check_schema(access, installation.log)
             plan(access, click.echo)
             return
         if repair:
@@ -81,34 +88,40 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
         up_to_date = standing.is_usable_by(revisions.head())
         if not up_to_date and not not_none(queries.login_rights())["may_create_roles"]:
             raise Failure(f"The login {connection.info.user} may not migrate; {TO_ONE_THAT_MAY}")
-    if not check_schema(access, standing.revision):
-        log("The schema is not compared with the recorded one: nothing is recorded that this release can read.")
+    if check_schema(access, log) and up_to_date:
+        with access.connect() as connection:
+            record_parts(connection)
     if not up_to_date:
         check_alone(access, KEEP_THE_RELEASE)
         migrations.upgrade(access.owner_url, log)
     set_passwords(access)
 
 
-def check_schema(access: Access, revision: str | None) -> bool:
-    """Raise Failure if the schema changed since its migration; False if nothing is comparable."""
-    if revision is None or len(servers_of(access)) > 1:
-        return True
+def check_schema(access: Access, log: Callable[[str], None]) -> bool:
+    """Raise Failure if the schema is not as its migration made it; True if its record is not readable here."""
+    if len(servers_of(access)) > 1:
+        return False
     with access.connect() as connection:
-        if revision != revisions.head():
-            return _checked(connection, check_before) is not False
-        if is_readable(connection):
-            _checked(connection, check_parts)
+        revision, record = revisions.current(connection), recorded(connection)
+        if revision is None:
+            return False
+        if record is None or record.is_readable(connection):
+            try:
+                check_parts(connection)
+            except SchemaDiffers as error:
+                raise Failure(str(error)) from None
+            return False
+        if revision > revisions.head():
+            log("The schema is not compared: a newer release recorded it.")
+            return False
+        try:
+            wanted = made_by_revisions(access, revision)
+        except NoDatabase as error:
+            log(f"The schema is not compared, because its record is another release's. {error}")
             return True
-        check_drift(access)
-        record_parts(connection)
+        if found := differences(*compared(wanted, parts(connection))):
+            raise Failure("\n  ".join(["The schema differs from its revisions:", *found, UNDO]))
         return True
-
-
-def _checked(connection: OwnerConnection, check: Callable[[OwnerConnection], bool | None]) -> bool | None:
-    try:
-        return check(connection)
-    except SchemaDiffers as error:
-        raise Failure(str(error)) from None
 
 
 def load_demo(access: Access, log: Callable[[str], None]) -> bool:

@@ -13,7 +13,6 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic import command, context, op
-from pipeline.database.parts import record_parts
 from pipeline.database.revisions import FOLDER
 
 # A waiting lock blocks all later readers of the table.
@@ -57,8 +56,6 @@ def upgrade(
         config = configuration()
         config.attributes.update(connection=connection, progress=progress, applied=applied)
         _persist(connection, lambda: command.upgrade(config, to), progress)
-        with psycopg.connect(plain) as recording:
-            record_parts(recording)
 
 
 def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:

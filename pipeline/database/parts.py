@@ -1,24 +1,32 @@
 """The parts of the schema `app`: recorded by migrations, compared at the start."""
 
 import hashlib
-from typing import Any
+import re
+from typing import Any, NamedTuple
 
 import psycopg
 
 from pipeline.database.queries import dumps, queries
-from pipeline.database.revisions import BASELINE, FOLDER, SCHEMA, schema
+from pipeline.database.revisions import BASELINE, FOLDER, SCHEMA, current, head, schema
 
 LONGEST, BEFORE = 1000, 60
 # {(kind, name): definition}.
 Parts = dict[tuple[str, str], str]
-# Operators may change indexes that are not unique, and statistics. A copy of a database has other grants.
-OPERATORS, UNIQUE, OF_DATABASE = ("index", "statistics"), "CREATE UNIQUE", " on the database to "
+# Operators may change indexes that are not unique, and statistics. REINDEX CONCURRENTLY builds unique ones beside.
+OPERATORS, UNIQUE, HALF_BUILT = ("index", "statistics"), "CREATE UNIQUE", " (half-built)"
+# A copy of a database has other grants. Our roles may not create in it.
+OURS = "public|pipeline_(owner|lookup|watch|member|admin|public|app|forms|jobs)"
+OF_DATABASE = re.compile(rf"(?!create .* ({OURS})$).* on the database to .*")
 TABLE = """
 create table if not exists public.pipeline_schema (
     files text not null, reader text not null, server integer not null, parts jsonb not null);
 revoke all on public.pipeline_schema from public;
 grant select on public.pipeline_schema to pipeline_app, pipeline_forms, pipeline_jobs;
 delete from public.pipeline_schema"""
+RECORD = """
+select version.version_num, record.files, record.reader, record.server, record.parts
+from public.pipeline_schema as record cross join public.alembic_version as version"""
+UNDO = "Undo the differences first. pipeline migrate --repair does so where it costs no rows (docs/upgrade.md)."
 OTHER_FILES = (
     "The schema of this database was made by other revisions. In development, remove the data folder "
     "(.data, or DATA_DIR) and start again; its data is lost."
@@ -40,66 +48,78 @@ def record_parts(connection: psycopg.Connection[Any]) -> None:
     """Record the parts, with files, reader and server version."""
     found = [[kind, name, definition] for (kind, name), definition in parts(connection).items()]
     connection.execute(TABLE)
-    values = (_files(), _reader(), _server(connection), dumps(found).decode())
+    values = (_files(current(connection)), _reader(), _server(connection), dumps(found).decode())
     insert = "insert into public.pipeline_schema (files, reader, server, parts) values (%s, %s, %s, %s)"
     connection.execute(insert, values)
 
 
+class Record(NamedTuple):
+    """The recorded schema."""
+
+    revision: str
+    files: str
+    reader: str
+    server: int
+    parts: list[list[str]]
+
+    def is_readable(self, connection: psycopg.Connection[Any]) -> bool:
+        """Whether this release, on this server, reads the same parts."""
+        return (self.reader, self.server) == (_reader(), _server(connection))
+
+
+def recorded(connection: psycopg.Connection[Any]) -> Record | None:
+    """The record, with the revision of the same moment."""
+    if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
+        return None
+    row = connection.execute(RECORD).fetchone()
+    return Record(*row) if row else None
+
+
 def check_parts(connection: psycopg.Connection[Any]) -> None:
-    """Raise SchemaDiffers if the schema is not this release's."""
+    """Raise SchemaDiffers if the schema is not as recorded, or is not this release's."""
     connection.execute("select set_config('search_path', 'pg_catalog', false)")
-    if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
+    record = recorded(connection)
+    if record is None:
         raise SchemaDiffers(OTHER_FILES)
-    row = connection.execute("select files, reader, server, parts from public.pipeline_schema").fetchone()
-    if row is None or row[0] != _files():
-        raise SchemaDiffers(OTHER_FILES)
-    if row[1] != _reader():
-        raise SchemaDiffers("The schema was recorded by another release: run pipeline migrate.")
-    if row[2] != _server(connection):
-        raise SchemaDiffers(f"The schema was recorded on PostgreSQL {row[2]}: run pipeline migrate.")
-    _compare(connection, row[3])
+    if record.revision == head():
+        if record.files != _files(record.revision):
+            raise SchemaDiffers(OTHER_FILES)
+        if record.reader != _reader():
+            raise SchemaDiffers("The schema was recorded by another release: run pipeline migrate.")
+        if record.server != _server(connection):
+            raise SchemaDiffers(f"The schema was recorded on PostgreSQL {record.server}: run pipeline migrate.")
+    # A newer release may record other parts.
+    if record.is_readable(connection):
+        _compare(connection, record)
 
 
-def check_before(connection: psycopg.Connection[Any]) -> bool:
-    """Raise SchemaDiffers if the schema is not its release's; False without a comparable record."""
-    if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
-        return False
-    row = connection.execute("select reader, server, parts from public.pipeline_schema").fetchone()
-    if row is None or row[:2] != (_reader(), _server(connection)):
-        return False
-    _compare(connection, row[2])
-    return True
-
-
-def _compare(connection: psycopg.Connection[Any], recorded: list[list[str]]) -> None:
-    wanted = {(kind, name): definition for kind, name, definition in recorded}
-    if found := differences(*compared(wanted, parts(connection))):
-        lines = "\n".join(f"  {line}" for line in found)
-        raise SchemaDiffers(f"The schema differs from the last migration:\n{lines}\nUndo the differences first.")
-
-
-def is_readable(connection: psycopg.Connection[Any]) -> bool:
-    """Whether check_parts can judge: False for a record of another release or server version."""
-    if connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,):
-        return True
-    row = connection.execute("select reader, server from public.pipeline_schema").fetchone()
-    return row in (None, (_reader(), _server(connection)))
+def _compare(connection: psycopg.Connection[Any], record: Record) -> None:
+    wanted = {(kind, name): definition for kind, name, definition in record.parts}
+    found = differences(*compared(wanted, parts(connection)))
+    # A migration may have changed both meanwhile.
+    if found and (newer := recorded(connection)) and newer != record:
+        return _compare(connection, newer)
+    if found:
+        raise SchemaDiffers("\n  ".join(["The schema differs from the last migration:", *found, UNDO]))
+    return None
 
 
 def compared(wanted: Parts, found: Parts) -> tuple[Parts, Parts]:
     """Both without the operator's parts."""
 
     def is_ours(part: tuple[str, str]) -> bool:
-        ours = part[0] not in OPERATORS or wanted.get(part, "").startswith(UNIQUE)
-        return ours and OF_DATABASE not in part[1]
+        before, now = wanted.get(part, ""), found.get(part, "")
+        unique = before.startswith(UNIQUE) or (now.startswith(UNIQUE) and not now.endswith(HALF_BUILT))
+        return (part[0] not in OPERATORS or unique) and not OF_DATABASE.fullmatch(part[1])
 
     first, second = ({part: one[part] for part in one if is_ours(part)} for one in (wanted, found))
     return first, second
 
 
-def _files() -> str:
-    revisions = [file.read_text(encoding="utf-8") for file in sorted((FOLDER / "versions").glob("[0-9]*.py"))]
-    return hashlib.sha256("\0".join([*schema(BASELINE), *revisions]).encode()).hexdigest()
+def _files(revision: str | None) -> str:
+    files = [file for file in sorted((FOLDER / "versions").glob("[0-9]*.py")) if file.name[:4] <= (revision or "")]
+    texts = [*schema(BASELINE), *(file.read_text(encoding="utf-8") for file in files)]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def _reader() -> str:

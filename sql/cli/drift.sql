@@ -44,11 +44,29 @@ ours as (
     )
 ),
 
--- Functions of the server with changed rights.
+-- Parts of the server with changed rights.
 taken as (
     select cast(cast(routine.oid as regprocedure) as text) as name, routine.proacl as rights
     from pg_proc as routine
     where routine.pronamespace = to_regnamespace('pg_catalog') and routine.proacl is not null
+    union all
+    select 'the table ' || cast(cast(class.oid as regclass) as text), class.relacl
+    from pg_class as class
+    left join pg_init_privs as first
+        on first.objoid = class.oid and first.classoid = cast('pg_class' as regclass) and first.objsubid = 0
+    where
+        class.relnamespace in (to_regnamespace('pg_catalog'), to_regnamespace('information_schema'))
+        and class.relacl is distinct from first.initprivs
+    union all
+    select 'the parameter ' || own.parname, own.paracl
+    from pg_parameter_acl as own
+    union all
+    select 'the database', coalesce(own.datacl, acldefault('d', own.datdba))
+    from pg_database as own
+    where own.datname = current_database()
+    union all
+    select 'the language ' || own.lanname, own.lanacl
+    from pg_language as own
 ),
 
 -- For objects of the server, only the rights of public and our roles count.
@@ -71,13 +89,6 @@ held as (
     select 'the schema ' || namespace.nspname, namespace.nspacl, namespace.nspname = 'app'
     from pg_namespace as namespace
     where namespace.nspname in ('app', 'extensions', 'public')
-    union all
-    select 'the database', own.datacl, false
-    from pg_database as own
-    where own.datname = current_database()
-    union all
-    select 'the language ' || own.lanname, own.lanacl, false
-    from pg_language as own
 )
 
 select
@@ -89,6 +100,11 @@ select
         case when relation.relrowsecurity then 'row-level security enabled' end,
         case when relation.relforcerowsecurity then 'forced' end,
         case when relation.relpersistence = 'u' then 'unlogged' end,
+        'with the rows of ' || (
+            select string_agg(cast(cast(child.inhrelid as regclass) as text), ', ' order by child.inhrelid)
+            from pg_inherits as child
+            where child.inhparent = relation.oid
+        ),
         -- The operator owns the vacuum settings.
         array_to_string(
             array(
@@ -203,6 +219,7 @@ select
         ' ',
         format_type(own.seqtypid, null),
         'from', own.seqstart, 'by', own.seqincrement, 'between', own.seqmin, 'and', own.seqmax,
+        'in steps of', own.seqcache,
         case when own.seqcycle then 'cycle' end
     )
 from pg_sequence as own
@@ -258,7 +275,7 @@ select
 from pg_extension as own
 where own.extname in ('btree_gin', 'pg_trgm', 'unaccent')
 union all
--- Objects of other kinds, such as operators.
+-- Objects of other kinds, such as operators; in the schema of the extensions, objects of no extension.
 select
     object.type,
     object.identity,
@@ -267,10 +284,50 @@ from pg_depend as own
 cross join lateral pg_identify_object(own.classid, own.objid, 0) as object
 where
     own.refclassid = cast('pg_namespace' as regclass)
-    and own.refobjid = to_regnamespace('app')
-    and cast(cast(own.classid as regclass) as text) not in (
-        'pg_class', 'pg_proc', 'pg_type', 'pg_statistic_ext', 'pg_publication_namespace'
+    and case own.refobjid
+        when to_regnamespace('app')
+            then cast(cast(own.classid as regclass) as text) not in (
+                'pg_class', 'pg_proc', 'pg_type', 'pg_statistic_ext', 'pg_publication_namespace'
+            )
+        when to_regnamespace('extensions')
+            then not exists (
+                select from pg_depend as part
+                where part.classid = own.classid and part.objid = own.objid and part.deptype = 'e'
+            )
+        else false
+    end
+union all
+select
+    'cast',
+    format_type(own.castsource, null) || ' as ' || format_type(own.casttarget, null),
+    concat_ws(' ', own.castcontext, 'by', nullif(own.castfunc, 0))
+from pg_cast as own
+where
+    own.oid >= 16384
+    and not exists (
+        select from pg_depend as part
+        where part.classid = cast('pg_cast' as regclass) and part.objid = own.oid and part.deptype = 'e'
     )
+union all
+-- Providers keep event triggers of other kinds.
+select
+    'event trigger',
+    own.evtname,
+    'at login' || case own.evtenabled when 'O' then '' else ' (not enabled)' end
+from pg_event_trigger as own
+where own.evtevent = 'login'
+union all
+select
+    'setting',
+    own.name,
+    current_setting(own.name)
+from
+    unnest(
+        array[
+            'gin_fuzzy_search_limit', 'row_security', 'session_replication_role', 'standard_conforming_strings',
+            'transform_null_equals'
+        ]
+    ) as own (name)
 union all
 select
     'default rights',
@@ -301,7 +358,17 @@ select
         case when ours.rolreplication then 'replicates' end,
         case when ours.rolbypassrls then 'bypasses row-level security' end,
         (
-            select 'member of ' || string_agg(distinct cast(cast(own.roleid as regrole) as text), ', ')
+            select
+                'member of ' || string_agg(
+                    distinct concat_ws(
+                        ' ',
+                        cast(cast(own.roleid as regrole) as text),
+                        case when own.admin_option then 'with admin' end,
+                        -- PostgreSQL 15 lacks these columns.
+                        case to_jsonb(own) ->> 'inherit_option' when 'true' then 'with inherit' end,
+                        case to_jsonb(own) ->> 'set_option' when 'false' then 'without set' end
+                    ), ', '
+                )
             from pg_auth_members as own
             where own.member = ours.oid
         ),

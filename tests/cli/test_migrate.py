@@ -5,9 +5,10 @@ import shutil
 
 import psycopg
 import pytest
+from sqlalchemy.exc import DataError
 
 from development import revision
-from pipeline.database import migrations, revisions
+from pipeline.database import migrations, parts, revisions
 from pipeline.database.parts import check_parts
 
 PENDING = (
@@ -52,15 +53,26 @@ BY_HAND = {
 
 
 @pytest.fixture
-def pending(tmp_path, monkeypatch):
-    """Revisions that the copied database lacks."""
+def revised(tmp_path, monkeypatch):
+    """revised(body): the file of a new revision, which the copied database lacks."""
     folder = tmp_path / "alembic"
     shutil.copytree(revisions.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for module in (migrations, revisions):
+    for module in (migrations, revisions, parts):
         monkeypatch.setattr(module, "FOLDER", folder)
-    for number, body in enumerate(PENDING):
-        path = revision.make(f"Change {number}")
+
+    def make(body):
+        path = revision.make("Change it")
         path.write_text(f"{path.read_text()}    {body}\n")
+        return path
+
+    return make
+
+
+@pytest.fixture
+def pending(revised):
+    """Revisions that the copied database lacks."""
+    for body in PENDING:
+        revised(body)
 
 
 def changed(url, statements):
@@ -71,17 +83,17 @@ def changed(url, statements):
 def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, pending):
     url, terminal = copied
     told = " ".join(terminal.run("migrate", "--dry-run").stdout.split())
-    assert "0002: Change 0. locks app.leads against reads and writes (0 rows, 0." in told
+    assert "0002: Change it. locks app.leads against reads and writes (0 rows, 0." in told
     assert re.search(
-        r"0003: Change 1. locks app.teams against reads and writes \(0 rows, [\d.]+ MiB\); rewrites it", told
+        r"0003: Change it. locks app.teams against reads and writes \(0 rows, [\d.]+ MiB\); rewrites it", told
     )
     assert "app.x" not in told
-    assert "0004: Change 2" in told
+    assert "0004: Change it" in told
     assert "builds the index leads_city on app.leads (organization_id, city); reads and writes go on" in told
-    assert re.search(r"0005: Change 3. locks app.notes against writes \(0 rows, [\d.]+ MiB\) waits at most 1s", told)
-    assert re.search(r"0006: Change 4. locks app.deals against reads and writes [^;]*; reads all of it waits", told)
-    assert re.search(r"0007: Change 5. locks app.deals against writes [^;]*; reads all of it waits", told)
-    assert re.search(r"0008: Change 6. locks app.deals against reads and writes [^;]*\) waits", told)
+    assert re.search(r"0005: Change it. locks app.notes against writes \(0 rows, [\d.]+ MiB\) waits at most 1s", told)
+    assert re.search(r"0006: Change it. locks app.deals against reads and writes [^;]*; reads all of it waits", told)
+    assert re.search(r"0007: Change it. locks app.deals against writes [^;]*; reads all of it waits", told)
+    assert re.search(r"0008: Change it. locks app.deals against reads and writes [^;]*\) waits", told)
     assert "waits at most 1s for a lock; a statement ends after 1min Each lock" in told
     with psycopg.connect(url) as connection:
         assert revisions.current(connection) == "0001"
@@ -117,3 +129,50 @@ def test_a_change_that_may_cost_rows_is_left_to_the_operator_with_all_others(cop
     assert "Nothing was changed." in told
     assert said in told
     assert "policy leads.organization" in terminal.run("migrate", exit_code=1).output
+
+
+def test_a_migration_that_ended_between_two_revisions_goes_on(copied, revised):
+    terminal = copied[1]
+    revised("""migrations.owned("alter table app.leads add city text")""")
+    second = revised("""migrations.owned("select 1 / 0")""")
+    with pytest.raises(DataError, match="division by zero"):
+        terminal.run("migrate")
+    second.write_text(second.read_text().replace("1 / 0", "1"))
+    assert "The schema is at 0003." in terminal.run("migrate").stdout
+
+
+def test_a_former_release_compares_a_later_schema_too(copied, revised, monkeypatch):
+    url, terminal = copied
+    revised("""migrations.owned("alter table app.leads add city text")""")
+    terminal.run("migrate")
+    monkeypatch.undo()
+    changed(url, "alter policy organization on app.leads using (true)")
+    for command in ("migrate", "serve", "worker"):
+        assert "changed policy leads.organization" in terminal.run(command, exit_code=1).output
+
+
+def test_a_check_during_a_migration_reads_the_schema_again(copied, revised, monkeypatch):
+    """The migration commits between the check's two statements."""
+    url = copied[0]
+    revised("""migrations.owned("alter table app.leads add city text")""")
+    read, left = parts.parts, ["once"]
+
+    def late(connection):
+        if left and left.pop():
+            migrations.upgrade(url)
+        return read(connection)
+
+    monkeypatch.setattr(parts, "parts", late)
+    with psycopg.connect(url) as connection:
+        check_parts(connection)
+        assert revisions.current(connection) == "0002"
+
+
+def test_a_record_of_another_release_is_compared_before_an_upgrade(copied, revised):
+    url, terminal = copied
+    revised("""migrations.owned("alter table app.leads add city text")""")
+    changed(url, "update public.pipeline_schema set reader = 'of another release'")
+    changed(url, "create index own on app.leads (organization_id, job_title)")
+    changed(url, "alter policy organization on app.leads using (true)")
+    assert "changed policy leads.organization" in terminal.run("migrate", exit_code=1).output
+    assert "The schema is at 0002." in terminal.run("migrate", "--repair").stdout

@@ -131,7 +131,9 @@ def unrevised(files, migrated):
         with psycopg.connect(url) as connection:
             found.append(parts.parts(connection))
     # Each database has grants of its own.
-    wanted, made = ({part: text for part, text in one.items() if parts.OF_DATABASE not in part[1]} for one in found)
+    wanted, made = (
+        {part: text for part, text in one.items() if not parts.OF_DATABASE.fullmatch(part[1])} for one in found
+    )
     return parts.differences(wanted, made) or differences(files, migrated)
 
 
