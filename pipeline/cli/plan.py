@@ -1,6 +1,7 @@
 """`pipeline migrate --dry-run`: tries the pending revisions on an empty copy of the schema."""
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,10 +13,16 @@ from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
 from pipeline.cli.servers import servers_of
-from pipeline.database import Row, migrations, queries, revisions
+from pipeline.database import Row, migrations, not_none, queries, revisions
 from pipeline.database.parts import Parts, parts
 
 MIB = 1024 * 1024
+# MiB a second, assumed for a busy server (docs/upgrade.md).
+READ, REWRITTEN = 50, 10
+BUILT = re.compile(r" +builds the index .* on app\.(?P<table>\w+) ")
+LIMITS = """
+select setting.lock, setting.statement, cast(extract(epoch from cast(setting.statement as interval)) as integer)
+from (select current_setting('lock_timeout'), current_setting('statement_timeout')) as setting (lock, statement)"""
 NO_CLUSTER = "This works on one PostgreSQL, not on a cluster."
 
 
@@ -55,10 +62,12 @@ def plan(access: Access, tell: Callable[[str], None]) -> None:
         return tell(f"The schema is at {current}. No revision is pending.")
     tell(f"pipeline migrate goes from {current} to {head}:")
     with schema_of(access, current) as copy:
-        migrations.upgrade(copy.owner_url, tell, applied=Locks(copy, sizes, tell).tell)
+        locks = Locks(copy, sizes, tell)
+        migrations.upgrade(copy.owner_url, locks.progress, applied=locks.tell)
     tell(
-        "Each lock is held until its revision commits: for an instant, unless PostgreSQL reads or rewrites the table. "
-        f"That takes time in proportion to its size. A revision that waits too long is tried {migrations.TRIES} times."
+        "Each lock is held until its revision commits: less than a second, unless PostgreSQL reads or rewrites the "
+        f"table. The times are estimates: {READ} MiB a second for reading, {REWRITTEN} for rewriting with all indexes. "
+        f"A revision that waits too long for a lock is tried {migrations.TRIES} times."
     )
     return None
 
@@ -78,21 +87,41 @@ class Locks:
         after = _held(driver)
         # Without this, the next revision's scans include those of this one.
         driver.execute("select pg_stat_force_next_flush()")
-        limits = driver.execute("select current_setting('lock_timeout'), current_setting('statement_timeout')")
+        limits = not_none(driver.execute(LIMITS).fetchone())
         locked = False
         for name, table in self.before.items():
             if name not in after:
                 self.log(f"      removes app.{name}{self._size(name)}")
                 continue
-            work = "; reads all of it" if after[name]["scanned"] else ""
-            work = "; rewrites it" if after[name]["file"] != table["file"] else work
+            work = self._work(name, after[name]["file"] != table["file"], after[name]["scanned"], limits[2])
             if after[name]["reads"] or after[name]["writes"]:
                 against = "reads and writes" if after[name]["reads"] else "writes"
                 self.log(f"      locks app.{name} against {against}{self._size(name)}{work}")
                 locked = True
+            elif work:
+                self.log(f"      uses app.{name}{self._size(name)}{work}; other reads and writes go on")
         if locked:
-            self.log("      waits at most {} for a lock; a statement ends after {}".format(*limits.fetchall()[0]))
+            self.log(f"      waits at most {limits[0]} for a lock; a statement ends after {limits[1]}")
         self.before = after
+
+    def progress(self, line: str) -> None:
+        """Tell a line of the migration; for an index with the time."""
+        built = BUILT.match(line)
+        self.log(f"{line}{self._time(built['table'], 'content', READ) if built else ''}")
+
+    def _work(self, name: str, rewritten: bool, read: bool, limit: int) -> str:
+        if not rewritten and not read:
+            return ""
+        told, size, rate = ("rewrites it", "bytes", REWRITTEN) if rewritten else ("reads all of it", "content", READ)
+        late = "; longer than a statement may take" if 0 < limit < self._seconds(name, size, rate) else ""
+        return f"; {told}{self._time(name, size, rate)}{late}"
+
+    def _seconds(self, name: str, size: str, rate: int) -> float:
+        return float(self.sizes[name][size]) / MIB / rate if name in self.sizes else 0.0
+
+    def _time(self, name: str, size: str, rate: int) -> str:
+        seconds = self._seconds(name, size, rate)
+        return f", about {seconds:,.0f} s" if seconds >= 1 else ", less than a second"
 
     def _size(self, name: str) -> str:
         size = self.sizes.get(name)

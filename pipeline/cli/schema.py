@@ -10,6 +10,7 @@ from pipeline.cli import logs
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
 from pipeline.cli.plan import NoDatabase, made_by_revisions, plan
+from pipeline.cli.ready import why_unusable
 from pipeline.cli.repair import mend
 from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, not_none, queries, revisions
@@ -88,6 +89,8 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
         up_to_date = standing.is_usable_by(revisions.head())
         if not up_to_date and not not_none(queries.login_rights())["may_create_roles"]:
             raise Failure(f"The login {connection.info.user} may not migrate; {TO_ONE_THAT_MAY}")
+    if standing.revision and standing.revision > revisions.head() and not up_to_date:
+        raise Failure(f"The schema is {why_unusable(standing.revision, revisions.head())}")
     if check_schema(access, log) and up_to_date:
         with access.connect() as connection:
             record_parts(connection)
@@ -104,6 +107,7 @@ def check_schema(access: Access, log: Callable[[str], None]) -> bool:
     with access.connect() as connection:
         revision, record = revisions.current(connection), recorded(connection)
         if revision is None:
+            _check_new(connection)
             return False
         if record is None or record.is_readable(connection):
             try:
@@ -122,6 +126,12 @@ def check_schema(access: Access, log: Callable[[str], None]) -> bool:
         if found := differences(*compared(wanted, parts(connection))):
             raise Failure("\n  ".join(["The schema differs from its revisions:", *found, UNDO]))
         return True
+
+
+def _check_new(connection: OwnerConnection) -> None:
+    with queries.on(connection):
+        if found := [row["name"] for row in queries.foreign_objects()]:
+            raise Failure(f"This database contains {', '.join(found)}: name an empty one in DATABASE_OWNER_URL.")
 
 
 def load_demo(access: Access, log: Callable[[str], None]) -> bool:

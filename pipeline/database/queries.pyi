@@ -1778,6 +1778,10 @@ class ForeignKeysUnindexed(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class ForeignObjects(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class FormAnswersAbout(Query):
     def __call__(
         self,
@@ -5251,6 +5255,7 @@ class Queries:
     file_storage_use: FileStorageUse
     files_damaged: FilesDamaged
     foreign_keys_unindexed: ForeignKeysUnindexed
+    foreign_objects: ForeignObjects
     form_answers_about: FormAnswersAbout
     form_answers_enter: FormAnswersEnter
     form_logo_content: FormLogoContent

@@ -13,6 +13,10 @@ FOLDER = shipped("alembic")
 SCHEMA = shipped("sql") / "schema"
 # The schema of 0.1.0, which never changes.
 BASELINE = FOLDER / "baseline"
+IS_OURS = """
+select exists (
+    select from pg_attribute where attrelid = to_regclass('public.alembic_version') and attname = 'serves'
+)"""
 
 
 def schema(folder: Path = SCHEMA) -> list[str]:
@@ -39,7 +43,8 @@ class SchemaState(NamedTuple):
 
 def schema_state(connection: Asked) -> SchemaState:
     """The SchemaState of a database; any login may read it."""
-    if not_none(connection.execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
+    # Another program's table lacks the column.
+    if not not_none(connection.execute(IS_OURS).fetchone())[0]:
         return SchemaState()
     row = connection.execute("select version_num, serves from public.alembic_version").fetchone()
     return SchemaState(*row) if row else SchemaState()

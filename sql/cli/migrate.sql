@@ -13,11 +13,33 @@ group by class.oid
 order by class.relname;
 
 --:name table_sizes :many
---:doc The estimated rows and the bytes of all tables.
+--:doc The estimated rows of all tables, and their bytes with and without indexes.
 select
     cast(class.relname as text) as name,
     greatest(cast(class.reltuples as bigint), 0) as rows,
-    pg_total_relation_size(class.oid) as bytes
+    pg_total_relation_size(class.oid) as bytes,
+    pg_table_size(class.oid) as content
 from pg_class as class
 where class.relnamespace = to_regnamespace('app') and class.relkind in ('r', 'p')
 order by class.relname;
+
+--:name foreign_objects :many
+--:doc The schema `app`, and the tables in `public` of no extension: in a new database they are another program's.
+select 'the schema app' as name
+where to_regnamespace('app') is not null
+union all
+select 'the table ' || cast(class.relname as text)
+from pg_class as class
+where
+    class.relnamespace = to_regnamespace('public')
+    and class.relkind in ('r', 'p')
+    and not exists (
+        select from pg_depend as part
+        where part.classid = cast('pg_class' as regclass) and part.objid = class.oid and part.deptype = 'e'
+    )
+    -- A migration makes this one first.
+    and not exists (
+        select from pg_attribute as own
+        where own.attrelid = class.oid and class.relname = 'alembic_version' and own.attname = 'serves'
+    )
+limit 5;

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy.exc import DataError
 
 from development import revision
+from pipeline.cli import plan
 from pipeline.database import migrations, parts, revisions
 from pipeline.database.parts import check_parts
 
@@ -19,6 +20,8 @@ PENDING = (
     """migrations.owned("alter table app.deals add check (length(title) < 999)")""",
     """migrations.owned("create index deals_own on app.deals (title)")""",
     """migrations.owned("alter table app.deals add owned text")""",
+    """migrations.owned("alter table app.tasks add check (length(title) < 999) not valid")""",
+    """migrations.owned("alter table app.tasks validate constraint tasks_title_check1")""",
 )
 MENDED = """
 alter table app.leads no force row level security;
@@ -84,19 +87,36 @@ def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, pending):
     url, terminal = copied
     told = " ".join(terminal.run("migrate", "--dry-run").stdout.split())
     assert "0002: Change it. locks app.leads against reads and writes (0 rows, 0." in told
-    assert re.search(
-        r"0003: Change it. locks app.teams against reads and writes \(0 rows, [\d.]+ MiB\); rewrites it", told
-    )
+    rewritten = r"0003: Change it. locks app.teams against reads and writes [^;]*; rewrites it, less than a second"
+    assert re.search(rewritten, told)
     assert "app.x" not in told
+    assert re.search(r"0010: Change it. uses app.tasks [^;]*; reads all of it, less than a second; other", told)
     assert "0004: Change it" in told
-    assert "builds the index leads_city on app.leads (organization_id, city); reads and writes go on" in told
+    assert (
+        "builds the index leads_city on app.leads (organization_id, city); reads and writes go on, less than a second"
+        in told
+    )
     assert re.search(r"0005: Change it. locks app.notes against writes \(0 rows, [\d.]+ MiB\) waits at most 1s", told)
-    assert re.search(r"0006: Change it. locks app.deals against reads and writes [^;]*; reads all of it waits", told)
-    assert re.search(r"0007: Change it. locks app.deals against writes [^;]*; reads all of it waits", told)
+    assert re.search(
+        r"0006: Change it. locks app.deals against reads and writes [^;]*; reads all of it, less than a second waits",
+        told,
+    )
+    assert re.search(
+        r"0007: Change it. locks app.deals against writes [^;]*; reads all of it, less than a second waits", told
+    )
     assert re.search(r"0008: Change it. locks app.deals against reads and writes [^;]*\) waits", told)
-    assert "waits at most 1s for a lock; a statement ends after 1min Each lock" in told
+    assert "waits at most 1s for a lock; a statement ends after 1min 0010" in told
     with psycopg.connect(url) as connection:
         assert revisions.current(connection) == "0001"
+
+
+def test_a_dry_run_estimates_the_time_of_a_large_table(copied, pending, monkeypatch):
+    """These rates make the few pages of an empty table large."""
+    monkeypatch.setattr(plan, "READ", 0.0001)
+    monkeypatch.setattr(plan, "REWRITTEN", 0.0001)
+    told = " ".join(copied[1].run("migrate", "--dry-run").stdout.split())
+    assert re.search(r"locks app.teams [^;]*; rewrites it, about [\d,]+ s; longer than a statement may take", told)
+    assert re.search(r"builds the index leads_city .*?; reads and writes go on, about [\d,]+ s", told)
 
 
 def test_a_dry_run_says_when_nothing_is_pending(copied):
@@ -176,3 +196,29 @@ def test_a_record_of_another_release_is_compared_before_an_upgrade(copied, revis
     changed(url, "alter policy organization on app.leads using (true)")
     assert "changed policy leads.organization" in terminal.run("migrate", exit_code=1).output
     assert "The schema is at 0002." in terminal.run("migrate", "--repair").stdout
+
+
+@pytest.mark.parametrize(
+    ("said", "change"),
+    [
+        ("the table alembic_version", "create table alembic_version (version_num text)"),
+        ("the table customers", "create table customers (name text)"),
+        ("the schema app", "create schema app"),
+    ],
+)
+def test_a_database_of_another_program_is_refused_untouched(copied, empty_database, said, change):
+    terminal = copied[1]
+    terminal.environ["DATABASE_OWNER_URL"] = empty_database
+    changed(empty_database, change)
+    for words in (("migrate",), ("migrate", "--dry-run")):
+        assert f"This database contains {said}: name an empty one" in terminal.run(*words, exit_code=1).output
+    with psycopg.connect(empty_database) as connection:
+        assert connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,)
+
+
+def test_a_release_refuses_a_later_schema_that_no_longer_serves_it(copied):
+    url, terminal = copied
+    changed(url, "update public.alembic_version set version_num = '9999', serves = '9999'")
+    for command in ("migrate", "serve", "worker"):
+        told = terminal.run(command, exit_code=1).output
+        assert "The schema is at 9999, which no longer serves this release" in told
