@@ -7,13 +7,13 @@ import logging
 import os
 import re
 from datetime import UTC, datetime
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from asn1crypto import pem, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
-from pyhanko.sign.validation import SignatureCoverageLevel, validate_pdf_signature
-from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
-from pyhanko_certvalidator import ValidationContext
+
+if TYPE_CHECKING:
+    from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 
 NOTE = "/PipelineSeal"
 # No organization has this id.
@@ -28,6 +28,9 @@ def inspect(file: BinaryIO, asked: str) -> str:
     """
     logging.disable(logging.CRITICAL)
     reader = PdfFileReader(file, strict=False)
+    # Without a form there is no signature, and the slow imports of pyHanko are not needed.
+    if "/AcroForm" not in reader.root:
+        return _told(NO_SEAL)
     signatures = [one for one in reader.embedded_signatures if one.sig_object_type == "/Sig"]
     if not signatures:
         return _told(NO_SEAL)
@@ -53,8 +56,11 @@ def _facts(note: dict[str, Any]) -> dict[str, Any]:
     return {**names, "signers": [str(name) for name in note["signers"]], "sealed_at": sealed_at}
 
 
-def _is_whole(seal: EmbeddedPdfSignature) -> bool:
+def _is_whole(seal: "EmbeddedPdfSignature") -> bool:
     """Whether the known certificate sealed every byte of the file. When it expires does not matter."""
+    from pyhanko.sign.validation import SignatureCoverageLevel, validate_pdf_signature
+    from pyhanko_certvalidator import ValidationContext
+
     context = ValidationContext(trust_roots=[seal.signer_cert], allow_fetching=False)
     status = validate_pdf_signature(seal, signer_validation_context=context, skip_diff=True)
     return bool(status.intact and status.valid and status.coverage == SignatureCoverageLevel.ENTIRE_FILE)
