@@ -13,6 +13,7 @@ from pipeline.http.openapi.document import document
 
 # Tests write addresses straight into tables, where nothing asks for their form.
 FORMATS = {"idn-email": lambda value: True}
+PLACE = "urn:description"
 # The description, once it was asked for: every application of a test process has the same endpoints.
 _KNOWN = []
 
@@ -30,6 +31,20 @@ def check(application, method, response):
         _Answer(*found, method, response).check()
 
 
+def validators(schemas):
+    """A function from a schema (JSON in bytes) that refers to these schemas of a description to its validator."""
+    # They are read once, not for each validator.
+    registry = jsonschema_rs.Registry([(PLACE, {"components": {"schemas": schemas}})])
+
+    @functools.cache
+    def validator(schema):
+        referring = orjson.loads(schema.replace(b'"#/', f'"{PLACE}#/'.encode()))
+        options = {"validate_formats": True, "formats": FORMATS, "registry": registry}
+        return jsonschema_rs.Draft202012Validator(referring, **options)
+
+    return validator
+
+
 class _Description:
     """A description that finds the operation of a request."""
 
@@ -40,9 +55,9 @@ class _Description:
             # What is fixed comes before what is anything.
             for path in sorted(described["paths"], key=lambda path: [part.startswith("{") for part in path.split("/")])
         ]
-        self.schemas = orjson.loads(orjson.dumps(described["components"]["schemas"]))
-        _close(self.schemas)
-        self.validator = functools.cache(self._validator)
+        schemas = orjson.loads(orjson.dumps(described["components"]["schemas"]))
+        _close(schemas)
+        self.validator = validators(schemas)
 
     def operation(self, method, path):
         """(description, name, operation) of a request; None when there is none."""
@@ -58,10 +73,6 @@ class _Description:
             return part
         _, _, kind, name = part["$ref"].split("/")
         return self.described["components"][kind][name]
-
-    def _validator(self, schema):
-        whole = {**orjson.loads(schema), "components": {"schemas": self.schemas}}
-        return jsonschema_rs.Draft202012Validator(whole, validate_formats=True, formats=FORMATS)
 
 
 class _Answer:
