@@ -42,6 +42,7 @@ hypothesis_settings.register_profile("the same", **UNTIMED, derandomize=True, da
 hypothesis_settings.register_profile("others", **UNTIMED, print_blob=True)
 hypothesis_settings.load_profile("the same")
 
+EARLY = ("test_worker_log.py", "test_told.py")
 PASSWORD = "correct horse battery"
 # Every statement with its text, which leads back to its file.
 STATISTICS = {
@@ -80,12 +81,12 @@ def pytest_collection():
 
 
 def pytest_collection_modifyitems(config, items):
-    """The worker's tests come first; with --cluster, what belongs to one PostgreSQL is left out.
+    """The tests of the worker and its jobs come first; with --cluster, what belongs to one PostgreSQL is left out.
 
     It goes through all organizations, of which there are few at the beginning, and delivers what tests of others have
     left. And its files take long: at the end one process would be at them alone.
     """
-    items.sort(key=lambda item: item.path.parent.name != "worker" and item.path.name != "test_worker_log.py")
+    items.sort(key=lambda item: item.path.parent.name != "worker" and item.path.name not in EARLY)
     if config.getoption("cluster"):
         suites.choose(config, items)
 

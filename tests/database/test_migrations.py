@@ -142,21 +142,12 @@ def test_the_migrations_make_what_the_files_in_sql_schema_say(owner_url, by_the_
     assert found == [], "\n".join(["Without a revision:", *found, WRITE])
 
 
-def test_an_object_without_a_revision_is_named(by_the_files, empty):
-    migrated = empty("forgotten")
-    migrations.upgrade(migrated)
-    with psycopg.connect(by_the_files) as connection:
+def test_a_comment_without_a_revision_is_shown_and_an_object_is_named(by_the_files, owner_url):
+    with psycopg.connect(by_the_files, autocommit=True) as connection:
+        connection.execute("comment on table app.teams is 'Teams of one city'")
+        assert "COMMENT ON TABLE app.teams IS 'Teams of one city';" in unrevised(by_the_files, owner_url)
         connection.execute("alter table app.teams add city text")
-        connection.execute("comment on table app.teams is 'Teams of one city'")
-    assert unrevised(by_the_files, migrated) == ["missing column teams.city: text"]
-
-
-def test_a_comment_without_a_revision_is_shown(by_the_files, empty):
-    migrated = empty("silent")
-    migrations.upgrade(migrated)
-    with psycopg.connect(by_the_files) as connection:
-        connection.execute("comment on table app.teams is 'Teams of one city'")
-    assert "COMMENT ON TABLE app.teams IS 'Teams of one city';" in unrevised(by_the_files, migrated)
+        assert unrevised(by_the_files, owner_url) == ["missing column teams.city: text"]
 
 
 def test_the_baseline_never_changes():

@@ -25,7 +25,6 @@ def test_who_waits_too_long_for_a_turn_is_told(limits):
     limits(processes=1, queue_seconds=0)
     with pool._pool.turns, pytest.raises(Unavailable, match="Too many"):
         documents.render("pdf", SMALL)
-    assert still_answers()
 
 
 def killing(victims):
@@ -44,11 +43,14 @@ def killing(victims):
     return stop, thread
 
 
-def test_a_killed_renderer_is_replaced(limits):
+def test_a_killed_renderer_is_replaced_and_the_next_one_ends_with_its_service(limits):
     limits()
     assert still_answers()
     os.kill(pool._pool.renderer.process.pid, signal.SIGKILL)
     assert still_answers()
+    renderer = pool._pool.renderer
+    renderer.control.close()
+    assert renderer.process.wait(SECONDS) == 0
 
 
 def test_a_render_that_is_killed_each_time_is_unavailable_and_no_hang(limits):
@@ -95,11 +97,3 @@ def test_a_forked_process_has_a_renderer_of_its_own(limits):
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     assert pool._pool.renderer.alive()
     assert still_answers()
-
-
-def test_a_renderer_ends_with_its_service(limits):
-    limits()
-    assert still_answers()
-    renderer = pool._pool.renderer
-    renderer.control.close()
-    assert renderer.process.wait(SECONDS) == 0
