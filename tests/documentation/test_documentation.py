@@ -26,6 +26,8 @@ def document(anonymous):
     return anonymous.get("/openapi.json", status=200).json
 
 
+# Spectral and Redocly look at its structure, too (test_linters.py).
+@pytest.mark.long
 def test_the_openapi_document_is_valid(document):
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 

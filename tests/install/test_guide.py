@@ -149,8 +149,9 @@ def test_who_waits_ends_by_order(prepared, settings, empty, number):
     ("changed", "code", "said"),
     [
         ({"DATABASE_URL": "pipeline_app", "DATABASE_JOBS_URL": "pipeline_jobs"}, 1, "authentication failed"),
-        ({"REDIS_URL": ":wrong"}, 1, "Redis cannot be used"),
-        ({"REDIS_URL": "queue:6379"}, 2, "REDIS_URL is not a URL like"),
+        # test_messages.py has these too, without processes.
+        pytest.param({"REDIS_URL": ":wrong"}, 1, "Redis cannot be used", marks=pytest.mark.long),
+        pytest.param({"REDIS_URL": "queue:6379"}, 2, "REDIS_URL is not a URL like", marks=pytest.mark.long),
     ],
 )
 def test_a_wrong_setting_is_one_line(prepared, settings, postgres, redis, empty, changed, code, said):

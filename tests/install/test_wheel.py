@@ -3,6 +3,8 @@
 import subprocess
 import zipfile
 
+import pytest
+
 from tests.install.conftest import ROOT
 from tests.test_release import version
 
@@ -39,5 +41,6 @@ def test_it_holds_nothing_else(wheel):
     assert [name for name in names if "development" in name or "__pycache__" in name] == []
 
 
+@pytest.mark.long
 def test_the_same_files_give_the_same_wheel(wheel, build):
     assert build(umask=0o077).read_bytes() == wheel.read_bytes()

@@ -97,12 +97,12 @@ def test_the_certificate_of_an_organization_names_it_whatever_its_file_says(own,
 @pytest.mark.parametrize(
     "note",
     [
-        {"signers": 7},
         {"signers": ["x" * 70_000]},
-        {"sealed_at": 5},
         {"sealed_at": "never"},
-        {"organization_id": [OWNER]},
         {"organization_id": "../7"},
+        pytest.param({"signers": 7}, marks=pytest.mark.long),
+        pytest.param({"sealed_at": 5}, marks=pytest.mark.long),
+        pytest.param({"organization_id": [OWNER]}, marks=pytest.mark.long),
     ],
 )
 def test_a_note_of_another_form_is_not_told(own, checked, note):
