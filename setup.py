@@ -151,7 +151,7 @@ setup(
     extras_require={"traces": TRACES, "development": DEVELOPMENT, "tests": TESTS},
     cmdclass={"build_py": Build},
     entry_points={
-        "console_scripts": ["pipeline = pipeline.cli:main"],
+        "console_scripts": ["pipeline = pipeline.__main__:main"],
         "paste.app_factory": ["main = pipeline.http.front.application:main"],
         "paste.server_runner": ["main = pipeline.cli.web:run"],
     },

@@ -1,7 +1,10 @@
 """Pipeline: qualifying interviews, leads and contracts for software companies that license their products."""
 
-from pyramid.config import Configurator
-from pyramid.tweens import EXCVIEW, INGRESS, MAIN
+from typing import TYPE_CHECKING
+
+# Most commands need no Pyramid.
+if TYPE_CHECKING:
+    from pyramid.config import Configurator
 
 # In import order: a package uses only those above it.
 PACKAGES = (
@@ -25,28 +28,23 @@ PACKAGES = (
     "pipeline.changes.webhooks.described",
     "pipeline.signing.pages",
 )
-# From the outside in; exceptions inside EXCVIEW become problems.
-TWEENS = (
-    INGRESS,
-    "pipeline.http.front.ingress.tween_factory",
-    "pipeline.http.front.compression.tween_factory",
-    EXCVIEW,
-    MAIN,
-)
 SUBJECTS = ("accounts", "records", "changes", "leads", "interviews", "contracts", "forms", "signing")
 
 
-def includeme(config: Configurator) -> None:
+def includeme(config: "Configurator") -> None:
     """Include all packages, tweens and endpoints."""
+    from pyramid.tweens import EXCVIEW, INGRESS
+
     for package in PACKAGES:
         config.include(package)
-    for outer, tween, inner in zip(TWEENS, TWEENS[1:], TWEENS[2:], strict=False):
-        if tween != EXCVIEW:
-            config.add_tween(tween, under=outer, over=inner)
+    # From the outside in; exceptions inside EXCVIEW become problems.
+    ingress, compression = "pipeline.http.front.ingress.tween_factory", "pipeline.http.front.compression.tween_factory"
+    config.add_tween(ingress, under=INGRESS, over=compression)
+    config.add_tween(compression, under=ingress, over=EXCVIEW)
     config.include(declare)
 
 
-def declare(config: Configurator) -> None:
+def declare(config: "Configurator") -> None:
     """Register the endpoints that the modules of the subjects declare."""
     for subject in SUBJECTS:
         # Its modules import pyHanko, which only a seal and its check need.

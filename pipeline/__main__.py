@@ -1,5 +1,15 @@
-"""`python -m pipeline` is the command `pipeline`."""
+"""The command `pipeline`, also as `python -m pipeline`."""
 
-from pipeline.cli import main
+from pipeline.process.loading import uncollected
 
-main()
+with uncollected():
+    from pipeline.cli import cli
+
+
+def main() -> None:
+    """The console script."""
+    cli(prog_name="pipeline")
+
+
+if __name__ == "__main__":
+    main()

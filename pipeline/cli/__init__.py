@@ -58,8 +58,3 @@ def cli(context: click.Context, config: str | None) -> None:
     # Standard output has only a command's result.
     log = partial(click.echo, err=True)
     context.obj = Installation(config, data_folder(os.environ), os.environ, log)
-
-
-def main() -> None:
-    """The console script."""
-    cli(prog_name="pipeline")

@@ -20,7 +20,6 @@ from psycopg.rows import TupleRow
 from pipeline.process.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
 from pipeline.process.settings.database_url import with_login
 from pipeline.process.settings.shipped import shipped
-from pipeline.signing.sealing.certificates import made_in
 
 DATABASE = "pipeline"
 # {login: the setting that holds its URL}.
@@ -106,6 +105,9 @@ class Installation:
         environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
         environ |= {setting.upper(): with_login(owner_url, login, password) for login, setting in LOGINS.items()}
         if not environ.get("SIGNING_CERTIFICATE"):
+            # Development only.
+            from pipeline.signing.sealing.certificates import made_in
+
             store, public = made_in(self.data_folder / "signing")
             environ |= {"SIGNING_CERTIFICATE": str(store), "SIGNING_KNOWN_CERTIFICATES": str(public)}
         return Access(owner_url, load(self.ini, environ))

@@ -17,21 +17,24 @@ import threading
 import time
 from collections.abc import Iterable
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import structlog
 
 from pipeline.database import hangup
-from pipeline.http.front.serving import STOP_SECONDS, Server
 from pipeline.http.quotas import cores
 from pipeline.process.loading import uncollected
 from pipeline.process.metrics import forget_process
 
+# The parent of the web processes needs no application.
+if TYPE_CHECKING:
+    from pipeline.http.front.serving import Server
+
 LOOK_SECONDS = 0.1
 # Least time between two starts of a process.
 RESTART_SECONDS = 1.0
-# Time until a stopping process is killed.
-KILL_SECONDS = STOP_SECONDS + 5
+# Time until a stopping process is killed: more than STOP_SECONDS of http/front/serving.py.
+KILL_SECONDS = 35.0
 # With Python's 5 ms, twenty reads beside three busy threads took 0.44 s; with this, 0.07 s.
 SWITCH_SECONDS = 0.0005
 
@@ -55,7 +58,7 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
     serve(server, stops)
 
 
-def serve(server: Server, stops: Iterable[int]) -> None:
+def serve(server: "Server", stops: Iterable[int]) -> None:
     """Run a server until a file descriptor is readable, then finish its requests.
 
     The main thread keeps all cores (http/quotas/cores.py).

@@ -1,6 +1,7 @@
 """The checks before the service starts."""
 
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -8,6 +9,7 @@ import psycopg
 from pipeline.cli.failures import Failure
 from pipeline.database import START_SECONDS, is_distributed, open_database, renewal, revisions
 from pipeline.database.parts import SchemaDiffers, check_parts
+from pipeline.database.waiting import until_redis, until_there
 from pipeline.process.settings import Settings
 
 NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each server has other rows: leave it unset."
@@ -31,6 +33,13 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
                 raise Failure(NO_REPLICA)
             if settings.environment != "development":
                 renewal.check_statements((database, role))
+
+
+def wait_for_servers(settings: Settings) -> None:
+    """Wait for the servers of the web processes, PostgreSQL and Redis; raises Failure."""
+    logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
+    until_there("PostgreSQL", partial(check_ready, settings, *logins))
+    until_redis(settings.redis_url)
 
 
 def _check_parts(connection: psycopg.Connection[Any]) -> None:

@@ -11,10 +11,8 @@ from pipeline.cli.installation import Installation
 from pipeline.cli.listening import listen
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
-from pipeline.cli.schema import load_demo, upgrade
-from pipeline.cli.web import server_of, wait_for_servers
+from pipeline.cli.ready import wait_for_servers
 from pipeline.database import hangup
-from pipeline.http.front.application import make_app
 from pipeline.http.quotas import cores
 from pipeline.process import metrics
 
@@ -81,8 +79,11 @@ def serve(installation: Installation, host: str, port: int, workers: int, thread
 
 def serve_development(installation: Installation, host: str, port: int, threads: int) -> None:
     """Migrate, load the demo data, serve."""
-    # Development only.
+    # Development only; in production each web process imports the application.
     from development.worker import working
+    from pipeline.cli.schema import load_demo, upgrade
+    from pipeline.cli.web import server_of
+    from pipeline.http.front.application import make_app
 
     # A taken port should fail before the database starts.
     with closing(listen(host, port)) as listener:

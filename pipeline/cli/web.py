@@ -13,10 +13,9 @@ from pipeline.cli import logs
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.listening import listen
 from pipeline.cli.processes import serve, signalled
-from pipeline.cli.ready import check_ready
+from pipeline.cli.ready import wait_for_servers
 from pipeline.database import hangup, renewal
 from pipeline.database.locks import LockWatch
-from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.callers.authentication import known_organization
 from pipeline.http.front.application import main
 from pipeline.http.front.serving import Server
@@ -43,13 +42,6 @@ def server_of(application: Router, listener: socket, threads: int, core: int | N
     registry = application.registry
     organization_of = partial(known_organization, registry)
     return Server(application, listener, threads, core, registry.pipeline.trusted_proxies, organization_of)
-
-
-def wait_for_servers(settings: Settings) -> None:
-    """Wait for PostgreSQL and Redis; raises Failure."""
-    logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
-    until_there("PostgreSQL", partial(check_ready, settings, *logins))
-    until_redis(settings.redis_url)
 
 
 def run(application: Router, _global_config: object, host: str = "127.0.0.1", port: str = "6543") -> None:

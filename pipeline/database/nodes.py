@@ -3,13 +3,12 @@
 import threading
 import time
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 import structlog
 from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
-from pyramid.config import Configurator
 
 from pipeline.database.connections import (
     APP,
@@ -27,6 +26,9 @@ from pipeline.database.execution import command, never_prepare
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import not_none
 from pipeline.database.waiting import first_line, until_there
+
+if TYPE_CHECKING:
+    from pyramid.config import Configurator
 
 STEPS = "public.distribution_steps"
 # to_regclass() needs a right on the schema.
@@ -209,7 +211,7 @@ def url_of(url: str, organization_id: int) -> str:
     return make_conninfo(url, host=host, port=port)
 
 
-def includeme(config: Configurator) -> None:
+def includeme(config: "Configurator") -> None:
     """Open `registry.app` (callers) and `registry.forms` (prospects)."""
     settings = config.registry.pipeline
     queries.reload = settings.environment == "development"

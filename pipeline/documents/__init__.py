@@ -1,6 +1,6 @@
 """Renders contracts as PDF and Word, in a separate process within limits."""
 
-from pyramid.config import Configurator
+from typing import TYPE_CHECKING
 
 from pipeline.documents.document import DIRECTIONS as DIRECTIONS
 from pipeline.documents.document import KINDS as KINDS
@@ -15,7 +15,11 @@ from pipeline.documents.pool import configure as configure
 from pipeline.documents.pool import limits as limits
 from pipeline.documents.pool import render as render
 
+# Renderer processes need no Pyramid.
+if TYPE_CHECKING:
+    from pyramid.config import Configurator
 
-def includeme(config: Configurator) -> None:
+
+def includeme(config: "Configurator") -> None:
     """Reads the limits from the settings."""
     configure(**config.registry.pipeline.document_limits)

@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from pyramid.config import Configurator
-from pyramid.request import Request
-
-# Imported only if traces are on.
+# Imported only if traces are on, or by a web process.
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor
     from opentelemetry.trace import Span, Tracer
+    from pyramid.config import Configurator
+    from pyramid.request import Request
 
 SERVER, CLIENT, PRODUCER, CONSUMER, INTERNAL = "SERVER", "CLIENT", "PRODUCER", "CONSUMER", "INTERNAL"
 EXPORT_SECONDS = 5
@@ -87,7 +86,7 @@ def traceparent() -> str | None:
     return carrier.get("traceparent")
 
 
-def request_span(request: Request) -> "AbstractContextManager[Span | None]":
+def request_span(request: "Request") -> "AbstractContextManager[Span | None]":
     """A request's span; only trusted proxies may set its parent."""
     if _tracer is None:
         return _off
@@ -96,7 +95,7 @@ def request_span(request: Request) -> "AbstractContextManager[Span | None]":
     return span("request", SERVER, parent, **{"pipeline.request_id": request.id})
 
 
-def tell_answer(made: "Span | None", request: Request, route: str | None, status: int) -> None:
+def tell_answer(made: "Span | None", request: "Request", route: str | None, status: int) -> None:
     """Add route, status and organization to a request's span."""
     if made is None:
         return
@@ -112,6 +111,6 @@ def tell_answer(made: "Span | None", request: Request, route: str | None, status
         made.set_status(Status(StatusCode.ERROR))
 
 
-def includeme(config: Configurator) -> None:
+def includeme(config: "Configurator") -> None:
     """Configure the web process."""
     configure(config.registry.pipeline.traces_url, "pipeline-web")

@@ -7,7 +7,7 @@ import datetime
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
@@ -133,7 +133,10 @@ def _joined(word: str, parts: list[Any]) -> Any:
     return Condition(word, tuple(parts)) if len(parts) > 1 else parts[0]
 
 
-_PARSER = Lark(GRAMMAR, start="condition", parser="lalr", transformer=_Builder())
+@cache
+def _parser() -> Lark:
+    """Built at the first condition: many processes read none."""
+    return Lark(GRAMMAR, start="condition", parser="lalr", transformer=_Builder())
 
 
 @lru_cache(maxsize=1024)
@@ -142,7 +145,7 @@ def read(text: str) -> Condition | Term:
     if text.count("(") > MAX_DEPTH or text.lower().count("not") > MAX_DEPTH:
         raise Malformed(f"has more than {MAX_DEPTH} parentheses or negations")
     try:
-        made: Any = _PARSER.parse(text)
+        made: Any = _parser().parse(text)
     except UnexpectedInput as error:
         raise Malformed(_where(text, error)) from None
     return made
