@@ -91,13 +91,26 @@ def test_tags_in_pasted_lists_are_filled():
     assert merge.check(merge.sanitize(NUMBERED.format("1.", "{{Deal.title}}")), {}) == []
 
 
-@pytest.mark.parametrize(
-    ("type", "label"), [("a", "b."), ("A", "B."), ("i", "ii."), ("I", "II."), ("1", "2."), ("x", "2.")]
-)
-def test_the_type_of_a_list_counts_in_both_documents(type, label, office):
-    content = f'<ol type="{type}"><li>one</li><li id="two">two</li></ol><p>See <a data-ref="two">2</a>!</p>'
-    number = merge.resolve(merge.sanitize(content), {}, {}).content.partition("See ")[2]
-    assert f">{label.rstrip('.')}</a>" in number
-    made = document(merge.sanitize(content))
+LABELS = {"a": "b.", "A": "B.", "i": "ii.", "I": "II.", "1": "2.", "x": "2."}
+
+
+def listed(type):
+    """A list of this type, and a reference to its second item."""
+    name = f"of-{type}-{type.isupper()}"
+    return (
+        f'<ol type="{type}"><li>one</li><li id="{name}">two {name}</li></ol><p>See <a data-ref="{name}">2</a>!</p>'
+    )
+
+
+@pytest.mark.parametrize("type", LABELS)
+def test_the_type_of_a_list_counts_in_a_reference(type):
+    number = merge.resolve(merge.sanitize(listed(type)), {}, {}).content.partition("See ")[2]
+    assert f">{LABELS[type].rstrip('.')}</a>" in number
+
+
+def test_the_type_of_a_list_counts_in_both_documents(office):
+    made = document(merge.sanitize("".join(map(listed, LABELS))))
+    expected = {f"{label} two of-{type}-{type.isupper()}" for type, label in LABELS.items()}
     for paper in (render_pdf(made), office.pdf(render_docx(made))):
-        assert f"{label} two" in " ".join(pdf_text(paper).split())
+        text = " ".join(pdf_text(paper).split())
+        assert [words for words in sorted(expected) if words not in text] == []
