@@ -45,15 +45,9 @@ def copied(backup, tmp_path):
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory, backup, redis_url):
-    """The superuser's URL of a restored database, with more than 10,000 changes, on a server that nobody else uses."""
+    """The superuser's URL of a restored database, on a server that nobody else uses."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("filled"), durable=False) as server:
         operator(server.url(), redis_url).run("restore", str(backup[0]))
-        with psycopg.connect(server.url(), autocommit=True) as connection:
-            for number in range(60):
-                connection.execute("update app.leads set job_title = %s", (f"Title {number}",))
-            assert connection.execute("select count(*) > 10000 from app.changes").fetchone() == (True,)
-            connection.execute("select pg_stat_force_next_flush()")
-            connection.execute("analyze")
         yield server.url()
 
 
@@ -130,6 +124,11 @@ def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(prod
 @pytest.mark.long
 def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healthy(production, filled):
     with psycopg.connect(filled, autocommit=True) as connection:
+        for number in range(60):
+            connection.execute("update app.leads set job_title = %s", (f"Title {number}",))
+        assert connection.execute("select count(*) > 10000 from app.changes").fetchone() == (True,)
+        connection.execute("select pg_stat_force_next_flush()")
+        connection.execute("analyze")
         connection.execute("alter role pipeline_forms set statement_timeout = '6s'")
         before = connection.execute(LOGINS).fetchall()
         assert "ok     statistics" in moved(production, filled).run("drill").stdout

@@ -169,7 +169,6 @@ def test_the_doctor_finds_what_is_wrong_with_tables(production, demo, change, un
         assert said in production.run("doctor", exit_code=1).stdout
     finally:
         demo.execute(undo)
-    assert "TO DO" not in production.run("doctor").stdout
 
 
 def test_the_doctor_names_large_indexes_that_nobody_has_used(demo):
@@ -194,7 +193,7 @@ def test_tables_that_come_and_go_while_the_doctor_looks_disturb_nothing(demo, de
         going = pool.submit(come_and_go)
         try:
             with queries.on(demo):
-                assert [queries.indexes_twin() for _ in range(400)] == [[]] * 400
+                assert [queries.indexes_twin() for _ in range(100)] == [[]] * 100
         finally:
             done.set()
         going.result()

@@ -22,15 +22,15 @@ def description(anonymous, tmp_path_factory):
     return file
 
 
-@pytest.fixture
-def address(login_url, tmp_path):
+@pytest.fixture(scope="session")
+def address(login_url, tmp_path_factory):
     """The URL of a service that runs."""
     environ = {
         "DATABASE_URL": login_url("pipeline_app"),
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
         "JWT_SECRET": "signs the tokens of one story, and of no other",
     }
-    with Site(environ, tmp_path / "log") as site:
+    with Site(environ, tmp_path_factory.mktemp("service") / "log") as site:
         yield site.url
 
 

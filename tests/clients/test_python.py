@@ -24,7 +24,7 @@ def folder(description, tmp_path_factory):
     """A folder with the installed wheel, and the README's programs."""
     folder = tmp_path_factory.mktemp("python")
     built = wheel(description, tmp_path_factory.mktemp("wheel"))
-    run(folder, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", ".", built)
+    run(folder, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--no-index", "--target", ".", built)
     for name, program in zip(("example", "story"), programs(PYTHON / "README.md", "python"), strict=True):
         (folder / f"{name}.py").write_text(program)
     return folder

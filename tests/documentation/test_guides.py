@@ -121,7 +121,7 @@ def test_on_a_phone_a_table_shows_each_cell_below_its_heading(reader):
 def test_the_quickstart_runs_as_it_stands(login_url, tmp_path, organization):
     text = (shipped("docs") / "quickstart.md").read_text()
     script = "set -euo pipefail\n" + "\n".join(re.findall("```sh\n(.*?)```", text, re.S))
-    with web_process(login_url, tmp_path / "log") as (_, port):
+    with web_process(login_url, tmp_path / "log", "alone") as (_, port):
         environ = {
             "URL": f"http://127.0.0.1:{port}",
             "EMAIL": f"admin@{organization.name}.example",

@@ -147,7 +147,7 @@ def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invit
     assert answer.maybe_follow().html.body["data-state"] == "step"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def away(own_server):
     """A client of an application whose database has gone."""
     environ = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
@@ -159,7 +159,7 @@ def away(own_server):
     app.registry.forms.close()
 
 
-def test_while_the_database_is_away_the_page_keeps_what_was_typed(away, own_server):
+def test_while_the_database_is_away_the_page_keeps_what_was_typed(away):
     typed = {"_step": "you", "_asked": "name", "name": "Ada & <Co>"}
     answer = away.post("/forms/interview/" + "0" * 64 + "?step=you", typed, status=503)
     assert int(answer.headers["Retry-After"]) > 0
@@ -169,7 +169,7 @@ def test_while_the_database_is_away_the_page_keeps_what_was_typed(away, own_serv
     assert answer.html.form.get("action") is None
 
 
-def test_while_the_database_is_away_a_page_that_was_shown_before_still_says_whose_it_is(away, own_server):
+def test_while_the_database_is_away_a_page_that_was_shown_before_still_says_whose_it_is(away):
     away.app.registry.form_looks.remember("/forms/capture/trial", Look("Engines Ltd", {"primary_color": "#aa0011"}))
     answer = away.get("/forms/capture/trial", status=503)
     assert answer.html.select_one(".organization").get_text() == "Engines Ltd"

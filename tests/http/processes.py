@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextlib.contextmanager
-def web_process(login_url, log, **environ):
-    """A process that starts one that serves, with further settings: (process, port)."""
+def web_process(login_url, log, *words, **environ):
+    """A process that starts one that serves, or with the word `alone` serves itself, and settings: (process, port)."""
     port = free_port()
     environ = {
         "PATH": os.environ["PATH"],
@@ -27,7 +27,7 @@ def web_process(login_url, log, **environ):
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         **environ,
     }
-    command = [sys.executable, "-m", "tests.http.servers", str(port)]
+    command = [sys.executable, "-m", "tests.http.servers", str(port), *words]
     with log.open("w") as output, started(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process:
         try:
             wait_until_alive(process, port, log)

@@ -13,17 +13,18 @@ from pipeline.cli import logs
 from pipeline.cli.listening import listen
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
-from pipeline.cli.web import server_of
-from pipeline.http.front import serving
-from pipeline.http.front.application import make_app
-from pipeline.http.quotas import counts
 from pipeline.process.loading import uncollected
 from pipeline.process.settings import load
 from tests.waiting import SECONDS
 
 
 def server(listener, threads, core=None):
-    """The server of one process, by the settings of the environment."""
+    """The server of one process, by the settings of the environment; its parent does not import the application."""
+    from pipeline.cli.web import server_of
+    from pipeline.http.front import serving
+    from pipeline.http.front.application import make_app
+    from pipeline.http.quotas import counts
+
     counts.PATIENCE = SECONDS
     serving.IDLE_SECONDS = int(os.environ.get("IDLE_SECONDS", serving.IDLE_SECONDS))
     serving.LOOK_SECONDS = min(serving.IDLE_SECONDS, serving.LOOK_SECONDS)

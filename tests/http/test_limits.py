@@ -154,8 +154,8 @@ def two_processes(login_url, redis_server, tmp_path_factory):
     """The ports of two web processes that count in the same Redis."""
     logs = tmp_path_factory.mktemp("two")
     with (
-        web_process(login_url, logs / "first", REDIS_URL=redis_server.url) as (_, first),
-        web_process(login_url, logs / "second", REDIS_URL=redis_server.url) as (_, second),
+        web_process(login_url, logs / "first", "alone", REDIS_URL=redis_server.url) as (_, first),
+        web_process(login_url, logs / "second", "alone", REDIS_URL=redis_server.url) as (_, second),
     ):
         yield first, second
 
@@ -185,7 +185,7 @@ def test_each_process_knows_its_peer_whatever_the_request_says(two_processes):
 
 
 def test_behind_a_proxy_each_of_its_clients_has_a_quota(login_url, tmp_path):
-    with web_process(login_url, tmp_path / "log", TRUSTED_PROXIES="1") as (_, port):
+    with web_process(login_url, tmp_path / "log", "alone", TRUSTED_PROXIES="1") as (_, port):
         assert set(statuses(port, 101, "127.0.1.4")) == {404}
         assert statuses(port, 101, "127.0.1.4", "192.0.2.{}, 198.51.100.1").count(429) == 1
 

@@ -45,7 +45,7 @@ def test_neither_tokens_nor_unknown_paths_stand_in_the_metrics(fresh, organizati
 
 
 def test_an_invented_method_is_no_metric_of_its_own(login_url, tmp_path):
-    with web_process(login_url, tmp_path / "log") as (_, port):
+    with web_process(login_url, tmp_path / "log", "alone") as (_, port):
         assert status(speak(port, b"FROB /api/leads HTTP/1.1\r\nHost: x\r\n\r\n")) == 405
         text = speak(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").decode()
     assert "FROB" not in text
@@ -54,7 +54,7 @@ def test_an_invented_method_is_no_metric_of_its_own(login_url, tmp_path):
 
 def test_processes_that_count_together_show_each_metric_once_however_often_they_are_asked(login_url, tmp_path):
     folder = tmp_path / "metrics" / "of the web"  # which nobody has made
-    with web_process(login_url, tmp_path / "log", PROMETHEUS_MULTIPROC_DIR=str(folder)) as (_, port):
+    with web_process(login_url, tmp_path / "log", "alone", PROMETHEUS_MULTIPROC_DIR=str(folder)) as (_, port):
         for _scrape in range(3):
             text = speak(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").decode()
     families = re.findall(r"^# TYPE (\w+)", text, re.MULTILINE)

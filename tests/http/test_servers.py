@@ -19,7 +19,7 @@ MEBIBYTE = 1024 * 1024
 def server(login_url, tmp_path_factory):
     """A running server: its process and its port."""
     log = tmp_path_factory.mktemp("server") / "log"
-    with web_process(login_url, log, RATE_LIMIT_FACTOR="1000") as running:
+    with web_process(login_url, log, "alone", RATE_LIMIT_FACTOR="1000") as running:
         yield running
 
 

@@ -81,7 +81,7 @@ def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
     path = f"/api/leads/{admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
     with (
         psycopg.connect(organization.server(owner_url)) as holder,
-        web_process(login_url, tmp_path / "log") as (_, port),
+        web_process(login_url, tmp_path / "log", "alone") as (_, port),
         ThreadPoolExecutor(13) as threads,
     ):
         holder.execute("select from app.leads where organization_id = %s for update", [organization.id])

@@ -228,7 +228,7 @@ def test_an_export_that_fails_gives_its_slot_back(monkeypatch, admin):
 @pytest.mark.long
 def test_exports_that_nobody_reads_leave_the_process_to_others(many_leads, login_url, tmp_path, admin):
     head = f"GET /api/leads/export HTTP/1.1\r\nHost: x\r\nAuthorization: {admin.headers['Authorization']}\r\n\r\n"
-    with web_process(login_url, tmp_path / "log") as (_, port), contextlib.ExitStack() as unread:
+    with web_process(login_url, tmp_path / "log", "alone") as (_, port), contextlib.ExitStack() as unread:
         for _ in range(6):
             unread.enter_context(socket.create_connection(("127.0.0.1", port))).sendall(head.encode())
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:

@@ -20,8 +20,8 @@ def port():
 
 
 @pytest.fixture
-def log(transport, settings, server, login_url, redis_url, port, tmp_path):
-    """The log of the command, which works until the end of the test."""
+def log(transport, words, settings, server, login_url, redis_url, port, tmp_path):
+    """The log of the command with these words, which works until the end of the test."""
     environ = {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": login_url("pipeline_app"),
@@ -34,7 +34,7 @@ def log(transport, settings, server, login_url, redis_url, port, tmp_path):
         "WORKER_METRICS": f"127.0.0.1:{port}",
     }
     path = tmp_path / "log"
-    command = [sys.executable, "-m", "pipeline", "worker"]
+    command = [sys.executable, "-m", "pipeline", "worker", *words]
     with path.open("w") as output, started(command, cwd=ROOT, env=environ, stdout=output, stderr=output):
         yield path
 
@@ -51,7 +51,7 @@ def delivered(log, invite):
     return any("delivered" in line and key in line for line in log.read_text().splitlines())
 
 
-@pytest.mark.parametrize("transport", ["smtp"])
+@pytest.mark.parametrize(("transport", "words"), [("smtp", ())])
 def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token_and_metrics_tell_it(
     log, server, organization, port
 ):
@@ -76,7 +76,7 @@ def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token_and_me
         wait_until(lambda line=line: line in metrics(port), log.read_text)
 
 
-@pytest.mark.parametrize("transport", ["log"])
+@pytest.mark.parametrize(("transport", "words"), [("log", ("--queue", "mail"))])
 def test_no_log_line_about_an_email_that_is_only_kept_holds_its_token(log, organization):
     invite = organization.invite(send_email=True)
     wait_until(lambda: delivered(log, invite), log.read_text)

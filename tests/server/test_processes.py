@@ -19,16 +19,19 @@ from tests.waiting import SECONDS, started, wait_until
 BODY = json.dumps({"refresh_token": "x"}).encode()
 
 
-def test_a_request_that_is_arriving_when_the_server_is_to_stop_is_answered(new_server):
+def test_a_request_that_arrives_and_an_answer_that_leaves_are_finished_before_a_stop(new_server, large_copy, member):
     head = REFRESH + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY)
-    with new_server() as server, server.connect(head) as client:
-        assert client.answer().startswith(b"HTTP/1.1 100")
-        client.send(BODY[:1])
-        server.process.send_signal(signal.SIGTERM)
-        server.wait_until_stopping()
-        client.send(BODY[1:])
-        answer = client.answer()
-        assert (problem(answer)[0], b"Connection: close" in answer) == (401, True)
+    with new_server() as server:
+        with server.connect(head) as client, server.connect(get(large_copy, member), room=4096) as reader:
+            assert client.answer().startswith(b"HTTP/1.1 100")
+            client.send(BODY[:1])
+            reader.socket.recv(100)
+            server.process.send_signal(signal.SIGTERM)
+            server.wait_until_stopping()
+            client.send(BODY[1:])
+            answer = client.answer()
+            assert (problem(answer)[0], b"Connection: close" in answer) == (401, True)
+            assert len(reader.rest()) > 24 * 1024 * 1024
         assert server.process.wait(SECONDS) == 0
 
 
@@ -41,16 +44,6 @@ def test_connections_that_wait_in_the_kernel_when_the_server_is_to_stop_are_answ
         server.stop()
         server.run()
         assert [client.recv(12) for client in clients] == [b"HTTP/1.1 200"] * 100
-
-
-def test_an_answer_that_is_leaving_when_the_server_is_to_stop_leaves_whole(new_server, large_copy, member):
-    with new_server() as server:
-        with server.connect(get(large_copy, member), room=4096) as client:
-            client.socket.recv(100)
-            server.process.send_signal(signal.SIGTERM)
-            server.wait_until_stopping()
-            assert len(client.rest()) > 24 * 1024 * 1024
-        assert server.process.wait(SECONDS) == 0
 
 
 @pytest.mark.long
@@ -85,20 +78,15 @@ def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
     os.close(stop)
 
 
-def test_a_process_that_dies_is_replaced(new_server):
+def test_a_process_that_dies_is_replaced_and_none_outlives_its_parent(new_server):
     with new_server() as server:
         first = server.web_process()
         first.kill()
-        wait_until(lambda: [one for one in server.web_processes() if one.pid != first.pid])
+        (second,) = wait_until(lambda: [one for one in server.web_processes() if one.pid != first.pid])
         assert server.serves()
-    assert "web process died" in server.log()
-
-
-def test_no_process_outlives_its_parent(new_server):
-    with new_server() as server:
-        left = server.web_process()
+        assert "web process died" in server.log()
         server.process.kill()
-        wait_until(lambda: not left.is_running() or left.status() == psutil.STATUS_ZOMBIE)
+        wait_until(lambda: not second.is_running() or second.status() == psutil.STATUS_ZOMBIE)
 
 
 @pytest.mark.long

