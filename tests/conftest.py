@@ -43,6 +43,9 @@ hypothesis_settings.register_profile("others", **UNTIMED, print_blob=True)
 hypothesis_settings.load_profile("the same")
 
 EARLY = ("test_worker_log.py", "test_told.py")
+# The suites of several folders use a browser; in each conftest.py of theirs it would be another one.
+pytest_plugins = ["tests.forms.sites"]
+
 PASSWORD = "correct horse battery"
 # Every statement with its text, which leads back to its file.
 STATISTICS = {

@@ -3,8 +3,6 @@
 import pytest
 from webob import Request
 
-from tests.forms.browsing import launch
-
 HOST = "https://pipeline.example"
 
 
@@ -36,12 +34,6 @@ class Reader:
         """Open a path of the service."""
         self.page.goto(HOST + path)
         return self.page
-
-
-@pytest.fixture(scope="module")
-def browser(playwright):
-    with launch(playwright, "chromium") as browser:
-        yield browser
 
 
 @pytest.fixture

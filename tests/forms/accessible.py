@@ -1,7 +1,7 @@
 """What can be measured of a page for everyone: rules of axe-core, the size of targets, sideways scrolling."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 
 from pipeline.forms.texts import CATALOGUES
 
@@ -48,13 +48,16 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select
   .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()])
   .filter(([, { width, height }]) => width < 24 || height < 24)
   .map(([html, { width, height }]) => `${width} x ${height} ${html}`)"""
+VIOLATIONS = """async () => (await axe.run({ resultTypes: ["violations"] })).violations
+  .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])"""
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def violations(page):
     """What axe-core finds: rule and elements."""
-    found = Axe().run(page).response["violations"]
-    return [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found]
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(AXE_SCRIPT)
+    return page.evaluate(VIOLATIONS)
 
 
 def faults(page):

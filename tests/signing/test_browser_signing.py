@@ -5,11 +5,6 @@ from playwright.sync_api import expect
 
 from tests.forms.accessible import PHONE
 from tests.forms.browsing import eventually, go_on
-from tests.forms.conftest import browser as browser
-from tests.forms.conftest import look as look
-from tests.forms.conftest import open_context as open_context
-from tests.forms.conftest import site as site
-from tests.forms.conftest import site_environ as site_environ
 from tests.signing.conftest import path_of
 from tests.signing.paths import code_in
 

@@ -6,12 +6,8 @@ from tests.forms.accessible import violations
 from tests.forms.browsing import go_on, launch
 from tests.signing import test_browser_signing as journeys
 from tests.signing.test_browser_signing import address as address
-from tests.signing.test_browser_signing import look as look
-from tests.signing.test_browser_signing import open_context as open_context
 from tests.signing.test_browser_signing import request_made as request_made
 from tests.signing.test_browser_signing import signed as signed
-from tests.signing.test_browser_signing import site as site
-from tests.signing.test_browser_signing import site_environ as site_environ
 from tests.signing.test_browser_signing import statuses as statuses
 
 

@@ -7,12 +7,7 @@ from pipeline.signing.pages.visit import CATALOGUES
 from tests.forms.accessible import WIDTHS, faults, in_every_language, in_every_look
 from tests.forms.browsing import go_on
 from tests.signing.paths import end
-from tests.signing.test_browser_signing import browser as browser
 from tests.signing.test_browser_signing import draw
-from tests.signing.test_browser_signing import look as look
-from tests.signing.test_browser_signing import open_context as open_context
-from tests.signing.test_browser_signing import site as site
-from tests.signing.test_browser_signing import site_environ as site_environ
 
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrente"
 CONTENT = (

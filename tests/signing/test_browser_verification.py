@@ -6,22 +6,6 @@ from playwright.sync_api import expect
 from tests.forms.accessible import WIDTHS, faults
 from tests.forms.browsing import go_on
 from tests.signing.envelopes import content, sealed, shown
-from tests.signing.test_browser_signing import browser as browser
-from tests.signing.test_browser_signing import look as look
-from tests.signing.test_browser_signing import open_context as open_context
-from tests.signing.test_browser_signing import site as site
-
-
-@pytest.fixture(scope="session")
-def site_environ(login_url, settings):
-    """The settings of a site that knows the tests' certificate."""
-    return {
-        "DATABASE_URL": login_url("pipeline_app"),
-        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
-        "JWT_SECRET": "a secret of the tests, long enough for HS256",
-        "RATE_LIMIT_FACTOR": "1000",
-        "SIGNING_KNOWN_CERTIFICATES": settings.signing_known_certificates,
-    }
 
 
 @pytest.mark.parametrize(("width", "scripts"), [("desktop", True), ("phone", False)])
