@@ -1,8 +1,8 @@
-"""A deal with what it refers to."""
+"""A deal with what it refers to, and the kinds that have batches."""
 
 import pytest
 
-from tests.records.support import make
+from tests.records.support import KINDS, make
 
 
 @pytest.fixture
@@ -23,3 +23,15 @@ def definition(admin):
         feature_keys=["floating"],
         license_types=["perpetual", "subscription"],
     )
+
+
+@pytest.fixture(params=KINDS)
+def path(request):
+    """The path of each of KINDS."""
+    return f"/api/{request.param}"
+
+
+@pytest.fixture
+def body(path):
+    """A body of its kind."""
+    return KINDS[path.removeprefix("/api/")]

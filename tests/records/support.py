@@ -1,5 +1,13 @@
 """Records made through the API."""
 
+# The kinds that have ids in other systems and batches, each with a body.
+KINDS = {
+    "leads": {"first_name": "Pat"},
+    "companies": {"name": "Engine GmbH"},
+    "contacts": {"first_name": "Pat"},
+    "deals": {"title": "Renewal", "value": 12.5},
+}
+
 
 def make(api, kind, **body):
     """A record of a kind (the path's word); returns it."""

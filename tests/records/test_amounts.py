@@ -26,6 +26,7 @@ def deal(organization, value, currency, status=201, **body):
         ("12.5", "RSD"),
         ("1.234", "KWD"),
         ("99999999999999.999", "KWD"),
+        ("999999999999999.99", "EUR"),
         ("1.2345", "CLF"),
     ],
 )

@@ -4,29 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http.endpoints import batch_bodies
 from pipeline.http.quotas.slots import BATCH
 from tests.http.target import assert_problem
+from tests.records.support import KINDS
 from tests.support import codes
 from tests.waiting import wait_for_writers
 
-KINDS = {
-    "leads": {"first_name": "Pat"},
-    "companies": {"name": "Engine GmbH"},
-    "contacts": {"first_name": "Pat"},
-    "deals": {"title": "Renewal", "value": 12.5},
-}
 NOTHING = {"created": [], "updated": [], "upserted": [], "deleted": []}
-
-
-@pytest.fixture(params=KINDS)
-def path(request):
-    return f"/api/{request.param}"
-
-
-@pytest.fixture
-def body(path):
-    return KINDS[path.removeprefix("/api/")]
 
 
 @pytest.fixture
@@ -100,35 +84,6 @@ def test_all_violations_of_a_batch_are_named_and_nothing_is_stored(member, path,
         ("create.3.external_id", "external_id_taken"),
     ]
     assert listed(member, path) == before
-
-
-def test_violations_of_shape_references_and_clashes_are_named_together(member, path, body, make):
-    make(external_id="7")
-    name = next(iter(body))
-    wrong = send(
-        member,
-        path,
-        422,
-        create=[None, {**body, "external_id": "7"}],
-        update=[{"id": "1", name: 7, "created_at": None}, {"id": 10**15, "colour": "red"}],
-        upsert=[{name: 7}, {"external_id": "8", name: 7}],
-        delete=["1", 10**15],
-        colour=[],
-    )
-    assert set(codes(wrong)) == {
-        ("colour", "unknown_field"),
-        ("create.0", "required"),
-        ("create.1.external_id", "external_id_taken"),
-        ("delete.0", "wrong_type"),
-        ("delete.1", "unknown_reference"),
-        ("update.0.id", "wrong_type"),
-        (f"update.0.{name}", "wrong_type"),
-        ("update.1.colour", "unknown_field"),
-        ("update.1.id", "unknown_reference"),
-        ("upsert.0.external_id", "required"),
-        (f"upsert.0.{name}", "wrong_type"),
-        (f"upsert.1.{name}", "wrong_type"),
-    }
 
 
 @pytest.mark.parametrize("entry", [{"": []}, {"id": []}, [], "x", None, {"x" * 999: {}}])
@@ -312,7 +267,3 @@ def test_parallel_batches_on_the_same_records_neither_fail_nor_lose_any(member, 
 def changed(path, number):
     """A change that tells a number."""
     return {next(iter(KINDS[path.removeprefix("/api/")])): f"Number {number}"}
-
-
-def test_the_limits_are_those_of_the_guide():
-    assert (batch_bodies.MOST, batch_bodies.SMALL) == (500, 50)

@@ -41,13 +41,6 @@ def test_a_key_stands_once_in_its_list(admin):
     assert codes(admin.post("/api/configurator-definitions", body, status=422)) == [("platform_keys.2", "repeated")]
 
 
-def test_definitions_are_listed_active_or_not(admin, definition):
-    make(admin, "configurator-definitions", name="Old", slug="old", active=False)
-    assert shown(admin, "/api/configurator-definitions?active=true", "slug") == ["server"]
-    assert shown(admin, "/api/configurator-definitions?active=false", "slug") == ["old"]
-    assert shown(admin, "/api/configurator-definitions?search=ser", "slug") == ["server"]
-
-
 def test_a_configuration_chooses_from_its_definition(member, deal, definition):
     made = make(member, "configurations", **choice(deal, definition))
     assert (made["status"], made["invite_id"], made["quantity"]) == ("draft", None, 25)
@@ -88,14 +81,6 @@ def test_an_invite_has_one_configuration_for_good(member, organization, deal, de
     for change in (member.put, member.patch):
         refused = change(f"/api/configurations/{made['id']}", other, status=422)
         assert codes(refused) == [("invite_id", "read_only")]
-
-
-def test_configurations_are_listed_by_what_they_refer_to(member, deal, definition):
-    make(member, "configurations", **choice(deal, definition))
-    final = make(member, "configurations", **choice(make(member, "deals", title="Other"), definition, status="final"))
-    assert shown(member, f"/api/configurations?deal_id={deal['id']}", "deal_id") == [deal["id"]]
-    assert shown(member, "/api/configurations?status=final", "id") == [final["id"]]
-    assert len(shown(member, f"/api/configurations?definition_id={definition['id']}", "id")) == 2
 
 
 def test_a_definition_with_a_configuration_cannot_be_deleted(member, admin, deal, definition):

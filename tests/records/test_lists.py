@@ -21,22 +21,6 @@ PAGED = {
     "/api/interview-templates": 100,
     "/api/contract-templates": 100,
 }
-CHANGING = [
-    path
-    for path in PAGED
-    if path.rpartition("/")[2]
-    in (
-        "leads",
-        "contracts",
-        "companies",
-        "contacts",
-        "deals",
-        "quotes",
-        "interview-invites",
-        "interview-templates",
-        "contract-templates",
-    )
-]
 
 
 @pytest.fixture
@@ -59,13 +43,6 @@ def test_the_lists_of_a_lead_have_pages_too(member, lead, rest, per_page):
     answer = member.get(f"{lead}/{rest}", status=200).json
     assert (answer["data"], answer["per_page"], answer["total"]) == ([], per_page, 0)
     member.get(f"/api/leads/9000000000/{rest}", status=404)
-
-
-@pytest.mark.parametrize("path", CHANGING)
-def test_what_has_not_changed_since_is_left_out_and_the_last_changed_can_stand_first(admin, path):
-    answer = admin.get(f"{path}?updated_since=2099-01-01T00:00:00Z&sort_by=updated_at&sort_dir=DESC", status=200).json
-    assert (answer["data"], answer["total"]) == ([], 0)
-    assert ("updated_since", "offset_missing") in codes(admin.get(f"{path}?updated_since=2026-01-01T00:00:00"))
 
 
 def test_the_moment_of_updated_since_is_included(member):
@@ -118,11 +95,3 @@ def test_deals_without_stage_or_owner_come_last_both_ways(organization, member):
         for direction in ("ASC", "DESC"):
             listed = member.get(f"/api/deals?sort_by={word}&sort_dir={direction}", status=200).json
             assert (listed["data"][0]["title"], len(listed["data"]), listed["total"]) == (first, 3, 3)
-
-
-def test_totals_follow_creations_and_deletions(member):
-    kept, gone = (member.post("/api/companies", {"name": name}, status=201).json["id"] for name in ("A", "B"))
-    assert member.get("/api/companies", status=200).json["total"] == 2
-    member.delete(f"/api/companies/{gone}", status=204)
-    assert [one["id"] for one in member.get("/api/companies", status=200).json["data"]] == [kept]
-    assert member.get("/api/companies", status=200).json["total"] == 1

@@ -46,11 +46,6 @@ def test_the_largest_quote_is_exact(member, deal):
     assert (quote["subtotal"], quote["total"]) == (500 * 10**16, Decimal(f"{500 * 10**16}.01"))
 
 
-def test_a_quote_without_lines_is_worth_nothing(member, deal):
-    quote = make(member, "quotes", deal_id=deal["id"])
-    assert (quote["lines"], quote["subtotal"], quote["total"]) == ([], 0, 0)
-
-
 def test_an_update_replaces_the_lines(member, deal):
     quote = make(member, "quotes", deal_id=deal["id"], lines=LINES)
     body = {"deal_id": deal["id"], "lines": [LINES[1]]}
@@ -115,12 +110,9 @@ def test_a_discount_is_at_most_the_subtotal(member, deal):
 @pytest.mark.parametrize(
     ("change", "name", "code"),
     [
-        ({"unit_price": 0.001}, "lines.0.unit_price", "too_precise"),
         ({"unit_price": 10**9 + 1}, "lines.0.unit_price", "out_of_range"),
         ({"quantity": -1}, "lines.0.quantity", "out_of_range"),
-        ({"quantity": 1.5}, "lines.0.quantity", "wrong_type"),
         ({"discount_percent": 100.01}, "lines.0.discount_percent", "out_of_range"),
-        ({"discount_percent": 0.125}, "lines.0.discount_percent", "too_precise"),
         ({"tax_rate": 100.01}, "lines.0.tax_rate", "out_of_range"),
         ({"net": 5}, "lines.0.net", "unknown_field"),
     ],
@@ -130,33 +122,10 @@ def test_a_wrong_line_is_named_by_its_place(change, name, code, member, deal):
     assert codes(refused) == [(name, code)]
 
 
-@pytest.mark.parametrize(
-    ("lines", "name", "code"),
-    [
-        ({}, "lines", "wrong_type"),
-        ([{}] * 501, "lines", "too_long"),
-        ([{}, 1], "lines.1", "wrong_type"),
-        ([{}, None], "lines.1", "required"),
-    ],
-)
-def test_what_is_no_list_of_lines_is_refused(lines, name, code, member, deal):
-    refused = member.post("/api/quotes", {"deal_id": deal["id"], "lines": lines}, status=422)
-    assert codes(refused) == [(name, code)]
-
-
 def test_a_quote_is_not_valid_until_before_its_date(member, deal):
     dates = {"quote_date": "2026-02-01", "valid_until": "2026-01-31"}
     refused = member.post("/api/quotes", {"deal_id": deal["id"], **dates}, status=422)
     assert codes(refused) == [("valid_until", "out_of_range")]
-
-
-def test_quotes_are_listed_by_deal_and_status(member, deal):
-    other = make(member, "deals", title="Renewal")
-    make(member, "quotes", deal_id=deal["id"], quote_number="A", status="accepted")
-    make(member, "quotes", deal_id=other["id"], quote_number="B")
-    assert shown(member, f"/api/quotes?deal_id={deal['id']}", "quote_number") == ["A"]
-    assert shown(member, "/api/quotes?status=draft", "quote_number") == ["B"]
-    assert shown(member, "/api/quotes?search=renew", "quote_number") == ["B"]
 
 
 def test_of_two_updates_at_the_same_time_one_document_stays_whole(member, deal):
