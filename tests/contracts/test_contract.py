@@ -7,39 +7,6 @@ from pipeline.contracts.merge import catalogue
 from tests.contracts.support import deal, quote
 from tests.support import codes
 
-RECORD = {
-    "id",
-    "organization_id",
-    "contract_number",
-    "name",
-    "status",
-    "template_id",
-    "deal_id",
-    "deal_title",
-    "company_id",
-    "company_name",
-    "effective_date",
-    "term_months",
-    "termination_date",
-    "content",
-    "unresolved_tags",
-    "warnings",
-    "fields",
-    "missing_glyphs",
-    "edited",
-    "revision",
-    "executed_file",
-    "created_by",
-    "created_by_kind",
-    "created_by_name",
-    "created_at",
-    "updated_at",
-    "note_entries",
-    "note_count",
-    "tasks",
-    "task_count",
-}
-
 
 def events(organization):
     """The keys of the organization's events, in their order."""
@@ -56,7 +23,6 @@ def path(contract):
 def test_a_new_contract_is_a_numbered_draft_of_the_templates_text(organization, member, template):
     answer = member.post("/api/contracts", {"template_id": template["id"], "effective_date": "2026-01-31"}, status=201)
     contract = answer.json
-    assert set(contract) == RECORD
     assert (contract["contract_number"], contract["status"], contract["revision"]) == ("RO-000001", "draft", 1)
     assert (contract["term_months"], contract["termination_date"]) == (36, "2029-01-30")
     assert contract["created_by"] == organization.users["member"]
@@ -202,27 +168,16 @@ def test_the_millionth_contract_keeps_all_its_digits(organization, new_contract)
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"template_id": None}, ("template_id", "required")),
         ({"template_id": 9_000_000_000}, ("template_id", "unknown_reference")),
         ({"deal_id": 9_000_000_000}, ("deal_id", "unknown_reference")),
-        ({"effective_date": "2026-02-30"}, ("effective_date", "invalid_date")),
-        ({"effective_date": None}, ("effective_date", "required")),
-        ({"term_months": 0}, ("term_months", "out_of_range")),
         ({"term_months": 1201}, ("term_months", "out_of_range")),
         ({"effective_date": "9999-12-31", "term_months": 1}, ("term_months", "out_of_range")),
-        ({"name": "x" * 601}, ("name", "too_long")),
         ({"status": "active"}, ("status", "unknown_field")),
     ],
 )
 def test_a_bad_contract_is_refused_by_field(member, template, changes, code):
     body = {"template_id": template["id"], "effective_date": "2026-02-01", **changes}
     assert codes(member.post("/api/contracts", body, status=422)) == [code]
-
-
-def test_a_refused_contract_takes_no_number(member, template, new_contract):
-    body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": 9_000_000_000}
-    member.post("/api/contracts", body, status=422)
-    assert new_contract()["contract_number"] == "RO-000001"
 
 
 def test_changed_inputs_make_the_text_again(organization, member, template, contract):

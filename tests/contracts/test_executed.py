@@ -116,15 +116,6 @@ ODD = {
     "a jpeg that is a zip": ("signed.jpg", image_file("JPEG") + docx_file()),
     "a jpeg that is a pdf": ("signed.jpg", image_file("JPEG", comment=b"%PDF-1.7 1 0 obj")),
     "a huge jpeg": ("signed.jpg", image_file("JPEG", (20_000, 6_000))),
-    "a macro document": (
-        "signed.docx",
-        docx_file(
-            DOCX_TYPES.replace(
-                "openxmlformats-officedocument.wordprocessingml.document.main", "ms-word.document.macroEnabled.main"
-            )
-        ),
-    ),
-    "a document with a macro part": ("signed.docx", docx_file(parts={"word/vbaProject.bin": b"x"})),
     "a spreadsheet": ("signed.docx", docx_file(DOCX_TYPES.replace("wordprocessingml", "spreadsheetml"))),
     "an encrypted document": ("signed.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600),
     "a zip without a document": ("signed.docx", None),

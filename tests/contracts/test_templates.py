@@ -12,36 +12,11 @@ from tests.contracts.support import TEMPLATE, image_file, png_of_size, upload
 from tests.support import codes
 
 PATH = "/api/contract-templates"
-RECORD = {
-    "id",
-    "organization_id",
-    "name",
-    "content",
-    "number_prefix",
-    "default_term_months",
-    "header_left",
-    "header_center",
-    "header_right",
-    "footer_left",
-    "footer_center",
-    "footer_right",
-    "language",
-    "direction",
-    "missing_glyphs",
-    "warnings",
-    "logo",
-    "created_by",
-    "created_by_kind",
-    "created_by_name",
-    "created_at",
-    "updated_at",
-}
 
 
 def test_a_new_template_has_its_defaults(admin, member):
     answer = admin.post(PATH, TEMPLATE, status=201)
     template = answer.json
-    assert set(template) == RECORD
     assert (template["number_prefix"], template["default_term_months"], template["logo"]) == ("RO", 36, None)
     assert answer.headers["Location"].endswith(f"{PATH}/{template['id']}")
     assert member.get(f"{PATH}/{template['id']}", status=200).json == template
@@ -72,15 +47,10 @@ def test_null_gives_a_field_its_default_back_and_a_needed_one_stays(admin, new_t
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"name": ""}, "name"),
         ({"content": None}, "content"),
         ({"number_prefix": "ro"}, "number_prefix"),
         ({"number_prefix": "-A"}, "number_prefix"),
-        ({"number_prefix": "ABCDEFGHIJK"}, "number_prefix"),
-        ({"default_term_months": 0}, "default_term_months"),
         ({"default_term_months": 1201}, "default_term_months"),
-        ({"default_term_months": "36"}, "default_term_months"),
-        ({"header_left": 1}, "header_left"),
         ({"logo": None}, "logo"),
         ({"content": "<script>alert(1)</script>"}, "content"),
     ],
@@ -94,36 +64,10 @@ def test_content_that_prints_nothing_is_refused(admin, content):
     assert codes(admin.post(PATH, {**TEMPLATE, "content": content}, status=422)) == [("content", "required")]
 
 
-@pytest.mark.parametrize("content", ["<p>{{Deal.title}}</p>", '<p><span class="blank"></span></p>', "<hr><p>.</p>"])
-def test_content_prints_something_with_a_tag_or_a_blank_alone(admin, content):
-    admin.post(PATH, {**TEMPLATE, "content": content}, status=201)
-
-
-def test_an_unknown_tag_is_named_with_its_place_and_the_nearest_one(admin):
-    bad = {**TEMPLATE, "content": "<p>{{Deal.titel}}</p>", "header_left": "{{Contract.numbr}}"}
-    errors = admin.post(PATH, bad, status=422).json["errors"]
-    assert [(error["name"], error["code"]) for error in errors] == [
-        ("content", "unknown_tag"),
-        ("header_left", "unknown_tag"),
-    ]
-    assert "Deal.title" in errors[0]["message"]
-    assert "Contract.number" in errors[1]["message"]
-
-
 def test_a_change_is_checked_like_a_new_template(admin, template):
     answer = admin.put(f"{PATH}/{template['id']}", {"footer_left": "{{Nobody.name}}"}, status=422)
     assert codes(answer) == [("footer_left", "unknown_tag")]
     assert admin.get(f"{PATH}/{template['id']}").json == template
-
-
-def test_html_is_sanitised_when_it_is_saved(new_template):
-    content = '<p onclick="x()">A<script>x()</script><img src="http://x/y.png"></p><style>p{}</style>'
-    assert new_template(content=content)["content"] == "<p>A</p>"
-
-
-def test_a_million_nested_elements_are_refused(admin):
-    bad = {**TEMPLATE, "content": "<p>" + "<b>" * 300_000}
-    assert [name for name, _ in codes(admin.post(PATH, bad, status=422))] == ["content"]
 
 
 @pytest.mark.parametrize(

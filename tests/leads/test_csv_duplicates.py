@@ -62,12 +62,6 @@ def test_update_takes_the_rows_of_one_address_together(organization, member):
     assert [row[:2] for row in stored(organization)] == [("Patricia", "One")]
 
 
-def test_create_makes_a_lead_of_every_row(organization, member):
-    imported(member, FILE)
-    assert counts(imported(member, FILE + FILE.split("\n", 1)[1], "?on_duplicate=create")) == (4, 0, 0, 0)
-    assert len(stored(organization)) == 6
-
-
 def test_leads_of_another_organization_are_no_duplicates(new_organization):
     first, second = new_organization(), new_organization()
     imported(first.member, FILE)

@@ -47,12 +47,6 @@ def test_a_lead_needs_a_first_name(member):
         assert codes(member.post("/api/leads", body, status=422)) == [("first_name", "required")]
 
 
-def test_a_bad_field_is_named(member):
-    bad = {"first_name": 1, "email": "zoe", "status": "won", "source": "x" * 81, "website": "x", "assigned_to": "1"}
-    names = {name for name, _ in codes(member.post("/api/leads", bad, status=422))}
-    assert names == set(bad)
-
-
 def test_a_lead_is_assigned_to_active_seats_only(organization, new_organization, member, lead):
     stranger = new_organization().users["member"]
     for user in (organization.users["inactive"], stranger, 9_000_000_000):
@@ -69,14 +63,6 @@ def test_an_update_replaces_every_field_but_the_status(member, lead):
     assert [changed[name] for name in ("last_name", "email", "phone", "company", "notes", "tags")] == [None] * 6
     assert changed["updated_at"] > lead["updated_at"]
     assert changed["created_at"] == lead["created_at"]
-
-
-@pytest.mark.parametrize("status", ["new", "contacted", "qualified", "disqualified"])
-def test_an_update_may_give_any_status(member, lead, status):
-    changed = member.put(f"/api/leads/{lead['id']}", {**FULL, "status": status}, status=200).json
-    assert changed["status"] == status
-    assert (changed["qualified_at"] is not None) == (status == "qualified")
-    assert (changed["disqualified_at"] is not None) == (status == "disqualified")
 
 
 def test_disqualifying_stores_the_reason_and_replaces_an_earlier_one(member, lead):

@@ -23,11 +23,6 @@ def names(api, query=""):
     return [lead["first_name"] for lead in listed(api, query)["data"]]
 
 
-def test_a_list_of_nothing_has_one_page(member):
-    expected = {"data": [], "current_page": 1, "last_page": 1, "per_page": 25, "total": 0}
-    assert listed(member) == expected
-
-
 def test_a_listed_lead_is_the_lead_without_notes_and_tasks(organization, member):
     body = {"first_name": "Zoë", "last_name": "Å", "email": "z@example.com", "assigned_to": organization.users["admin"]}
     lead = member.post("/api/leads", body, status=201).json
@@ -88,19 +83,6 @@ def test_a_bad_parameter_is_refused_by_name(member, query):
     assert answer.json["errors"][0]["location"] == "query"
 
 
-def test_filters_add_up(organization, member, add):
-    me = organization.users["member"]
-    add("a", status="new", source="fair", assigned_to=me)
-    add("b", status="new", source="fair")
-    add("c", status="contacted", source="fair", assigned_to=me)
-    add("d", status="new", source="Fair", assigned_to=me)
-    assert names(member, "status=new") == ["a", "b", "d"]
-    assert names(member, "source=fair") == ["a", "b", "c"]
-    assert names(member, f"assigned_to={me}") == ["a", "c", "d"]
-    assert names(member, f"status=new&source=fair&assigned_to={me}") == ["a"]
-    assert listed(member, "status=new&per_page=1")["total"] == 3
-
-
 def test_dates_are_whole_days_of_the_organizations_time_zone(organization, member, add, owner):
     owner.execute("update app.organizations set time_zone = 'Asia/Tokyo' where id = %s", (organization.id,))
     for moment in ("2026-03-01T14:59:59Z", "2026-03-01T15:00:00Z", "2026-03-02T14:59:59.999999Z", "2026-03-02T15:00Z"):
@@ -158,15 +140,6 @@ def test_the_assignees_name_sorts_over_leads_of_namesakes_by_their_name(organiza
         add(first, assigned_to=users[person] if person else None)
     assert names(member, "sort_by=assigned_to_name") == ["5", "1", "2", "4", "3"]
     assert names(member, "sort_by=assigned_to_name&sort_dir=DESC") == ["4", "2", "1", "5", "3"]
-
-
-def test_the_total_follows_every_change(member, add):
-    kept = member.post("/api/leads", {"first_name": "a"}, status=201).json
-    gone = member.post("/api/leads", {"first_name": "b"}, status=201).json
-    assert listed(member)["total"] == 2
-    member.delete(f"/api/leads/{gone['id']}", status=204)
-    member.put(f"/api/leads/{kept['id']}", {"first_name": "c"}, status=200)
-    assert listed(member)["total"] == 1
 
 
 def test_nothing_of_another_organization_is_listed_or_counted(new_organization, member, add):

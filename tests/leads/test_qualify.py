@@ -81,13 +81,6 @@ def test_a_second_call_adds_only_what_is_missing(member, lead, count):
     assert [count(table) for table in ("contacts", "companies", "deals")] == [1, 1, 1]
 
 
-def test_repeating_a_qualification_changes_nothing(member, lead):
-    qualify(member, lead, EVERYTHING)
-    before = member.get(f"/api/leads/{lead['id']}").json
-    qualify(member, lead, EVERYTHING)
-    assert member.get(f"/api/leads/{lead['id']}").json == before
-
-
 def test_twenty_parallel_calls_make_one_of_each_and_answer_the_same_ids(member, lead, count):
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: qualify(member, lead, EVERYTHING), range(20)))
@@ -174,6 +167,14 @@ def test_notes_tasks_and_emails_stay_and_gain_the_links(organization, member, le
         linked = row(table, id)
         assert linked["lead_id"] == lead["id"]
         assert {name: linked[name] for name in links} == links
+
+
+def test_notes_and_tasks_made_after_the_qualification_have_its_links(member, lead):
+    path, links = f"/api/leads/{lead['id']}", qualify(member, lead, {"create_deal": True})
+    note = member.post(f"{path}/notes", {"content": "Called"}, status=201).json
+    task = member.post(f"{path}/tasks", {"title": "Call"}, status=201).json
+    for made in (note, task):
+        assert (made["contact_id"], made["deal_id"]) == (links["contact_id"], links["deal_id"])
 
 
 def test_a_disqualified_lead_can_be_qualified_and_a_qualified_one_disqualified(member, lead):

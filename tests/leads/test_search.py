@@ -62,14 +62,6 @@ def test_a_search_finds_what_holds_every_word(found, text, names):
     assert found(text) == names
 
 
-def test_a_search_joins_filters_and_sorts(organization, found):
-    organization.insert("leads", first_name="Zoe", status="contacted", assigned_to=organization.users["member"])
-    assert found("zoe", "status=contacted") == ["Zoe"]
-    assert found("zoe", "scope=me&source=manual&date_from=2020-01-01") == ["Zoe"]
-    assert found("zoe", "sort_by=assigned_to_name") == ["Zoe", "Zoë", "Bob"]
-    assert found("zoe", "sort_by=created_at&sort_dir=DESC") == ["Zoe", "Bob", "Zoë"]
-
-
 def test_a_word_does_not_reach_from_one_field_into_the_next(organization, found):
     organization.insert("leads", first_name="Tim", email="abc@x.example", company="Def")
     assert found("exampledef") == []
