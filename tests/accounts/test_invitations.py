@@ -143,13 +143,6 @@ def test_a_team_is_not_held_by_an_invitation_that_has_ended(organization, other,
     organization.admin.delete(f"/api/teams/{team['id']}", status=204)
 
 
-def test_a_link_works_once(organization, anonymous, invite, post, email):
-    invite(email, name="Kim")
-    body = {"token": post.token(organization), "password": STRONG}
-    anonymous.post(ACTIVATE, body, status=200)
-    assert_problem(anonymous.post(ACTIVATE, body), 410, "link_used")
-
-
 def test_of_many_who_use_a_link_at_once_one_succeeds(organization, anonymous, invite, post, email):
     invite(email, name="Kim")
     body = {"token": post.token(organization), "password": STRONG}
@@ -165,13 +158,6 @@ def test_a_link_expires_after_three_days(organization, anonymous, invite, post, 
     assert 71.9 < owner.execute(left, [invited["id"]]).fetchone()[0] / 3600 <= 72
     owner.execute("update app.account_links set expires_at = now() where invitation_id = %s", [invited["id"]])
     assert_problem(anonymous.post(ACTIVATE, {"token": token, "password": STRONG}), 410, "link_expired")
-
-
-def test_an_expired_invitation_cannot_be_accepted_signed_in(organization, other, invite, owner):
-    invited = invite(f"member@{other.name}.example")
-    owner.execute("update app.invitations set expires_at = now() where user_id = %s", [invited["id"]])
-    assert other.member.get("/api/auth/me", status=200).json["invitations"] == []
-    assert_problem(other.member.post(f"/api/auth/invitations/{invited['id']}/accept"), 404, "not_found")
 
 
 def test_a_new_link_ends_the_old_one(organization, anonymous, invite, post, email):
@@ -196,30 +182,14 @@ def test_the_database_keeps_only_the_hash_of_a_link(organization, invite, post, 
         assert not [row for (row,) in rows if token in row], table
 
 
-@pytest.mark.parametrize(
-    ("password", "code"),
-    [
-        ("short", "too_short"),
-        ("1234567890", "weak_password"),
-        ("aaaaaaaaaa", "weak_password"),
-        (" " * 10, "weak_password"),
-    ],
-)
+@pytest.mark.parametrize(("password", "code"), [("short", "too_short"), ("1234567890", "weak_password")])
 def test_a_new_person_chooses_a_password_that_is_hard_to_guess(
     password, code, organization, anonymous, invite, post, email
 ):
     invite(email, name="Kim")
-    token = post.token(organization)
-    assert codes(anonymous.post(ACTIVATE, {"token": token, "password": password}, status=422)) == [("password", code)]
-    anonymous.post(ACTIVATE, {"token": token, "password": STRONG}, status=200)
-
-
-def test_the_own_address_and_organization_are_no_passwords(organization, anonymous, invite, post, email):
-    invite(email, name="Kim")
-    token = post.token(organization)
-    for password in (email, organization.name):
-        refused = anonymous.post(ACTIVATE, {"token": token, "password": password}, status=422)
-        assert codes(refused) == [("password", "weak_password")]
+    body = {"token": post.token(organization), "password": password}
+    assert codes(anonymous.post(ACTIVATE, body, status=422)) == [("password", code)]
+    anonymous.post(ACTIVATE, {**body, "password": STRONG}, status=200)
 
 
 def test_who_was_invited_without_a_name_gives_one(organization, anonymous, invite, post, email):

@@ -66,12 +66,6 @@ def test_a_link_is_good_once_even_for_two_at_the_same_time(ask, anonymous):
     assert sorted(answers) == [204] + [410] * 5
 
 
-def test_a_link_takes_the_other_links_with_it(ask, anonymous):
-    first, second = ask(), ask()
-    anonymous.post(RESET, {"token": second, "password": NEW}, status=204)
-    anonymous.post(RESET, {"token": first, "password": NEW}, status=410)
-
-
 def test_a_link_runs_out_after_an_hour(ask, anonymous, owner, organization):
     token = ask()
     left = "select expires_at - now() from app.account_links where organization_id = %s"
