@@ -11,64 +11,27 @@ MAX_ID = 2**63 - 1
 
 # (endpoint, field, JSON text of its value, code): what each field declares. The types' own refusals: test_schema.py.
 FIELDS = [
-    ("create invite", "template_id", '"1"', "wrong_type"),
-    ("create invite", "template_id", "null", "required"),
     ("create invite", "template_id", "0", "out_of_range"),
-    ("create invite", "template_id", str(2**63), "out_of_range"),
     ("create invite", "template_id", str(MAX_ID), "unknown_reference"),
     ("create invite", "lead_id", str(MAX_ID), "unknown_reference"),
     ("create invite", "deal_id", "1", "unknown_reference"),
-    ("create invite", "recipient_email", '" "', "required"),
-    ("create invite", "recipient_email", '"pat"', "invalid_email"),
     ("create invite", "recipient_email", '"pat@prospect.example\\nBcc: x@y.example"', "invalid_characters"),
     ("create invite", "recipient_email", '"pat@' + "x" * 300 + '.example"', "too_long"),
     ("create invite", "recipient_name", '"' + "x" * 256 + '"', "too_long"),
     ("create invite", "personal_note", '"' + "x" * 5001 + '"', "too_long"),
-    ("create invite", "send_email", '"true"', "wrong_type"),
-    ("create invite", "expires_at", '"2030-01-31T09:30:00"', "offset_missing"),
-    ("create invite", "expires_at", '"1899-12-31T23:59:59Z"', "out_of_range"),
     ("create invite", "expires_at", '"2020-01-01T00:00:00Z"', "in_the_past"),
-    ("create template", "name", '" \\t\\n "', "required"),
     ("create template", "name", '"' + "x" * 256 + '"', "too_long"),
     ("create template", "slug", '"a--b"', "invalid_format"),
     ("create template", "slug", '"' + "a" * 81 + '"', "too_long"),
-    ("create template", "lead_capture_enabled", "0", "wrong_type"),
-    ("create template", "pages", "{}", "wrong_type"),
     ("create template", "pages", "[]", "required"),
     ("create template", "questions", '"[]"', "wrong_type"),
-    ("create template", "branding", "[]", "wrong_type"),
-    ("create template", "hints", "1", "wrong_type"),
-    ("create template", "field_map", "{}", "wrong_type"),
     ("replace template", "name", "null", "required"),
-    ("replace template", "thank_you", '"thanks"', "wrong_type"),
     ("save answers", "answers", "[]", "wrong_type"),
     ("login", "email", '"' + "x" * 255 + '"', "too_long"),
-    ("login", "email", "null", "required"),
     ("login", "password", '""', "required"),
     ("login", "password", '"' + "x" * 1025 + '"', "too_long"),
 ]
 
-# (question, JSON text of its answer): the question is named.
-ANSWERS = [
-    ("seats", '"5"'),
-    ("seats", "true"),
-    ("seats", "[5]"),
-    ("seats", "{}"),
-    ("seats", "1e400"),
-    ("seats", str(10**40)),
-    ("seats", "9" * 4000),
-    ("seats", "1e-400"),
-    ("notes", "1"),
-    ("notes", "[]"),
-    ("notes", '"' + "x" * 5001 + '"'),
-    ("product_line", '"mainframe"'),
-    ("product_line", "1"),
-    ("product_line", '["server"]'),
-    ("nobody_asked", "1"),
-    ("", "1"),
-    ("Seats", "5"),
-    ("product_line__other", '"x"'),
-]
 
 FREE_FORM = ["10" * 20, "-9223372036854775809", "1e400", "1e-400", "123456789.123456789123456789", "9" * 4000]
 
@@ -86,15 +49,6 @@ def test_a_wrong_value_is_refused_by_its_name(target):
         assert_problem(response, 422, "validation_failed")
         assert (field, code) in codes(response), (endpoint, text[:40])
     assert target.stored() == before
-
-
-def test_an_answer_that_cannot_be_kept_refuses_the_whole_request(target):
-    before = target.stored()
-    for key, text in ANSWERS:
-        good = "" if key == "notes" else '"notes": "kept?", '
-        response = target.send("save answers", f'{{"answers": {{{good}{json.dumps(key)}: {text}}}}}'.encode())
-        assert_problem(response, 422, "validation_failed")
-        assert target.stored() == before, (key, text[:40])
 
 
 PLACES = [

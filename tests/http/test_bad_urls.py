@@ -6,7 +6,7 @@ import pytest
 from webtest import TestApp
 
 from tests.http.target import assert_problem
-from tests.support import Api, codes, interview
+from tests.support import Api, codes
 
 LIST = "/api/interview-invites"
 BAD_IDS = [
@@ -65,26 +65,14 @@ UNKNOWN = [
 ]
 BAD_QUERIES = [
     ("lead_id=0", "lead_id", "out_of_range"),
-    ("lead_id=-1", "lead_id", "out_of_range"),
     (f"lead_id={2**63}", "lead_id", "out_of_range"),
-    (f"lead_id={10**39}", "lead_id", "out_of_range"),
     ("lead_id=" + "9" * 5000, "lead_id", "wrong_type"),
-    ("lead_id=abc", "lead_id", "wrong_type"),
-    ("lead_id=1.0", "lead_id", "wrong_type"),
-    ("lead_id=1e3", "lead_id", "wrong_type"),
-    ("lead_id=%2B1", "lead_id", "wrong_type"),
-    ("lead_id=+1", "lead_id", "wrong_type"),
     ("lead_id=%D9%A1", "lead_id", "wrong_type"),
-    ("deal_id=true", "deal_id", "wrong_type"),
-    ("template_id=null", "template_id", "wrong_type"),
     ("template_id=1,2", "template_id", "wrong_type"),
     ("status=open", "status", "invalid_choice"),
-    ("status=PENDING", "status", "invalid_choice"),
     ("status=pending,open", "status", "invalid_choice"),
     ("status=pending&status=started", "status", "repeated"),
     ("status=pending&status=pending", "status", "repeated"),
-    ("page=0", "page", "out_of_range"),
-    ("per_page=101", "per_page", "out_of_range"),
     ("Status=pending", "Status", "unknown_parameter"),
     ("status[]=pending", "status[]", "unknown_parameter"),
     ("a[b][c]=1", "a[b][c]", "unknown_parameter"),
@@ -99,16 +87,6 @@ def test_what_is_no_id_names_no_record(path, target):
         response = target.organization.admin.get(path.format(bad))
         assert_problem(response, 404, "not_found")
         assert {**response.json, "request_id": ""} == {**unknown, "request_id": ""}, bad[:30]
-
-
-@pytest.mark.parametrize("method", ["PUT", "DELETE"])
-def test_nothing_is_written_under_a_bad_id(method, target):
-    before = target.stored()
-    body = target.endpoints["replace template"].body if method == "PUT" else None
-    for bad in ("0", "-1", str(2**63), str(10**40), "abc"):
-        path = f"/api/interview-templates/{bad}"
-        assert_problem(target.organization.admin.request(method, path, body), 404, "not_found")
-    assert target.stored() == before
 
 
 @pytest.mark.parametrize(
@@ -131,16 +109,6 @@ def test_a_url_that_is_no_text_cannot_be_read(path, target):
 def test_an_unknown_path_is_not_found(path, target):
     for method in ("GET", "POST", "DELETE"):
         assert_problem(target.organization.admin.request(method, path), 404, "unknown_path")
-
-
-@pytest.mark.parametrize(
-    "token", ["x", "0" * 63, "0" * 64, "0" * 65, "A" * 64, "g" * 64, "%20" + "0" * 63, "%EF%BC%91" * 64, "'"]
-)
-def test_unknown_and_malformed_tokens_are_answered_alike(token, anonymous):
-    response = anonymous.get(interview({"token": token}))
-    assert_problem(response, 404, "not_found")
-    unknown = anonymous.get(interview({"token": "1" * 64})).json
-    assert {**response.json, "request_id": ""} == {**unknown, "request_id": ""}
 
 
 @pytest.mark.parametrize(("query", "name", "code"), BAD_QUERIES, ids=[query[:40] for query, *_ in BAD_QUERIES])

@@ -60,22 +60,6 @@ def test_without_the_setting_no_page_is_let_in(anonymous):
 
 
 @pytest.mark.parametrize(
-    ("path", "methods"),
-    [
-        ("/api/leads", "GET, HEAD, OPTIONS, POST"),
-        ("/api/leads/1", "DELETE, GET, HEAD, OPTIONS, PUT"),
-        ("/api/leads/1/qualify", "OPTIONS, POST"),
-        ("/healthz", "GET, HEAD, OPTIONS"),
-        ("/docs", "GET, HEAD, OPTIONS"),
-    ],
-)
-def test_options_answers_with_the_methods_of_a_path(path, methods, anonymous):
-    answer = anonymous.request("OPTIONS", path)
-    assert (answer.status_code, answer.body) == (204, b"")
-    assert set(methods.split(", ")) <= set(answer.headers["Allow"].split(", "))
-
-
-@pytest.mark.parametrize(
     ("path", "types"),
     [
         ("/api/leads/1", "application/merge-patch+json, application/json"),
@@ -93,12 +77,8 @@ def test_a_path_with_patch_names_the_types_of_a_patch(path, types, organization)
 
 def test_a_page_that_asks_for_a_path_that_leads_nowhere_reads_the_404(admitting):
     answer = admitting.request("OPTIONS", "/api/nothing", headers={"Origin": OURS, **PREFLIGHT})
-    assert_problem(answer, 404)
+    assert_problem(answer, 404, "unknown_path")
     assert answer.headers["Access-Control-Allow-Origin"] == OURS
-
-
-def test_options_of_a_path_that_leads_nowhere_is_a_404(anonymous):
-    assert_problem(anonymous.request("OPTIONS", "/api/nothing"), 404, "unknown_path")
 
 
 @pytest.mark.parametrize("origins", ["*", "app.acme.example", "https://app.acme.example/", "https://A.example", "null"])
@@ -106,10 +86,3 @@ def test_what_is_no_origin_is_refused_at_the_start(origins, settings):
     environ = {"DATABASE_URL": settings.database_url, "JWT_SECRET": settings.jwt_secret, "CORS_ORIGINS": origins}
     with pytest.raises(SettingsError, match="CORS_ORIGINS"):
         load({}, environ)
-
-
-@pytest.mark.parametrize(
-    ("path", "methods"), [("/api/leads/import", "OPTIONS, POST"), ("/api/leads/export", "GET, HEAD, OPTIONS")]
-)
-def test_the_methods_of_a_record_are_not_those_of_an_action_beside_it(path, methods, anonymous):
-    assert anonymous.request("OPTIONS", path, status=204).headers["Allow"] == methods

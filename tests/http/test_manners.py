@@ -7,7 +7,7 @@ import pytest
 from pipeline.http.front import health
 from tests.conftest import PASSWORD
 from tests.http.target import assert_problem
-from tests.support import TEMPLATE, codes, interview
+from tests.support import TEMPLATE
 
 PATHS = [
     "/healthz",
@@ -114,13 +114,6 @@ def test_a_statement_that_takes_too_long_makes_the_service_unavailable(view, fai
     assert int(response.headers["Retry-After"]) > 0
 
 
-def test_failures_leave_no_connection_behind(failing_app):
-    for _ in range(3):
-        for view in ("crash", "broken_query", "slow_query"):
-            failing_app.get(f"/failing/{view}")
-    failing_app.get("/readyz", status=200)
-
-
 @pytest.mark.parametrize(
     ("then", "status", "kept"),
     [
@@ -141,15 +134,6 @@ def test_success_commits_and_failure_rolls_back_unless_it_says_otherwise(then, s
     failing_app.get(f"/failing/write?token={token}&then={then}", status=status)
     refreshed = failing_app.post("/api/auth/refresh", {"refresh_token": token})
     assert refreshed.status_int == (401 if kept else 200)
-
-
-def test_a_refused_submit_keeps_nothing_of_its_answers(organization, anonymous):
-    invite = organization.invite()
-    response = anonymous.post(f"{interview(invite)}/submit", {"answers": {"seats": 5}})
-    assert_problem(response, 422)
-    assert codes(response) == [("answers.product_line", "required")]
-    after = anonymous.get(interview(invite), status=200).json
-    assert (after["status"], after["answers"]) == ("pending", {})
 
 
 def test_health_is_told_as_json(anonymous):

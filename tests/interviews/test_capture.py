@@ -11,7 +11,6 @@ from tests.interviews.captured import ANSWERS, QUESTIONS, THANKS, leads
 from tests.interviews.captured import capture as capture
 from tests.interviews.captured import path as path
 from tests.interviews.captured import template as template
-from tests.support import codes
 
 
 def test_the_form_holds_template_and_organization_and_nothing_else(organization, path, anonymous):
@@ -56,34 +55,21 @@ def test_the_rep_reads_answers_and_flags_where_those_of_invites_stand(organizati
     assert responses["rep_flags"] == ["high_compliance"]
 
 
-def test_one_event_tells_of_the_captured_lead(organization, capture, owner):
-    capture()
-    (lead,) = leads(organization)
-    rows = owner.execute(
-        "select event, payload ->> 'lead_id' from app.outbox where organization_id = %s", [organization.id]
-    ).fetchall()
-    assert rows == [("lead_captured", str(lead["id"]))]
-
-
 @pytest.mark.parametrize("person", ["admin", "member"])
 def test_the_lead_belongs_to_the_active_seat_of_the_link(organization, capture, person):
     capture(query=f"?r={organization.users[person]}")
     assert leads(organization)[0]["assigned_to"] == organization.users[person]
 
 
-@pytest.mark.parametrize("r", ["nobody", "", "1.5", "-1", "9" * 23, "0", "%ff", "7%00", "inactive", "stranger"])
+@pytest.mark.parametrize("r", ["nobody", "", "1.5", "9" * 23, "0", "%ff", "7%00", "inactive", "stranger", "twice"])
 def test_a_wrong_link_does_not_cost_the_lead(organization, new_organization, capture, r):
     if r == "inactive":
         r = organization.users["inactive"]
     if r == "stranger":
         r = new_organization().users["admin"]
+    if r == "twice":
+        r = "{0}&r={0}".format(organization.users["member"])
     capture(query=f"?r={r}")
-    assert leads(organization)[0]["assigned_to"] is None
-
-
-def test_a_link_to_two_reps_is_nobodys_and_does_not_cost_the_lead(organization, capture):
-    rep = organization.users["member"]
-    capture(query=f"?r={rep}&r={rep}")
     assert leads(organization)[0]["assigned_to"] is None
 
 
@@ -127,13 +113,6 @@ def test_each_form_has_keys_of_its_own(new_organization, anonymous):
         body = {"answers": {"email": "ada@engine.example"}}
         answer = anonymous.post(path, body, headers={"Idempotency-Key": "click"}, status=201)
         assert "Idempotency-Replayed" not in answer.headers
-
-
-def test_every_visible_question_is_checked_and_a_refusal_stores_nothing(organization, capture):
-    assert codes(capture({"email": "half@"}, status=422)) == [("answers.email", "invalid_email")]
-    assert codes(capture({}, status=422)) == [("answers.email", "required")]
-    assert codes(capture({**ANSWERS, "shoe_size": 44}, status=422)) == [("answers.shoe_size", "unknown_question")]
-    assert leads(organization) == []
 
 
 def test_answers_of_hidden_questions_do_not_reach_the_rep(organization, capture):

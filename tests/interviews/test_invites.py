@@ -32,17 +32,6 @@ def test_the_given_expiry_is_kept_to_the_microsecond(organization):
     )
 
 
-def test_an_expiry_in_the_past_is_refused(organization):
-    body = {
-        "template_id": organization.template()["id"],
-        "recipient_email": "a@b.example",
-        "expires_at": "2020-01-01T00:00:00Z",
-    }
-    assert codes(organization.member.post("/api/interview-invites", body, status=422)) == [
-        ("expires_at", "in_the_past")
-    ]
-
-
 @pytest.mark.parametrize("field", ["lead_id", "deal_id"])
 def test_a_record_of_another_organization_is_unknown(field, organization, new_organization):
     other = new_organization()
@@ -50,19 +39,6 @@ def test_a_record_of_another_organization_is_unknown(field, organization, new_or
     body = {"template_id": organization.template()["id"], "recipient_email": "a@b.example", field: strange}
     answer = organization.member.post("/api/interview-invites", body, status=422)
     assert codes(answer) == [(field, "unknown_reference")]
-
-
-def test_the_list_is_newest_first_and_filtered_by_each_parameter(organization):
-    template = organization.template()
-    plain = organization.invite(template)
-    linked = organization.invite(template, lead_id=lead(organization), deal_id=deal(organization))
-    listed = organization.member.get("/api/interview-invites", status=200).json["data"]
-    assert [item["id"] for item in listed] == [linked["id"], plain["id"]]
-    for name in ("lead_id", "deal_id"):
-        found = organization.member.get(f"/api/interview-invites?{name}={linked[name]}").json["data"]
-        assert [item["id"] for item in found] == [linked["id"]]
-    assert len(organization.member.get(f"/api/interview-invites?template_id={template['id']}").json["data"]) == 2
-    assert organization.member.get("/api/interview-invites?template_id=1&status=pending").json["data"] == []
 
 
 def test_an_invite_whose_time_has_passed_reads_as_expired_everywhere(organization, invite, anonymous):
@@ -94,11 +70,6 @@ def test_an_email_asked_for_is_an_outbox_row_of_the_same_transaction(organizatio
         "select event, key, payload from app.outbox where organization_id = %s", (organization.id,)
     ).fetchall()
     assert rows == [("invite_email", f"invite_email:{invite['id']}", {"invite_id": invite["id"]})]
-
-
-def test_no_email_is_due_when_none_is_asked_for(organization, invite, owner):
-    query = "select count(*) from app.outbox where organization_id = %s"
-    assert owner.execute(query, (organization.id,)).fetchone() == (0,)
 
 
 def test_answers_in_progress_are_shown_with_their_status_and_flags(organization, anonymous):

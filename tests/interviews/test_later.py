@@ -68,13 +68,6 @@ def test_its_submit_makes_the_lead_of_the_reps_link_with_the_address_given(organ
     assert [row["event"] for row in told] == ["lead_captured"]
 
 
-def test_a_rep_without_a_seat_gets_no_lead_and_costs_none(organization, anonymous, ask, invites):
-    ask(query=f"?r={organization.users['colleague']}")
-    organization.deactivate("colleague")
-    anonymous.post(f"{interview(invites()[0])}/submit", {}, status=200)
-    assert [lead["assigned_to"] for lead in leads(organization)] == [None]
-
-
 def test_a_rep_who_loses_the_seat_while_it_is_sent_costs_no_lead(organization, owner, anonymous, ask, invites):
     ask(query=f"?r={organization.users['colleague']}")
     path = f"{interview(invites()[0])}/submit"

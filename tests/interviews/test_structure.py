@@ -60,11 +60,6 @@ def test_what_is_too_much_for_one_page_stands_on_several():
     assert violations({**template(*questions), "pages": pages}) == {}
 
 
-def test_too_many_controls_are_told_with_their_number():
-    found = check_template(template(*(question(f"q{number}", **MATRIX) for number in range(7))))
-    assert "Has 1400 controls" in found[0].message
-
-
 BOMB = {"type": "consent", "label": "a**b*" * 200}
 
 
@@ -98,11 +93,6 @@ def test_each_language_has_its_own_marks():
     assert violations({**body, "translations": {"fr": {}, "de": german}}) == {"translations.de": "too_many_marks"}
     german = {f"questions.q{number}.label": "*" * 900 for number in range(2)}
     assert violations({**body, "translations": {"fr": {}, "de": german}}) == {}
-
-
-@pytest.mark.parametrize("body", [None, [], "x", 1, True])
-def test_a_body_that_is_no_object_is_one_violation(body):
-    assert violations(body) == {"": "wrong_type"}
 
 
 def test_pages_and_questions_are_required():
@@ -141,11 +131,6 @@ def test_a_key_is_a_short_lower_case_word_without_a_double_underscore(key):
     codes = set(violations_of(question(key)).values())
     assert codes <= {"invalid_format", "too_long"}
     assert codes
-
-
-@pytest.mark.parametrize("key", ["a", "a_", "a_1_b", "a" * 40, " a\n"])
-def test_a_key_may_be_any_such_word(key):
-    assert violations_of(question(key)) == {}
 
 
 def test_keys_of_questions_and_pages_are_unique():
@@ -356,11 +341,6 @@ def test_hints_name_questions_that_exist_and_fit():
 def test_field_map_rules_can_yield_what_they_aim_at(rule, place, code):
     found = violations_of(question("sso", "yes_no"), question("line", "single_choice"), field_map=[rule])
     assert found == {f"field_map.0.{place}": code}
-
-
-def test_a_message_says_what_is_wrong_in_words():
-    found = check_template(template(question("a"), pages=[{"key": "p", "questions": ["a", "platfrom"]}]))
-    assert found[0].message == 'Question "platfrom" is not defined.'
 
 
 def test_one_violation_more_than_is_listed_is_found():

@@ -81,6 +81,13 @@ def test_an_amount_without_a_currency_has_its_organizations_decimals(organizatio
     assert codes(refused) == [("deal_value", "too_precise")]
 
 
+@pytest.mark.parametrize("currency", ["XYZ", "eur", "DEM"])
+def test_a_currency_that_nobody_uses_is_refused(organization, currency):
+    quoted = {"deal_id": deal(organization, "1", "CLF").json["id"], "currency": currency}
+    for refused in (deal(organization, "0.1", currency, 422), organization.member.post("/api/quotes", quoted)):
+        assert codes(refused) == [("currency", "unknown_currency")]
+
+
 def test_a_quote_is_computed_in_the_units_of_its_deals_currency(organization):
     deal_id = deal(organization, "0", "KWD").json["id"]
     lines = [{"quantity": 3, "unit_price": 1.235, "discount_percent": 12.5}]
