@@ -84,14 +84,6 @@ def test_a_member_deletes_a_lead_with_its_notes_and_tasks(acting, world):
     assert left == (0, 0, 0)
 
 
-def test_a_token_leads_to_its_invite(login_url, owner, world):
-    token = owner.execute(
-        "select token from app.interview_invites where id = %s", (world["acme"]["interview_invites"],)
-    ).fetchone()
-    found = owner.execute("select organization_id, invite_id from app.invite_by_token(%s)", token).fetchone()
-    assert found == (world["acme"]["organizations"], world["acme"]["interview_invites"])
-
-
 @pytest.mark.parametrize(("token", "seen"), [("its own", ("pipeline_public", 1)), ("x", ("pipeline_forms", None))])
 def test_who_enters_an_invite_by_its_token_becomes_its_prospect_and_sees_no_other(login_url, owner, world, token, seen):
     known = "select token from app.interview_invites where id = %s"
@@ -102,10 +94,3 @@ def test_who_enters_an_invite_by_its_token_becomes_its_prospect_and_sees_no_othe
         (role,) = connection.execute("select current_user").fetchone()
         count = entered and connection.execute("select count(*) from app.interview_invites").fetchone()[0]
     assert (role, count) == seen
-
-
-def test_a_capture_form_is_found_only_while_it_is_enabled_and_not_deleted(owner, world):
-    find = "select template_id from app.capture_by_slug('acme-form')"
-    assert owner.execute(find).fetchone() == (world["acme"]["interview_templates"],)
-    owner.execute("update app.interview_templates set deleted_at = now()")
-    assert owner.execute(find).fetchone() is None

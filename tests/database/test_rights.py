@@ -3,37 +3,7 @@
 import pytest
 from psycopg import errors
 
-ADMIN_WRITES = (
-    "organizations",
-    "organization_users",
-    "teams",
-    "api_keys",
-    "interview_templates",
-    "interview_template_versions",
-    "contract_templates",
-    "configurator_definitions",
-)
 NOBODY_WRITES = ("id", "created_at", "updated_at")
-
-
-@pytest.mark.parametrize("table", ADMIN_WRITES)
-def test_a_member_has_no_right_to_write_what_administrators_write(catalog, table):
-    rights = catalog.execute(
-        """select has_any_column_privilege('pipeline_member', t, 'insert')
-        or has_any_column_privilege('pipeline_member', t, 'update')
-        or has_table_privilege('pipeline_member', t, 'delete') as member,
-        has_any_column_privilege('pipeline_admin', t, 'insert, update') as admin
-        from (select 'app.' || %s as t) as named""",
-        (table,),
-    ).fetchone()
-    assert rights == {"member": False, "admin": True}
-
-
-def test_a_member_may_write_only_the_tables_of_daily_work(catalog):
-    rows = catalog.execute("""select relname from pg_class
-        where relnamespace = 'app'::regnamespace and relkind = 'r'
-        and has_any_column_privilege('pipeline_member', oid, 'insert')""")
-    assert not {row["relname"] for row in rows} & set(ADMIN_WRITES)
 
 
 def test_no_request_may_write_an_id_or_a_timestamp_that_the_database_keeps(catalog):

@@ -228,16 +228,6 @@ def test_whoever_steals_the_worker_s_login_gets_no_token_of_a_link_whose_email_w
         connection.rollback()
 
 
-def test_a_token_that_a_thief_takes_first_ends_when_the_worker_takes_its_own(login_url, owner, world):
-    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
-    (link,) = owner.execute(
-        "select max(id) from app.account_links where organization_id = %s", (world["acme"]["organizations"],)
-    ).fetchone()
-    stolen, sent = (owner.execute("select app.account_link_issue(%s)", (link,)).fetchone()[0] for _ in range(2))
-    state = "select state from app.account_link(encode(sha256(convert_to(%s, 'UTF8')), 'hex'))"
-    assert [owner.execute(state, (token,)).fetchone() for token in (stolen, sent)] == [None, ("open",)]
-
-
 def test_the_context_is_a_promise_of_the_service_s_own_statements(login_url, world):
     """docs/stolen-login.md: SQL that is injected as a member can name another organization within one statement."""
     both = """

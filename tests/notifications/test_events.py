@@ -84,13 +84,6 @@ def test_the_email_names_the_prospect_the_lead_and_the_flags(organization, worke
             assert line in content
 
 
-def test_a_name_that_a_mail_program_would_link_is_left_out(organization, worker, server, submit):
-    submit(recipient_name=BAIT)
-    worker.run()
-    (message,) = server.messages
-    assert "evil" not in message.as_string() + message.get_body(["plain"]).get_content()
-
-
 BAIT = "Pay at www.evil.example now"
 
 
@@ -217,13 +210,6 @@ def test_a_persons_mail_that_cannot_be_sent_leaves_the_notification(organization
     worker.run()
     assert len(told(organization, "member")) == 1
     assert worker.open() == []
-
-
-def test_a_notification_is_no_email_of_the_lead(organization, worker, submit):
-    lead = organization.insert("leads", first_name="Kim", email="kim@prospect.example")
-    submit(lead_id=lead)
-    worker.run()
-    assert organization.member.get(f"/api/leads/{lead}/linked-emails").json["data"] == []
 
 
 @pytest.mark.parametrize(

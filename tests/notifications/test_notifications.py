@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.support import codes
-
 LIST = "/api/notifications"
 
 
@@ -96,17 +94,3 @@ def test_everything_is_read_at_once_and_counted(member, notify):
     assert member.put(f"{LIST}/read-all", status=200).json == {"read": 1}
     assert member.put(f"{LIST}/read-all", status=200).json == {"read": 0}
     assert member.get(f"{LIST}?unread=true").json["total"] == 0
-
-
-def test_bad_parameters_are_named(member):
-    assert codes(member.get(f"{LIST}?unread=maybe&page=0&x=1", status=422)) == [
-        ("x", "unknown_parameter"),
-        ("page", "out_of_range"),
-        ("unread", "wrong_type"),
-    ]
-
-
-def test_what_is_unknown_is_not_found(member):
-    member.get(f"{LIST}/9000000000", status=404)
-    member.put(f"{LIST}/9000000000/read", status=404)
-    member.get(f"{LIST}/read-all", status=405)
