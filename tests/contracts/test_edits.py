@@ -59,13 +59,9 @@ def test_an_edit_is_sanitized_and_tells_of_what_it_lost(organization, member, pa
     [
         ("<p>{{Deal.titel}}</p>", "unknown_tag"),
         ("<p>{{Contract.fields.law}}</p>", "unknown_tag"),
-        ("<p>{{Deal.title | currency}}</p>", "filter_misfit"),
-        ('<p data-if="Deal.value >">x</p>', "malformed_condition"),
         ('<div data-clause="none"></div>', "unknown_clause"),
         ("<script>alert(1)</script>", "required"),
-        ("<div>" * 70 + "x", "too_deep"),
         ("<b></b>" * 31_000 + "x", "too_large"),
-        (7, "wrong_type"),
     ],
 )
 def test_an_edit_is_checked_like_a_template(member, path, content, code):

@@ -50,10 +50,6 @@ def test_the_words_of_ready_blocks_follow_the_language(organization, new_templat
         assert word in content
 
 
-def test_a_language_without_words_has_english_ones():
-    assert words_of("tlh") == words_of("en")
-
-
 def test_the_signature_block_knows_the_contact_of_the_deal():
     values = {**VALUES, "Licensee": {"name": "Müller", "contact_name": "Ada Brandt", "contact_title": "CTO"}}
     text = text_of(resolved("<p>{{Contract.signature_block}}</p>", values=values).content)
@@ -96,18 +92,3 @@ def test_the_documents_say_who_issued_them_and_when(member, contract):
     assert word.author == pdf.author == (organization["legal_name"] or organization["name"])
     assert word.created.date() == pdf.creation_date.date()
     assert str(word.created.year) == contract["created_at"][:4]
-
-
-@pytest.mark.parametrize(
-    ("language", "tag"),
-    [
-        ("en", "en-US"),
-        ("de", "de-DE"),
-        ("de_CH", "de-CH"),
-        ("zh-Hant", "zh-Hant-TW"),
-        ("ar", "ar-EG"),
-        ("xx-odd", "xx-odd"),
-    ],
-)
-def test_a_language_has_a_region_for_the_spelling(language, tag):
-    assert language_tag(language) == tag

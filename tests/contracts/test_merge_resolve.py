@@ -1,6 +1,5 @@
 """How a contract comes out of a template and its values."""
 
-import datetime
 from decimal import Decimal
 
 import pytest
@@ -302,8 +301,3 @@ def test_many_tags_are_filled_in_time(content):
 def test_what_grows_without_measure_is_too_large(content):
     with pytest.raises(merge.TooLarge):
         resolved(content * 15_000, Quote_lines=LINES * 100)
-
-
-def test_years_are_what_the_calendar_says():
-    content = '{{Contract.effective_date | date: "dd.MM.yyyy"}}'
-    assert filled(content, Contract_effective_date=datetime.date(2026, 12, 31)) == "31.12.2026"

@@ -53,11 +53,6 @@ def test_an_own_field_is_a_plain_record(admin, member, new_field):
     member.get(path, status=404)
 
 
-def test_only_administrators_define_fields(member, law):
-    member.post(FIELDS, {**LAW, "key": "other"}, status=403)
-    member.delete(f"{FIELDS}/{law['id']}", status=403)
-
-
 def test_a_key_is_unique_and_fixed_like_the_type(admin, law):
     assert admin.post(FIELDS, LAW, status=409).json["code"] == "key_taken"
     changed = admin.put(f"{FIELDS}/{law['id']}", {**LAW, "type": "number"}, status=422)
@@ -289,11 +284,6 @@ def test_a_filter_by_values_is_checked(member, law, text, wrong):
     refused = member.get(f"/api/contracts?{urlencode({'fields': text})}", status=422)
     assert codes(refused) == wrong
     assert {error["location"] for error in refused.json["errors"]} == {"query"}
-
-
-def test_a_preview_shows_examples(admin, law):
-    content = "<p>{{Contract.fields.governing_law}}</p>"
-    admin.post("/api/contract-templates/preview", {"content": content}, status=200)
 
 
 def test_another_organizations_fields_are_unknown(new_organization, law):
