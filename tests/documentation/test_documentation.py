@@ -7,12 +7,9 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from pipeline.changes.webhooks.events import EVENTS, TEST
-from pipeline.database import queries
 from pipeline.http import documentation
 from pipeline.http.core.scopes import SCOPES
 from pipeline.http.endpoints.contract import endpoints
-from pipeline.http.endpoints.pagination import filters
-from pipeline.http.openapi import words
 from pipeline.interviews.question_types import TYPES
 from pipeline.validation.codes import CODES as violation_codes
 from pipeline.validation.errors.codes import CODES
@@ -98,11 +95,6 @@ def test_what_never_changes_is_made_once_and_not_sent_twice(path, anonymous, mon
     monkeypatch.setattr(documentation, "document", lambda registry: pytest.fail("made again"))
     assert anonymous.get(path, status=200).body == first.body
     anonymous.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
-
-
-def test_operation_ids_are_unique(document):
-    ids = [operation["operationId"] for methods in document["paths"].values() for operation in methods.values()]
-    assert len(ids) == len(set(ids))
 
 
 def test_the_root_says_where_things_are(anonymous):
@@ -215,16 +207,6 @@ def test_every_part_of_the_description_says_what_it_means(document):
     for operation in operations(document):
         parts = [*operation["parameters"], *operation["responses"].values()]
         assert all("$ref" in part or part["description"] for part in parts), operation["operationId"]
-
-
-def test_a_parameter_needs_a_description():
-    with pytest.raises(LookupError, match="shoe_size of list_leads needs a description in PARAMETERS of pipeline.http"):
-        words.parameter("list_leads", "shoe_size")
-
-
-def test_a_filter_that_is_one_line_of_sql_has_a_usual_description():
-    usual = filters(queries.company_list)["external_id"].description
-    assert words.parameter("list_companies", "shoe_size", usual) == "Only records with this `external_id`."
 
 
 def test_every_scope_that_is_asked_for_can_be_given(document):

@@ -8,7 +8,6 @@ from urllib.parse import quote
 import pytest
 
 from pipeline.http.documentation import guides
-from pipeline.http.documentation.searching import Part
 from pipeline.process.settings.shipped import shipped
 from pipeline.validation.codes import CODES as violation_codes
 from pipeline.validation.errors.codes import CODES
@@ -96,18 +95,6 @@ def test_a_search_says_what_to_do_when_it_finds_nothing(anonymous, words, said):
     page = anonymous.get(f"/docs/search?q={quote(words)}", status=200).html
     assert said in page.main.text
     assert page.select("b, .found") == []
-
-
-def test_an_excerpt_has_whole_words():
-    part = Part("Limits", "/docs/limits", "alpha " * 40 + "wanted " + "omega " * 40)
-    shown = part.excerpt("Wanted")
-    assert "wanted" in shown
-    assert set(shown.split()) == {"…", "alpha", "wanted", "omega"}
-
-
-def test_a_search_takes_a_hundred_characters(anonymous):
-    page = anonymous.get(f"/docs/search?q={'x' * 5_000}", status=200)
-    assert page.html.select_one("input")["value"] == "x" * 100
 
 
 def test_on_a_phone_a_table_shows_each_cell_below_its_heading(reader):
