@@ -115,12 +115,12 @@ begin
         v_digits := like_pattern(regexp_replace(v_word, '[^0-9]', '', 'g'));
         v_statement := v_statement || case
             when v_others <> '{}' then format(
-                ' and r.id in (select o.id from %I o where o.organization_id = %L and o.search_text like %L%s)',
+                ' and r.id = any(array(select o.id from %I o where o.organization_id = %L and o.search_text like %L%s))',
                 p_kind, v_organization, v_pattern,
                 (select string_agg(format(
-                    ' union all select r.id from %I o join %I r on r.organization_id = o.organization_id and r.%I = o.id'
-                    ' where o.organization_id = %L and o.search_text like %L',
-                    other.key, p_kind, other.value, v_organization, v_pattern), '')
+                    ' union all select o.id from %I o where o.organization_id = %L and o.%I = any(array('
+                    'select n.id from %I n where n.organization_id = %L and n.search_text like %L))',
+                    p_kind, v_organization, other.value, other.key, v_organization, v_pattern), '')
                  from jsonb_each_text(v_others) as other))
             when p_kind = 'leads' and v_word ~ '^[+(]*[0-9][0-9()/.+-]*$' and v_digits <> v_pattern
                 then format(' and (r.search_text like %L or r.search_text like %L)', v_pattern, v_digits)

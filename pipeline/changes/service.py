@@ -7,7 +7,7 @@ from pipeline.changes.schemas import CursorPosition
 from pipeline.changes.shapes import ENTRY
 from pipeline.database import dumps, not_none, queries
 from pipeline.http.endpoints.csv_export import exported
-from pipeline.http.endpoints.pagination import Page, page_of, page_window
+from pipeline.http.endpoints.pagination import Page, list_page
 from pipeline.http.endpoints.streams import Stream
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
@@ -30,8 +30,7 @@ def feed(after: CursorPosition | None, limit: int, types: list[str] | None) -> b
 
 def list_audit(query: Values) -> Page | None:
     """The Page of an AuditList."""
-    row = queries.audit_list(**conditions(query), **page_window(query))
-    return page_of(query, row)
+    return list_page(conditions(query) | {name: query[name] for name in ("page", "per_page")}, queries.audit_list)
 
 
 def export_audit(filters: Values) -> Stream:

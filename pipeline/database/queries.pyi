@@ -470,18 +470,6 @@ class CompanyBatchDelete(Query):
         ids: Sequence[int | None] | None,
     ) -> int: ...
 
-class CompanyBatchGet(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> bytes: ...
-
 class CompanyBatchInsert(Query):
     def __call__(
         self,
@@ -807,18 +795,6 @@ class ContactBatchDelete(Query):
         *,
         ids: Sequence[int | None] | None,
     ) -> int: ...
-
-class ContactBatchGet(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> bytes: ...
 
 class ContactBatchInsert(Query):
     def __call__(
@@ -1391,18 +1367,6 @@ class DealBatchDelete(Query):
         *,
         ids: Sequence[int | None] | None,
     ) -> int: ...
-
-class DealBatchGet(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> bytes: ...
 
 class DealBatchInsert(Query):
     def __call__(
@@ -2332,18 +2296,6 @@ class LeadBatchDelete(Query):
         *,
         ids: Sequence[int | None] | None,
     ) -> int: ...
-
-class LeadBatchGet(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> bytes: ...
 
 class LeadBatchInsert(Query):
     def __call__(
@@ -5149,7 +5101,6 @@ class Queries:
     clause_list: ClauseList
     clause_update: ClauseUpdate
     company_batch_delete: CompanyBatchDelete
-    company_batch_get: CompanyBatchGet
     company_batch_insert: CompanyBatchInsert
     company_batch_lock: CompanyBatchLock
     company_batch_update: CompanyBatchUpdate
@@ -5173,7 +5124,6 @@ class Queries:
     configurator_definition_list: ConfiguratorDefinitionList
     configurator_definition_update: ConfiguratorDefinitionUpdate
     contact_batch_delete: ContactBatchDelete
-    contact_batch_get: ContactBatchGet
     contact_batch_insert: ContactBatchInsert
     contact_batch_lock: ContactBatchLock
     contact_batch_update: ContactBatchUpdate
@@ -5219,7 +5169,6 @@ class Queries:
     contracts_expire: ContractsExpire
     databases_left: DatabasesLeft
     deal_batch_delete: DealBatchDelete
-    deal_batch_get: DealBatchGet
     deal_batch_insert: DealBatchInsert
     deal_batch_lock: DealBatchLock
     deal_batch_update: DealBatchUpdate
@@ -5308,7 +5257,6 @@ class Queries:
     invites_expire: InvitesExpire
     keys_taken: KeysTaken
     lead_batch_delete: LeadBatchDelete
-    lead_batch_get: LeadBatchGet
     lead_batch_insert: LeadBatchInsert
     lead_batch_lock: LeadBatchLock
     lead_batch_update: LeadBatchUpdate

@@ -19,30 +19,6 @@ filtered as not materialized (
         and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and contract.id > cast(:after_id as bigint) --? after_id
         and contract.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select contract.id
-            from filtered as contract
-            left join companies as company on contract.organization_id = company.organization_id and contract.company_id = company.id --? sort_by=company_name
-            left join deals as deal on contract.organization_id = deal.organization_id and contract.deal_id = deal.id --? sort_by=deal_title
-            order by
-                contract.organization_id
-                , contract.id asc --? after_id
-                , contract.contract_number asc, contract.id asc --/ sort_by=contract_number
-                , contract.name_key asc, contract.id asc --/ sort_by=name
-                , company.sort_key asc nulls last, contract.id asc --/ sort_by=company_name
-                , deal.title_key asc nulls last, contract.id asc --/ sort_by=deal_title
-                , contract_status(contract.status, contract.termination_date, (select organization_day())) asc, contract.id asc --/ sort_by=status
-                , contract.effective_date asc, contract.id asc --/ sort_by=effective_date
-                , contract.termination_date asc, contract.id asc --/ sort_by=termination_date
-                , contract.created_at asc, contract.id asc --/ sort_by=created_at
-                , contract.updated_at asc, contract.id asc --/ sort_by=updated_at
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -53,6 +29,25 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select contract.id
+                from filtered as contract
+                left join companies as company on contract.organization_id = company.organization_id and contract.company_id = company.id --? sort_by=company_name
+                left join deals as deal on contract.organization_id = deal.organization_id and contract.deal_id = deal.id --? sort_by=deal_title
+                order by
+                    contract.organization_id
+                    , contract.id asc --? after_id
+                    , contract.contract_number asc, contract.id asc --/ sort_by=contract_number
+                    , contract.name_key asc, contract.id asc --/ sort_by=name
+                    , company.sort_key asc nulls last, contract.id asc --/ sort_by=company_name
+                    , deal.title_key asc nulls last, contract.id asc --/ sort_by=deal_title
+                    , contract_status(contract.status, contract.termination_date, (select organization_day())) asc, contract.id asc --/ sort_by=status
+                    , contract.effective_date asc, contract.id asc --/ sort_by=effective_date
+                    , contract.termination_date asc, contract.id asc --/ sort_by=termination_date
+                    , contract.created_at asc, contract.id asc --/ sort_by=created_at
+                    , contract.updated_at asc, contract.id asc --/ sort_by=updated_at
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join listed_contracts as record on record.id = page.id
     ) as data;

@@ -9,29 +9,24 @@ with filtered as not materialized (
         and template.search_text like all(like_patterns(cast(:search as text[]))) --? search
         and template.id > cast(:after_id as bigint) --? after_id
         and template.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select template.id
-            from filtered as template
-            order by
-                template.organization_id
-                , template.id asc --? after_id
-                , template.name_key asc, template.id asc --/ sort_by=name
-                , template.created_at asc, template.id asc --/ sort_by=created_at
-                , template.updated_at asc, template.id asc --/ sort_by=updated_at
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
     (select count(*) from filtered) as total, --? !after_id
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select template.id
+                from filtered as template
+                order by
+                    template.organization_id
+                    , template.id asc --? after_id
+                    , template.name_key asc, template.id asc --/ sort_by=name
+                    , template.created_at asc, template.id asc --/ sort_by=created_at
+                    , template.updated_at asc, template.id asc --/ sort_by=updated_at
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         cross join lateral (
             select
                 template.id,

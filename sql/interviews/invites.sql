@@ -18,24 +18,6 @@ filtered as not materialized (
         and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and invite.id > cast(:after_id as bigint) --? after_id
         and invite.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select invite.id
-            from filtered as invite
-            order by
-                invite.organization_id
-                , invite.id asc --? after_id
-                , invite.created_at asc, invite.id asc --/ sort_by=created_at
-                , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
-                , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
-                , invite.email_key asc nulls last, invite.id asc --/ sort_by=recipient_email
-                , invite.updated_at asc, invite.id asc --/ sort_by=updated_at
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -46,7 +28,20 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select invite.id
+                from filtered as invite
+                order by
+                    invite.organization_id
+                    , invite.id asc --? after_id
+                    , invite.created_at asc, invite.id asc --/ sort_by=created_at
+                    , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
+                    , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
+                    , invite.email_key asc nulls last, invite.id asc --/ sort_by=recipient_email
+                    , invite.updated_at asc, invite.id asc --/ sort_by=updated_at
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         cross join lateral (
             select invite.*, cast(:forms_url as text) || invite.token as public_url
             from interview_invite_records as invite

@@ -1,24 +1,10 @@
 --:name lead_batch_lock :many
---:doc Lock and return leads by ids or external ids, in the order of ids; primary key, leads_external_id.
-select lead.id, lead.external_id
+--:doc Lock leads by ids or external ids; returns the ids in order; primary key, leads_external_id.
+select lead.id
 from leads as lead
-where
-    lead.id = any(array((
-        select unnest(cast(:ids as bigint[]))
-        union
-        select known.id
-        from unnest(cast(:external_ids as text[])) as given (external_id)
-        join leads as known on known.external_id = given.external_id
-    )))
+where lead.id = any(cast(:ids as bigint[])) or lead.external_id = any(cast(:external_ids as text[]))
 order by lead.id
 for update;
-
---:name lead_batch_get :many
---:doc Leads in the order of the ids; primary key.
-select lead.*
-from unnest(cast(:ids as bigint[])) with ordinality as given (id, place)
-join lead_records as lead on lead.id = given.id
-order by given.place;
 
 --:name lead_batch_insert :many
 --:doc Insert leads from a JSON array; returns their ids, which rise in its order.

@@ -15,7 +15,7 @@ filtered as not materialized (
     where
         lead.organization_id is not null
         and lead.status = any(cast(:status as text[])) --? status
-        and lead.source = cast(:source as text) --? source
+        and lead.source = cast(:source as text) and lead.source_key = sort_key(cast(:source as text)) --? source
         and lead.external_id = cast(:external_id as text) --? external_id
         and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to
         and lead.assigned_to = cast(:user_id as bigint) --? scope=me
@@ -26,28 +26,6 @@ filtered as not materialized (
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? search|tag
         and lead.id > cast(:after_id as bigint) --? after_id
         and lead.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select lead.id
-            from filtered as lead
-            left join users as assignee on lead.assigned_to = assignee.id --? sort_by=assigned_to_name
-            order by
-                lead.organization_id
-                , lead.id asc --? after_id
-                , lead.name_key asc, lead.id asc --/ sort_by=name
-                , lead.email_key asc nulls last, lead.id asc --/ sort_by=email
-                , lead.company_key asc nulls last, lead.id asc --/ sort_by=company_name
-                , lead.status asc, lead.id asc --/ sort_by=status
-                , lead.source_key asc, lead.id asc --/ sort_by=source
-                , assignee.name_key asc nulls last, lead.id asc --/ sort_by=assigned_to_name
-                , lead.created_at asc, lead.id asc --/ sort_by=created_at
-                , lead.updated_at asc, lead.id asc --/ sort_by=updated_at
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -58,7 +36,24 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select lead.id
+                from filtered as lead
+                left join users as assignee on lead.assigned_to = assignee.id --? sort_by=assigned_to_name
+                order by
+                    lead.organization_id
+                    , lead.id asc --? after_id
+                    , lead.name_key asc, lead.id asc --/ sort_by=name
+                    , lead.email_key asc nulls last, lead.id asc --/ sort_by=email
+                    , lead.company_key asc nulls last, lead.id asc --/ sort_by=company_name
+                    , lead.status asc, lead.id asc --/ sort_by=status
+                    , lead.source_key asc, lead.id asc --/ sort_by=source
+                    , assignee.name_key asc nulls last, lead.id asc --/ sort_by=assigned_to_name
+                    , lead.created_at asc, lead.id asc --/ sort_by=created_at
+                    , lead.updated_at asc, lead.id asc --/ sort_by=updated_at
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join lead_records as record on record.id = page.id
     ) as data;
 
@@ -76,7 +71,7 @@ left join users as assignee on assignee.id = lead.assigned_to
 where
     lead.organization_id is not null
     and lead.status = any(cast(:status as text[])) --? status
-    and lead.source = cast(:source as text) --? source
+    and lead.source = cast(:source as text) and lead.source_key = sort_key(cast(:source as text)) --? source
     and lead.external_id = cast(:external_id as text) --? external_id
     and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to
     and lead.assigned_to = cast(:user_id as bigint) --? scope=me

@@ -9,28 +9,21 @@ with filtered as not materialized (
         and notification.read_at is not null --? unread=false
         and notification.id > cast(:after_id as bigint) --? after_id
         and notification.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select notification.id
-    from filtered as notification
-    order by
-        notification.id asc, --? after_id
-        notification.id desc
-    limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 
 select
     (select count(*) from filtered) as total, --? !after_id
     (
-        select
-            cast(json_agg(
-                record
+        select cast(json_agg(record order by page.place) as text)
+        from
+            unnest(array((
+                select notification.id
+                from filtered as notification
                 order by
-                    record.id asc, --? after_id
-                    record.id desc
-            ) as text)
-        from page
+                    notification.id asc, --? after_id
+                    notification.id desc
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join notification_records as record on record.id = page.id
     ) as data;
 

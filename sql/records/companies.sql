@@ -13,24 +13,6 @@ filtered as not materialized (
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and company.id > cast(:after_id as bigint) --? after_id
         and company.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select company.id
-            from filtered as company
-            order by
-                company.organization_id
-                , company.id asc --? after_id
-                , company.sort_key asc, company.id asc --/ sort_by=name
-                , company.city_key asc nulls last, company.id asc --/ sort_by=city
-                , company.country_key asc nulls last, company.id asc --/ sort_by=country
-                , company.created_at asc, company.id asc --/ sort_by=created_at
-                , company.updated_at asc, company.id asc --/ sort_by=updated_at
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -41,7 +23,20 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select company.id
+                from filtered as company
+                order by
+                    company.organization_id
+                    , company.id asc --? after_id
+                    , company.sort_key asc, company.id asc --/ sort_by=name
+                    , company.city_key asc nulls last, company.id asc --/ sort_by=city
+                    , company.country_key asc nulls last, company.id asc --/ sort_by=country
+                    , company.created_at asc, company.id asc --/ sort_by=created_at
+                    , company.updated_at asc, company.id asc --/ sort_by=updated_at
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join company_records as record on record.id = page.id
     ) as data;
 
@@ -76,26 +71,12 @@ delete from companies
 where id = cast(:id as bigint);
 
 --:name company_batch_lock :many
---:doc Lock and return companies by ids or external ids, in the order of ids; primary key, companies_external_id.
-select company.id, company.external_id
+--:doc Lock companies by ids or external ids; returns the ids in order; primary key, companies_external_id.
+select company.id
 from companies as company
-where
-    company.id = any(array((
-        select unnest(cast(:ids as bigint[]))
-        union
-        select known.id
-        from unnest(cast(:external_ids as text[])) as given (external_id)
-        join companies as known on known.external_id = given.external_id
-    )))
+where company.id = any(cast(:ids as bigint[])) or company.external_id = any(cast(:external_ids as text[]))
 order by company.id
 for update;
-
---:name company_batch_get :many
---:doc Companies in the order of the ids; primary key.
-select company.*
-from unnest(cast(:ids as bigint[])) with ordinality as given (id, place)
-join company_records as company on company.id = given.id
-order by given.place;
 
 --:name company_batch_insert :many
 --:doc Insert companies from a JSON array; returns their ids, which rise in its order.

@@ -11,25 +11,6 @@ with filtered as not materialized (
         and configuration.status = any(cast(:status as text[])) --? status
         and configuration.id > cast(:after_id as bigint) --? after_id
         and configuration.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select configuration.id
-            from filtered as configuration
-            left join deals as deal on configuration.organization_id = deal.organization_id and configuration.deal_id = deal.id --? sort_by=deal_title
-            left join configurator_definitions as definition on configuration.organization_id = definition.organization_id and configuration.definition_id = definition.id --? sort_by=definition_name
-            order by
-                configuration.organization_id
-                , configuration.id asc --? after_id
-                , configuration.created_at asc, configuration.id asc --/ sort_by=created_at
-                , deal.title_key asc, configuration.id asc --/ sort_by=deal_title
-                , configuration.status asc, configuration.id asc --/ sort_by=status
-                , sort_key(definition.name) collate "C" asc, configuration.id asc --/ sort_by=definition_name
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -40,7 +21,21 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select configuration.id
+                from filtered as configuration
+                left join deals as deal on configuration.organization_id = deal.organization_id and configuration.deal_id = deal.id --? sort_by=deal_title
+                left join configurator_definitions as definition on configuration.organization_id = definition.organization_id and configuration.definition_id = definition.id --? sort_by=definition_name
+                order by
+                    configuration.organization_id
+                    , configuration.id asc --? after_id
+                    , configuration.created_at asc, configuration.id asc --/ sort_by=created_at
+                    , deal.title_key asc, configuration.id asc --/ sort_by=deal_title
+                    , configuration.status asc, configuration.id asc --/ sort_by=status
+                    , sort_key(definition.name) collate "C" asc, configuration.id asc --/ sort_by=definition_name
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join configuration_records as record on record.id = page.id
     ) as data;
 

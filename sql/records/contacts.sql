@@ -13,25 +13,6 @@ filtered as not materialized (
         and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and contact.id > cast(:after_id as bigint) --? after_id
         and contact.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select contact.id
-            from filtered as contact
-            left join companies as company on contact.organization_id = company.organization_id and contact.company_id = company.id --? sort_by=company_name
-            order by
-                contact.organization_id
-                , contact.id asc --? after_id
-                , contact.name_key asc, contact.id asc --/ sort_by=name
-                , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
-                , company.sort_key asc nulls last, contact.id asc --/ sort_by=company_name
-                , contact.created_at asc, contact.id asc --/ sort_by=created_at
-                , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -42,7 +23,21 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select contact.id
+                from filtered as contact
+                left join companies as company on contact.organization_id = company.organization_id and contact.company_id = company.id --? sort_by=company_name
+                order by
+                    contact.organization_id
+                    , contact.id asc --? after_id
+                    , contact.name_key asc, contact.id asc --/ sort_by=name
+                    , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
+                    , company.sort_key asc nulls last, contact.id asc --/ sort_by=company_name
+                    , contact.created_at asc, contact.id asc --/ sort_by=created_at
+                    , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join contact_records as record on record.id = page.id
     ) as data;
 
@@ -76,26 +71,12 @@ delete from contacts
 where id = cast(:id as bigint);
 
 --:name contact_batch_lock :many
---:doc Lock and return contacts by ids or external ids, in the order of ids; primary key, contacts_external_id.
-select contact.id, contact.external_id
+--:doc Lock contacts by ids or external ids; returns the ids in order; primary key, contacts_external_id.
+select contact.id
 from contacts as contact
-where
-    contact.id = any(array((
-        select unnest(cast(:ids as bigint[]))
-        union
-        select known.id
-        from unnest(cast(:external_ids as text[])) as given (external_id)
-        join contacts as known on known.external_id = given.external_id
-    )))
+where contact.id = any(cast(:ids as bigint[])) or contact.external_id = any(cast(:external_ids as text[]))
 order by contact.id
 for update;
-
---:name contact_batch_get :many
---:doc Contacts in the order of the ids; primary key.
-select contact.*
-from unnest(cast(:ids as bigint[])) with ordinality as given (id, place)
-join contact_records as contact on contact.id = given.id
-order by given.place;
 
 --:name contact_batch_insert :many
 --:doc Insert contacts from a JSON array; returns their ids, which rise in its order.

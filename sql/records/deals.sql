@@ -20,30 +20,6 @@ filtered as not materialized (
         and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and deal.id > cast(:after_id as bigint) --? after_id
         and deal.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select deal.id
-            from filtered as deal
-            left join companies as company on deal.organization_id = company.organization_id and deal.company_id = company.id --? sort_by=company_name
-            left join deal_stages as stage on deal.organization_id = stage.organization_id and deal.stage_id = stage.id --? sort_by=stage_name
-            left join users as owner on deal.owner_id = owner.id --? sort_by=owner_name
-            order by
-                deal.organization_id
-                , deal.id asc --? after_id
-                , deal.title_key asc, deal.id asc --/ sort_by=title
-                , deal.value_key asc, deal.id asc --/ sort_by=value
-                , company.sort_key asc nulls last, deal.id asc --/ sort_by=company_name
-                , deal.expected_close_date asc nulls last, deal.id asc --/ sort_by=expected_close_date
-                , deal.created_at asc, deal.id asc --/ sort_by=created_at
-                , deal.updated_at asc, deal.id asc --/ sort_by=updated_at
-                , stage.name_key asc nulls last, deal.id asc --/ sort_by=stage_name
-                , owner.name_key asc nulls last, deal.id asc --/ sort_by=owner_name
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -54,7 +30,26 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select deal.id
+                from filtered as deal
+                left join companies as company on deal.organization_id = company.organization_id and deal.company_id = company.id --? sort_by=company_name
+                left join deal_stages as stage on deal.organization_id = stage.organization_id and deal.stage_id = stage.id --? sort_by=stage_name
+                left join users as owner on deal.owner_id = owner.id --? sort_by=owner_name
+                order by
+                    deal.organization_id
+                    , deal.id asc --? after_id
+                    , deal.title_key asc, deal.id asc --/ sort_by=title
+                    , deal.value_key asc, deal.id asc --/ sort_by=value
+                    , company.sort_key asc nulls last, deal.id asc --/ sort_by=company_name
+                    , deal.expected_close_date asc nulls last, deal.id asc --/ sort_by=expected_close_date
+                    , deal.created_at asc, deal.id asc --/ sort_by=created_at
+                    , deal.updated_at asc, deal.id asc --/ sort_by=updated_at
+                    , stage.name_key asc nulls last, deal.id asc --/ sort_by=stage_name
+                    , owner.name_key asc nulls last, deal.id asc --/ sort_by=owner_name
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join deal_records as record on record.id = page.id
     ) as data;
 
@@ -95,26 +90,12 @@ delete from deals
 where id = cast(:id as bigint);
 
 --:name deal_batch_lock :many
---:doc Lock and return deals by ids or external ids, in the order of ids; primary key, deals_external_id.
-select deal.id, deal.external_id
+--:doc Lock deals by ids or external ids; returns the ids in order; primary key, deals_external_id.
+select deal.id
 from deals as deal
-where
-    deal.id = any(array((
-        select unnest(cast(:ids as bigint[]))
-        union
-        select known.id
-        from unnest(cast(:external_ids as text[])) as given (external_id)
-        join deals as known on known.external_id = given.external_id
-    )))
+where deal.id = any(cast(:ids as bigint[])) or deal.external_id = any(cast(:external_ids as text[]))
 order by deal.id
 for update;
-
---:name deal_batch_get :many
---:doc Deals in the order of the ids; primary key.
-select deal.*
-from unnest(cast(:ids as bigint[])) with ordinality as given (id, place)
-join deal_records as deal on deal.id = given.id
-order by given.place;
 
 --:name deal_batch_insert :many
 --:doc Insert deals from a JSON array; returns their ids, which rise in its order.

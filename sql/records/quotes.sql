@@ -13,27 +13,6 @@ filtered as not materialized (
         and quote.id = any(cast((select hit.ids from hit) as bigint[])) --? search
         and quote.id > cast(:after_id as bigint) --? after_id
         and quote.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select picked.id, picked.place
-    from
-        unnest(array((
-            select quote.id
-            from filtered as quote
-            left join deals as deal on quote.organization_id = deal.organization_id and quote.deal_id = deal.id --? sort_by=deal_title
-            order by
-                quote.organization_id
-                , quote.id asc --? after_id
-                , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
-                , deal.title_key asc, quote.id asc --/ sort_by=deal_title
-                , quote.status asc, quote.id asc --/ sort_by=status
-                , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date
-                , quote.valid_until asc nulls last, quote.id asc --/ sort_by=valid_until
-                , quote.created_at asc, quote.id asc --/ sort_by=created_at
-                , quote.updated_at asc, quote.id asc --/ sort_by=updated_at
-            limit cast(:limit as bigint) offset cast(:offset as bigint)
-        ))) with ordinality as picked (id, place)
 )
 
 select
@@ -44,7 +23,23 @@ select
     ) as bigint) as total,
     (
         select cast(json_agg(record order by page.place) as text)
-        from page
+        from
+            unnest(array((
+                select quote.id
+                from filtered as quote
+                left join deals as deal on quote.organization_id = deal.organization_id and quote.deal_id = deal.id --? sort_by=deal_title
+                order by
+                    quote.organization_id
+                    , quote.id asc --? after_id
+                    , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
+                    , deal.title_key asc, quote.id asc --/ sort_by=deal_title
+                    , quote.status asc, quote.id asc --/ sort_by=status
+                    , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date
+                    , quote.valid_until asc nulls last, quote.id asc --/ sort_by=valid_until
+                    , quote.created_at asc, quote.id asc --/ sort_by=created_at
+                    , quote.updated_at asc, quote.id asc --/ sort_by=updated_at
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join quote_records as record on record.id = page.id
     ) as data;
 

@@ -37,59 +37,23 @@ order by given.field;
 --:doc The fields of {"field": [kind, key, own id]} with a slug or external id of another record; unique keys.
 select given.field
 from json_each(cast(:named as json)) as given (field, reference)
-cross join
-    lateral (
-        select
-            given.reference ->> 1 as key,
-            cast(given.reference ->> 2 as bigint) as own_id
-    ) as named
+cross join lateral (select given.reference ->> 1 as key) as named
 where
     case given.reference ->> 0
-        when 'company'
-            then
-                exists (
-                    select from companies as record
-                    where record.external_id = named.key and record.id is distinct from named.own_id
-                )
-        when 'contact'
-            then
-                exists (
-                    select from contacts as record
-                    where record.external_id = named.key and record.id is distinct from named.own_id
-                )
-        when 'deal'
-            then
-                exists (
-                    select from deals as record
-                    where record.external_id = named.key and record.id is distinct from named.own_id
-                )
-        when 'lead'
-            then
-                exists (
-                    select from leads as record
-                    where record.external_id = named.key and record.id is distinct from named.own_id
-                )
-        when 'definition'
-            then
-                exists (
-                    select from configurator_definitions as record
-                    where record.slug = named.key and record.id is distinct from named.own_id
-                )
+        when 'company' then (select record.id from companies as record where record.external_id = named.key)
+        when 'contact' then (select record.id from contacts as record where record.external_id = named.key)
+        when 'deal' then (select record.id from deals as record where record.external_id = named.key)
+        when 'lead' then (select record.id from leads as record where record.external_id = named.key)
+        when 'definition' then (select record.id from configurator_definitions as record where record.slug = named.key)
         when 'interview_template'
-            then
-                exists (
-                    select from interview_templates as record
-                    where
-                        record.slug = named.key
-                        and record.deleted_at is null
-                        and record.id is distinct from named.own_id
-                )
-        when 'public_form' then exists (
-            select from interview_templates as record
-            where
-                record.public_slug = named.key
-                and record.deleted_at is null
-                and record.id is distinct from named.own_id
-        )
-    end
+            then (
+                select record.id from interview_templates as record
+                where record.slug = named.key and record.deleted_at is null
+            )
+        when 'public_form'
+            then (
+                select record.id from interview_templates as record
+                where record.public_slug = named.key and record.deleted_at is null
+            )
+    end <> coalesce(cast(given.reference ->> 2 as bigint), 0)
 order by given.field;

@@ -86,11 +86,10 @@ create index leads_name on app.leads (organization_id, name_key, id);
 create index leads_email on app.leads (organization_id, email_key, id);
 create index leads_company_name on app.leads (organization_id, company_key, id);
 create index leads_status on app.leads (organization_id, status, id);
-create index leads_source_key on app.leads (organization_id, source_key, id);
+create index leads_source on app.leads (organization_id, source_key, id, source);
 create index leads_created on app.leads (organization_id, created_at, id);
 create index leads_updated on app.leads (organization_id, updated_at, id);
 -- Also lists the leads of an assignee by name.
-create index leads_source on app.leads (organization_id, source);
 create index leads_assigned on app.leads (organization_id, assigned_to, name_key, id);
 -- Also for deletions of the referenced records.
 create index leads_contact on app.leads (organization_id, contact_id) where contact_id is not null;

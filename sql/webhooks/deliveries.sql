@@ -8,28 +8,21 @@ with filtered as not materialized (
         and delivery.status = any(cast(:status as text[])) --? status
         and delivery.id > cast(:after_id as bigint) --? after_id
         and delivery.id = any(cast(:ids as bigint[])) --? ids
-),
-
-page as (
-    select delivery.id
-    from filtered as delivery
-    order by
-        delivery.id asc, --? after_id
-        delivery.id desc
-    limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 
 select
     (select count(*) from filtered) as total, --? !after_id
     (
-        select
-            cast(json_agg(
-                record
+        select cast(json_agg(record order by page.place) as text)
+        from
+            unnest(array((
+                select delivery.id
+                from filtered as delivery
                 order by
-                    record.id asc, --? after_id
-                    record.id desc
-            ) as text)
-        from page
+                    delivery.id asc, --? after_id
+                    delivery.id desc
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            ))) with ordinality as page (id, place)
         join webhook_delivery_records as record on record.id = page.id
     ) as data
 from webhook_records as webhook

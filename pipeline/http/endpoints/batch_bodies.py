@@ -22,6 +22,7 @@ from pipeline.validation.nested import COMPONENTS
 # Entries of a batch. Each SMALL of them count as one request.
 MOST, SMALL = 500, 50
 LISTS = ("create", "update", "upsert")
+ANSWERED = ("created", "updated", "upserted", "deleted")
 # The violations that Batch.read has found.
 REFUSED = "refused"
 
@@ -89,7 +90,7 @@ def batch_of(body: Body, shows: Record) -> tuple[Batch, Shape]:
         "delete": Id(),
     }
     lists = {name: optional(Listing(entry, MOST), default=[]) for name, entry in entries.items()}
-    shown = dict.fromkeys(("created", "updated", "upserted"), listed(shows.item(), maxItems=MOST))
+    shown = dict.fromkeys(ANSWERED[:3], listed(shows.item(), maxItems=MOST))
     answer = Shape(
         f"{noun}Batch",
         "The records of a batch as in lists, in the order of the request.",

@@ -9,7 +9,7 @@ from pipeline.database import dumps, loads, not_none, queries
 from pipeline.database.queries import Query
 from pipeline.http.core.problems import database_problem
 from pipeline.http.core.request import Request
-from pipeline.http.endpoints.batch_bodies import LISTS, REFUSED, SMALL
+from pipeline.http.endpoints.batch_bodies import ANSWERED, LISTS, REFUSED, SMALL
 from pipeline.http.endpoints.changes import merge_document
 from pipeline.http.endpoints.shapes import Record
 from pipeline.http.quotas import limits, slots
@@ -18,7 +18,7 @@ from pipeline.validation.errors import Problem
 
 # Attempts while other requests take the same external ids.
 ATTEMPTS = 3
-STATEMENTS = ("lock", "get", "insert", "update", "delete")
+STATEMENTS = ("lock", "insert", "update", "delete")
 # A new assignee needs an active seat; a present one may stay.
 SEATS = {"seat": "active_seat"}
 
@@ -38,9 +38,10 @@ class BatchKind(NamedTuple):
         """The statement `<kind>_<name>`."""
         return getattr(queries, f"{self.statements}_{name}")
 
-    def shown(self, ids: list[int]) -> bytes:
-        """The records as a JSON array, in the order of the ids."""
-        return self("batch_get").json(ids=ids) or b"[]"
+    def shown(self, ids: list[int]) -> dict[int, Values]:
+        """{id: record as in lists}."""
+        found = self("list")(after_id=0, ids=ids, limit=len(ids), offset=0)["data"]
+        return {record["id"]: record for record in loads(found or "[]")}
 
 
 class Entry(NamedTuple):
@@ -81,8 +82,9 @@ def _perform(kind: BatchKind, body: Values) -> bytes:
             raise _refusal(violations)
         ids = _write(kind, entries)
         _delete(kind, body["delete"])
-        lists = [kind.shown([ids[entry.place] for entry in entries if entry.word == word]) for word in LISTS]
-        return b'{"created":%b,"updated":%b,"upserted":%b,"deleted":%b}' % (*lists, dumps(body["delete"]))
+        shown = kind.shown(list(ids.values()))
+        lists = [[shown[ids[entry.place]] for entry in entries if entry.word == word] for word in LISTS]
+        return dumps(dict(zip(ANSWERED, (*lists, body["delete"]), strict=True)))
 
 
 def _locked(kind: BatchKind, body: Values) -> dict[int, Values]:
@@ -90,7 +92,7 @@ def _locked(kind: BatchKind, body: Values) -> dict[int, Values]:
     ids = [*(given["id"] for given in body["update"] if given), *body["delete"]]
     external_ids = [given["external_id"] for given in body["upsert"] if given]
     rows = kind("batch_lock")(ids=ids, external_ids=external_ids)
-    return {record["id"]: record for record in loads(kind.shown([row["id"] for row in rows]))}
+    return kind.shown([row["id"] for row in rows])
 
 
 def _entries(kind: BatchKind, body: Values, found: dict[int, Values], violations: Violations) -> Iterator[Entry]:

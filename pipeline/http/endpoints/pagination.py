@@ -10,7 +10,7 @@ import orjson
 from colander import SchemaNode
 from psycopg.errors import QueryCanceled
 
-from pipeline.database import Row, dumps
+from pipeline.database import dumps
 from pipeline.database.queries import Query as Statement
 from pipeline.validation import (
     Choice,
@@ -93,12 +93,6 @@ class Sorted(Paged):
     sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
 
 
-def sort_words(statement: Statement) -> SchemaNode:
-    """The `sort_by` node of a statement; the first order is the default."""
-    words = statement.words("sort_by")
-    return optional(Choice(*words), default=words[0])
-
-
 def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, SchemaNode]:
     """{name: node} of a statement's filters; `types` replace column types."""
     names = [name for name in statement.statement.filters if name not in WALK]
@@ -119,11 +113,13 @@ def _filter(statement: Statement, name: str) -> Type:
 
 
 def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type | SchemaNode) -> Query:
-    """The query of a list statement; `types` as in `filters`."""
+    """The query of a list statement, with its first order as default; `types` as in `filters`."""
     nodes = filters(statement, **types)
     if "sort_by" not in statement.parameters:
         return type("List", (paged,), nodes)()
-    return type("List", (Sorted, paged), {"sort_by": sort_words(statement), **types, **nodes})()
+    words = statement.words("sort_by")
+    order = optional(Choice(*words), default=words[0])
+    return type("List", (Sorted, paged), {**types, **nodes, "sort_by": order})()
 
 
 class Page(NamedTuple):
@@ -167,21 +163,17 @@ class Page(NamedTuple):
         return {"first": 0} | ({"next": rows[-1]["id"]} if len(rows) == self.per_page else {})
 
 
-def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a row with `data` (JSON text) and `total`, which a walk lacks."""
-    if row is None:
-        return None
-    number = query["page"] if query.get("after_id") is None else None
-    return Page((row["data"] or "[]").encode(), row.get("total", 0), number, query["per_page"])
-
-
 def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
-    """The Page of a list statement; raises 422 for a search that times out."""
+    """The Page of a list statement, whose row lacks `total` in a walk; raises 422 for a search that times out."""
     asked = searched({name: value for name, value in query.items() if name not in ("page", "per_page")}) | parameters
+    number, size = query["page"], query["per_page"]
+    window = {"limit": size, "offset": (number - 1) * size}
     if asked.get("after_id") is not None:
+        number = None
         asked |= {name: None for name in ("sort_by", "sort_dir") if name in asked}
     with bounded_search(asked):
-        return page_of(query, statement(**asked, **page_window(query)))
+        row = statement(**asked, **window)
+    return Page((row["data"] or "[]").encode(), row.get("total", 0), number, size) if row else None
 
 
 @contextlib.contextmanager
@@ -198,8 +190,3 @@ def bounded_search(asked: Values) -> Iterator[None]:
 def searched(query: Values) -> Values:
     """The query with `search` split into words."""
     return {**query, "search": query["search"].split()} if query.get("search") is not None else query
-
-
-def page_window(query: Values) -> dict[str, Any]:
-    """The SQL parameters `limit` and `offset`."""
-    return {"limit": query["per_page"], "offset": (query["page"] - 1) * query["per_page"]}
