@@ -50,3 +50,4 @@ def declare(config: "Configurator") -> None:
         # Its modules import pyHanko, which only a seal and its check need.
         config.scan(f"pipeline.{subject}", ignore="pipeline.signing.sealing")
     config.include("pipeline.http.endpoints.resource.register")
+    config.include("pipeline.http.endpoints.pages.register")

@@ -9,6 +9,9 @@ from pipeline.database.connections import LoginRefused as LoginRefused
 from pipeline.database.connections import Transaction as Transaction
 from pipeline.database.connections import check_login as check_login
 from pipeline.database.connections import is_pooled as is_pooled
+from pipeline.database.connections import leave_role as leave_role
+from pipeline.database.connections import not_none as not_none
+from pipeline.database.connections import savepoint as savepoint
 from pipeline.database.execution import meter as meter
 from pipeline.database.execution import never_prepare as never_prepare
 from pipeline.database.nodes import NotDistributed as NotDistributed
@@ -21,4 +24,3 @@ from pipeline.database.queries import Row as Row
 from pipeline.database.queries import dumps as dumps
 from pipeline.database.queries import loads as loads
 from pipeline.database.queries import queries as queries
-from pipeline.database.rows import not_none as not_none

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -12,10 +12,10 @@ from psycopg_pool import ConnectionPool
 
 from pipeline.database.execution import chaos_point, command, meter, never_prepare, outdated
 from pipeline.database.queries import Row, queries
-from pipeline.database.rows import not_none
 from pipeline.process.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 Connection = psycopg.Connection[Row]
+T = TypeVar("T")
 POOL_TIMEOUT = 3.0
 # The first connection of a busy machine can be slow.
 START_SECONDS = 60.0
@@ -198,6 +198,13 @@ def run(connection: Connection, words: bytes) -> None:
         meter.add(time.perf_counter() - started, statements=0)
 
 
+def not_none(found: T | None) -> T:
+    """The value; raises LookupError for None."""
+    if found is None:
+        raise LookupError("A query that always returns a row returned none.")
+    return found
+
+
 class Transaction:
     """The transaction of a request, or several in turn; its block ends it.
 
@@ -237,6 +244,17 @@ class Transaction:
         self.connection = None
         queries.bind(None)
         return database, connection
+
+
+def savepoint() -> contextlib.AbstractContextManager[psycopg.Transaction]:
+    """A block whose error undoes the block alone."""
+    return queries.connection().transaction()
+
+
+def leave_role() -> None:
+    """Leave the role of a public form, which may open no form; its context stays."""
+    if queries.bound().role not in (None, "none"):
+        queries.role_leave()
 
 
 def check_login(database: Database) -> None:

@@ -21,10 +21,10 @@ from pipeline.database.connections import (
     ConnectionHooks,
     Database,
     check_login,
+    not_none,
 )
 from pipeline.database.execution import command, never_prepare
 from pipeline.database.queries import Row, queries
-from pipeline.database.rows import not_none
 from pipeline.database.waiting import first_line, until_there
 
 if TYPE_CHECKING:

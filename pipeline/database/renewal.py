@@ -10,10 +10,9 @@ from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 from pipeline.database import signatures
-from pipeline.database.connections import Database
+from pipeline.database.connections import Database, not_none
 from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
-from pipeline.database.rows import not_none
 from pipeline.database.statements import Statement, StatementError, Variant
 
 # The most powerful role of each pool; the worker has none.

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from pipeline.database.rows import not_none
+from pipeline.database.connections import not_none
 from pipeline.process.settings.shipped import shipped
 
 Asked = psycopg.Connection[Any] | psycopg.Cursor[Any]

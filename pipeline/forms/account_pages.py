@@ -10,9 +10,10 @@ from pyramid.response import Response
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.database import Row
-from pipeline.forms.looks import Look, logo_path
+from pipeline.forms.service import Look, logo_path
 from pipeline.forms.texts import Texts
-from pipeline.forms.visit import POLICY, STATES, Visit
+from pipeline.forms.visit import STATES, Visit
+from pipeline.http.endpoints.pages import POLICY
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import set_apart
@@ -28,7 +29,11 @@ class AccountVisit(Visit):
 
     states = {**STATES, "not_found": "link_unknown"}
     policy = CLOSED
+    carries = False
     link: Row | None = None
+
+    def count(self) -> None:
+        """The contract's limit counts."""
 
     def speak(self, link: Row) -> Texts:
         """Adopts a link's organization and, unless the URL sets `lang`, its language."""

@@ -1,5 +1,6 @@
-"""Account pages. GET changes nothing, because mail scanners open every link."""
+"""Account pages."""
 
+import functools
 from collections.abc import Callable
 
 from pyramid.response import Response
@@ -7,33 +8,33 @@ from pyramid.response import Response
 from pipeline.accounts import invitations, recovery, schemas
 from pipeline.accounts.links import find
 from pipeline.accounts.views import accept
-from pipeline.database import Row
+from pipeline.database import APP, Row, savepoint
 from pipeline.forms import account_pages
 from pipeline.forms.account_pages import AccountVisit, sentences
-from pipeline.forms.reading import Fields, read_fields
-from pipeline.forms.visit import check_site, page_of
-from pipeline.http.endpoints.way import transaction
+from pipeline.forms.reading import Fields
+from pipeline.http.endpoints.contract import NONE
+from pipeline.http.endpoints.pages import Page, Shown
 from pipeline.http.quotas import limits
 from pipeline.validation import Body, Invalid, Values, deserialize
 from pipeline.validation.errors import Problem
 
-account_page = page_of(AccountVisit)
+activation = Page("/forms/activate/{token}", AccountVisit)
+resetting = Page("/forms/reset/{token}", AccountVisit)
+forgotten = Page("/forms/forgot", AccountVisit)
 # The link's own page explains these.
 GONE = ("link_used", "link_expired")
 
 
-@account_page
-def get_activation(visit: AccountVisit) -> Response:
+@activation.on("GET", transaction=APP, limit=limits.ACTIVATION)
+def get_activation(visit: AccountVisit) -> Shown:
     """Shows an invitation in any state."""
-    limits.count_request(visit.request, limits.ACTIVATION)
-    return account_pages.activation(visit, _link(visit, "activate"))
+    return functools.partial(account_pages.activation, visit, find(visit.token, "activate"))
 
 
-@account_page
-def post_activation(visit: AccountVisit) -> Response:
+@activation.on("POST", transaction=APP, form=True, limit=limits.ACTIVATION)
+def post_activation(visit: AccountVisit) -> Shown:
     """Accepts or declines an invitation."""
-    fields = _read(visit, limits.ACTIVATION)
-    link = _link(visit, "activate")
+    fields, link = visit.fields, find(visit.token, "activate")
 
     def act() -> None:
         if fields.get("_go") == "decline":
@@ -45,42 +46,38 @@ def post_activation(visit: AccountVisit) -> Response:
     return _act(visit, act, lambda errors: account_pages.activation(visit, link, fields.get("name"), errors), link)
 
 
-@account_page
-def get_reset(visit: AccountVisit) -> Response:
-    """Shows the reset form."""
-    limits.count_request(visit.request, limits.RESET)
-    return account_pages.reset(visit, _link(visit, "reset"))
-
-
-@account_page
-def post_reset(visit: AccountVisit) -> Response:
-    """Sets the password."""
-    fields = _read(visit, limits.RESET)
-    link = _link(visit, "reset")
-    return _act(
-        visit,
-        lambda: recovery.reset(**_given(schemas.Reset(), fields, token=visit.token)),
-        lambda errors: account_pages.reset(visit, link, errors),
-        link,
-    )
-
-
-@account_page
+@forgotten.on("GET", transaction=NONE, limit=limits.FORGOT)
 def get_forgot(visit: AccountVisit) -> Response:
     """Shows the form or, with `sent`, the confirmation."""
-    limits.count_request(visit.request, limits.FORGOT)
     return visit.show("forgot_sent") if "sent" in visit.request.GET else account_pages.forgot(visit)
 
 
-@account_page
-def post_forgot(visit: AccountVisit) -> Response:
+@forgotten.on("POST", transaction=APP, form=True, limit=limits.FORGOT)
+def post_forgot(visit: AccountVisit) -> Shown:
     """Sends a reset link if an account exists; the response never differs."""
-    fields = _read(visit, limits.FORGOT)
     return _act(
         visit,
-        lambda: recovery.forgot(**_given(schemas.ForgotPassword(), fields)),
-        lambda errors: account_pages.forgot(visit, fields.get("email"), errors),
+        lambda: recovery.forgot(**_given(schemas.ForgotPassword(), visit.fields)),
+        lambda errors: account_pages.forgot(visit, visit.fields.get("email"), errors),
         sent="1",
+    )
+
+
+@resetting.on("GET", transaction=APP, limit=limits.RESET)
+def get_reset(visit: AccountVisit) -> Shown:
+    """Shows the reset form."""
+    return functools.partial(account_pages.reset, visit, find(visit.token, "reset"))
+
+
+@resetting.on("POST", transaction=APP, form=True, limit=limits.RESET)
+def post_reset(visit: AccountVisit) -> Shown:
+    """Sets the password."""
+    link = find(visit.token, "reset")
+    return _act(
+        visit,
+        lambda: recovery.reset(**_given(schemas.Reset(), visit.fields, token=visit.token)),
+        lambda errors: account_pages.reset(visit, link, errors),
+        link,
     )
 
 
@@ -90,26 +87,16 @@ def _act(
     show_again: Callable[[dict[str, str]], Response],
     link: Row | None = None,
     **onward: str,
-) -> Response:
+) -> Shown:
     """Runs `act` and redirects; `show_again(errors)` returns the page for field errors."""
     try:
-        with transaction(visit.request, visit.request.registry.app):
+        with savepoint():
             act()
     except (Problem, Invalid) as problem:
         if problem.code not in GONE:
-            return show_again(sentences(problem, visit.speak(link) if link else visit.texts))
+            texts = visit.speak(link) if link else visit.texts
+            return functools.partial(show_again, sentences(problem, texts))
     return visit.redirect(**onward)
-
-
-def _link(visit: AccountVisit, kind: str) -> Row:
-    with transaction(visit.request, visit.request.registry.app):
-        return find(visit.token, kind)
-
-
-def _read(visit: AccountVisit, bucket: limits.Bucket) -> Fields:
-    check_site(visit.request)
-    limits.count_request(visit.request, bucket)
-    return read_fields(visit.request)
 
 
 def _given(schema: Body, fields: Fields, **known: str) -> Values:

@@ -5,14 +5,17 @@ import functools
 
 from pyramid.response import Response
 
+from pipeline.database import APP, Database, Row
 from pipeline.files import file_response
 from pipeline.forms.account_pages import AccountVisit
-from pipeline.forms.responses_table import Row, template_values
-from pipeline.forms.service import opened_answers
-from pipeline.forms.visit import STATES, page_of
+from pipeline.forms.responses_table import Row as ShownAnswer
+from pipeline.forms.responses_table import template_values
+from pipeline.forms.service import open_answers
+from pipeline.forms.visit import STATES, Visit
 from pipeline.forms.work import hold_page
 from pipeline.http.callers.signed_links import AnswerLink, read_answers
-from pipeline.http.quotas import limits, slots
+from pipeline.http.endpoints.pages import Page, Shown
+from pipeline.http.quotas import slots
 from pipeline.interviews import service
 from pipeline.interviews.translations import translated
 from pipeline.validation import Values
@@ -23,21 +26,33 @@ class AnswersVisit(AccountVisit):
     """A request by a signed link."""
 
     states = {**STATES, "link_expired": "answers_expired"}
+    count = Visit.count
+
+    @functools.cached_property
+    def signed(self) -> AnswerLink:
+        """The link; raises 404 or 410."""
+        return read_answers(self.request.registry.pipeline, self.request.matchdict["signed"])
+
+    @property
+    def pool(self) -> Database:  # its organization's
+        return self.request.registry.app.of(self.signed.organization_id)
 
 
-answers_view = page_of(AnswersVisit)
+page = Page("/forms/answers/{signed}", AnswersVisit)
+file = Page("/forms/answers/{signed}/files/{id}", AnswersVisit)
 
 
-@answers_view
-def get_answers(visit: AnswersVisit) -> Response:
+@page.on("GET", transaction=APP)
+def get_answers(visit: AnswersVisit) -> Shown:
     """Shows the answers."""
-    link = _link(visit)
-    with opened_answers(visit.request, link) as about:
-        found = service.read_responses(link.invite_id)
+    about, found = open_answers(visit.signed), service.read_responses(visit.signed.invite_id)
     if found is None:
         raise Problem("not_found")
-    responses, version = found
-    t = visit.speak(about)
+    return functools.partial(_show, visit, about, *found)
+
+
+def _show(visit: AnswersVisit, about: Row, responses: Row, version: Row) -> Response:
+    t, link = visit.speak(about), visit.signed
     version = translated(version, [t.language])
     hold_page(visit.request, link.organization_id, version, version["id"], "answers", version["questions"])
     until = datetime.datetime.fromtimestamp(link.expires, datetime.UTC).isoformat()
@@ -49,24 +64,18 @@ def get_answers(visit: AnswersVisit) -> Response:
     )
 
 
-@answers_view
+@file.on("GET", transaction=APP)
 def get_file(visit: AnswersVisit) -> Response:
     """Downloads a file; raises 404."""
-    link, id = _link(visit), visit.request.matchdict["id"]
-    with opened_answers(visit.request, link):
-        file_id = service.file_of(link.invite_id, int(id)) if id.isdecimal() and len(id) < 19 else None
-        if file_id is None:
-            raise Problem("not_found")
-        held = functools.partial(slots.hold_download, visit.request, link.organization_id)
-        return file_response(file_id, held)
+    link, id = visit.signed, visit.request.matchdict["id"]
+    open_answers(link)
+    file_id = service.file_of(link.invite_id, int(id)) if id.isdecimal() and len(id) < 19 else None
+    if file_id is None:
+        raise Problem("not_found")
+    return file_response(file_id, functools.partial(slots.hold_download, visit.request, link.organization_id))
 
 
-def _link(visit: AnswersVisit) -> AnswerLink:
-    limits.count_request(visit.request, limits.FORM_ADDRESS)
-    return read_answers(visit.request.registry.pipeline, visit.request.matchdict["signed"])
-
-
-def _files(visit: AnswersVisit, answers: Values, row: Row) -> list[tuple[str, str]]:
+def _files(visit: AnswersVisit, answers: Values, row: ShownAnswer) -> list[tuple[str, str]]:
     files = answers.get(row.question["key"], ()) if row.question["type"] == "file" else ()
     return [
         (f"{visit.request.path_info}/files/{file['id']}", words) for file, words in zip(files, row.words, strict=False)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Literal
 
 from pyramid.response import Response
 
-from pipeline.database import Database, Row, dumps, queries
+from pipeline.database import Row, dumps, queries
 from pipeline.forms import service
 from pipeline.forms.drafts import InterviewDraft, StoredAnswers, wants_copy, well_formed
 from pipeline.forms.prefill import FILLED, prefilled
-from pipeline.forms.visit import Visit, is_own
+from pipeline.forms.visit import Visit
 from pipeline.http.core.security import secret_hash
+from pipeline.http.endpoints import idempotency
 from pipeline.http.endpoints.intake import read_query
+from pipeline.http.endpoints.pages import is_own
 from pipeline.http.endpoints.uploads import Upload
-from pipeline.http.endpoints.way import transaction
 from pipeline.http.quotas import limits, slots
 from pipeline.interviews import capture_service, schemas, uploads
 from pipeline.interviews.answers import answer_key, check_replacing, clean
@@ -44,11 +44,10 @@ class CaptureDraft(StoredAnswers):
 
     def __init__(self, visit: Visit) -> None:
         self.visit, logos_url = visit, visit.request.registry.pipeline.logos_url
-        open_form = self._opening()
-        with transaction(visit.request, self._pool()):
-            body = capture_service.get_form(open_form(), logos_url, visit.asked)
-            self.form = service.form_of(visit.request, body, framed=not self.is_preview)
-            kept = self._kept()
+        self.template_id = self._open()
+        body = capture_service.get_form(self.template_id, logos_url, visit.asked)
+        self.form = service.form_of(visit.request, body, framed=not self.is_preview)
+        kept = self._kept()
         visit.adopt(self.form, FILLED)
         questions = self.form.template["questions"]
         self.prefill = defaults(questions, self.form.today) | prefilled(self.form, visit.asked.carried)
@@ -63,16 +62,13 @@ class CaptureDraft(StoredAnswers):
             self.lapsed = {*kept["answers"]} - {*self.answers}
             self.form = self.form._replace(status="submitted" if kept["submitted"] else "open")
 
-    def _opening(self) -> Callable[[], int]:
+    def _open(self) -> int:
+        """Opens the form; the template's id."""
         request = self.visit.request
         self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
-        return functools.partial(capture_service.open_form, self.slug)
-
-    def _pool(self) -> Database | None:
-        """The pool for reading the form; None: by the path."""
-        return None
+        return capture_service.open_form(self.slug)
 
     def _kept(self) -> Row | None:
         """The stored draft. An unknown one, or another site's link, begins a new one."""
@@ -123,24 +119,20 @@ class CaptureDraft(StoredAnswers):
         self.answers = {key: answer for key, answer in {**self.answers, **given}.items() if key not in cleared}
 
     def _store(self, given: Answers, cleared: list[str]) -> None:
-        with self._opened() as template_id:
-            if not self.is_stored:
-                limits.spend_draft(self.visit.request, template_id, self.form.organization_id)
-                queries.capture_draft_forget(token=self.token)
-            self._save(template_id, given, cleared)
+        if not self.is_stored:
+            limits.spend_draft(self.visit.request, self.template_id, self.form.organization_id)
+            queries.capture_draft_open(token=self.token)
+            queries.capture_draft_forget(token=self.token)
+        self._save(given, cleared)
         self.is_stored = True
 
-    @contextlib.contextmanager
-    def _opened(self) -> Iterator[int]:
-        """A transaction for the draft; the template's id."""
-        with transaction(self.visit.request):
-            template_id = capture_service.open_form(self.slug)
-            queries.capture_draft_open(token=self.token)
-            yield template_id
-
-    def _save(self, template_id: int, given: Answers, cleared: list[str]) -> None:
+    def _save(self, given: Answers, cleared: list[str]) -> None:
         queries.capture_draft_save(
-            token=self.token, template_id=template_id, given=dumps(given).decode(), cleared=cleared, agreed=self.agreed
+            token=self.token,
+            template_id=self.template_id,
+            given=dumps(given).decode(),
+            cleared=cleared,
+            agreed=self.agreed,
         )
         if not {*cleared}.isdisjoint(self.files):
             queries.capture_files_prune(token=self.token)
@@ -149,20 +141,17 @@ class CaptureDraft(StoredAnswers):
         """Stores a file of the stored draft; raises Invalid or Problem for a refused one."""
         request, organization_id = self.visit.request, self.form.organization_id
         question = next(one for one in self.form.template["questions"] if one["key"] == key)
-        with self._opened() as template_id:
-            slots.hold(request, slots.UPLOAD, organization_id)
-            limits.spend_file(request, upload.size, template_id, organization_id)
-            given: Answers = {key: uploads.stored(question, upload, self._locked)}
-            self._save(template_id, given, [])
+        slots.hold(request, slots.UPLOAD, organization_id)
+        limits.spend_file(request, upload.size, self.template_id, organization_id)
+        given: Answers = {key: uploads.stored(question, upload, self._locked)}
+        self._save(given, [])
         self._merge(given, [])
 
     def remove_file(self, id: int) -> None:
         """Deletes a file, if it exists."""
-        with self._opened() as template_id:
-            left = uploads.without(id, self._locked())
-            given, cleared = clean(dict(left))
-            self._save(template_id, given, cleared)
-            queries.capture_files_prune(token=self.token)
+        given, cleared = clean(dict(uploads.without(id, self._locked())))
+        self._save(given, cleared)
+        queries.capture_files_prune(token=self.token)
         self._merge(given, cleared)
 
     def _locked(self) -> Answers:
@@ -174,8 +163,7 @@ class CaptureDraft(StoredAnswers):
 
     def delete(self) -> None:
         """Deletes the draft."""
-        with self._opened():
-            queries.capture_draft_delete(token=self.token)
+        queries.capture_draft_delete(token=self.token)
 
     def email_link(self, email: str) -> None:
         """Moves files and stores the answers for an emailed link."""
@@ -188,14 +176,19 @@ class CaptureDraft(StoredAnswers):
         self._make(
             self.token, capture_service.submit, send_copy=wants_copy(self.form, self.visit.fields), website_confirm=None
         )
-        with self._opened():
-            queries.capture_draft_submitted(token=self.token)
+        queries.capture_draft_submitted(token=self.token)
         return self.visit.redirect()
 
     def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
+        """Calls `store` once for each key; concurrent requests wait for the draft's row, locked by its save."""
+        request = self.visit.request
         answers = {key: answer for key, answer in self.answers.items() if key not in self.files}
         given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep, "draft": self.token}
-        service.capture_once(self.visit.request, key, store, given | {"answers": answers})
+        given |= {"answers": answers}
+        found = idempotency.find(key, idempotency.digest(request.method, request.path, given))
+        if isinstance(found, idempotency.Place):
+            store(spend=functools.partial(limits.spend_capture, request), **given)
+            idempotency.keep(found, Response(status=201))
 
 
 Draft = InterviewDraft | CaptureDraft

@@ -7,14 +7,13 @@ from typing import Literal, Self
 
 from pyramid.response import Response
 
-from pipeline.database import loads
+from pipeline.database import loads, savepoint
 from pipeline.forms import service
 from pipeline.forms.reading import Fields, answer_keys
 from pipeline.forms.service import Form
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import Visit, stored_under
 from pipeline.http.endpoints.uploads import Upload
-from pipeline.http.endpoints.way import transaction
 from pipeline.http.quotas import slots
 from pipeline.interviews import public_service, uploads
 from pipeline.interviews.answers import check_shape
@@ -61,27 +60,23 @@ class InterviewDraft(StoredAnswers):
         """Stores the answers of a step; returns the violations of those that replace no valid one."""
         if not patch:
             return Violations()
-        with transaction(self.visit.request):
-            saved, refused = public_service.save_valid(self.token, patch, self.visit.asked)
+        saved, refused = public_service.save_valid(self.token, patch, self.visit.asked)
         self.answers = loads(saved)["answers"]
         return refused
 
     def add_file(self, key: str, upload: Upload) -> None:
         """Stores a file; raises Invalid or Problem for a refused one."""
         hold = functools.partial(slots.hold, self.visit.request, slots.UPLOAD)
-        with transaction(self.visit.request):
-            saved = uploads.add_file(self.token, key, upload, hold)
-        self.answers = loads(saved)["answers"]
+        self.answers = loads(uploads.add_file(self.token, key, upload, hold))["answers"]
 
     def remove_file(self, id: int) -> None:
         """Deletes a file, if it exists."""
-        with transaction(self.visit.request):
-            uploads.remove_file(self.token, id)
+        uploads.remove_file(self.token, id)
 
     def submit(self) -> Response:
         """Submits; shows the review again if a concurrent change made answers invalid."""
         try:
-            with transaction(self.visit.request):
+            with savepoint():
                 public_service.submit(self.token, self.visit.asked, {}, wants_copy(self.form, self.visit.fields))
         except Invalid:
             return self.show(REVIEW)

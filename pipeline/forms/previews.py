@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.database import Database, Row, dumps, loads
+from pipeline.database import Row, dumps, loads
 from pipeline.forms import flash
 from pipeline.forms.captures import CaptureDraft
-from pipeline.forms.visit import stored_under
-from pipeline.http.callers.signed_links import read_preview
+from pipeline.forms.visit import PreviewVisit, stored_under
 from pipeline.http.endpoints.uploads import Upload
 from pipeline.http.quotas import limits
 from pipeline.interviews import capture_service
@@ -24,15 +21,11 @@ class PreviewDraft(CaptureDraft):
     """The answers of a preview; the database stores none."""
 
     is_preview = True
+    visit: PreviewVisit
 
-    def _opening(self) -> Callable[[], int]:
-        signed = self.visit.request.matchdict["signed"]
-        self.api, self.store = "", f"preview-{stored_under(signed)}"
-        self.preview = read_preview(self.visit.request.registry.pipeline, signed)
-        return functools.partial(capture_service.open_preview, self.preview)
-
-    def _pool(self) -> Database:
-        return self.visit.request.registry.forms.of(self.preview.organization_id)
+    def _open(self) -> int:
+        self.api, self.store = "", f"preview-{stored_under(self.visit.request.matchdict['signed'])}"
+        return capture_service.open_preview(self.visit.preview)
 
     def _found(self) -> Row | None:
         body = flash.find(self.visit.request, self.token)

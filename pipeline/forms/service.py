@@ -1,30 +1,61 @@
-"""Reads for the pages. Transactions end before rendering, so a 422 page keeps saved answers."""
+"""The form that a page shows, and its look."""
 
-import contextlib
 import datetime
-import functools
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pyramid.response import Response
-
 from pipeline.database import Row, not_none, queries
-from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.markdown import Written, written
 from pipeline.http.callers.signed_links import AnswerLink
 from pipeline.http.core.request import Request
-from pipeline.http.endpoints import idempotency
-from pipeline.http.endpoints.way import transaction
-from pipeline.http.quotas import limits, slots
-from pipeline.interviews import capture_service, public_service
+from pipeline.http.quotas import slots
+from pipeline.interviews import public_service
 from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
-# Seconds between retries of a concurrent request.
-PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
+# A failure page reuses its path's last look, without the database.
+MAX_LOOKS = 1000
+
+
+class Look(NamedTuple):
+    """The look of a page; `origins` may frame it."""
+
+    organization: str | None = None
+    branding: Mapping[str, Any] = MappingProxyType({})
+    logo: str | None = None
+    language: str | None = None
+    origins: tuple[str, ...] = ()
+
+
+class Looks:
+    """The latest MAX_LOOKS looks by path."""
+
+    def __init__(self) -> None:
+        self.looks: OrderedDict[str, Look] = OrderedDict()
+        self.lock = threading.Lock()
+
+    def remember(self, path: str, look: Look) -> None:
+        """Stores a look; drops the oldest beyond MAX_LOOKS."""
+        with self.lock:
+            self.looks[path] = look
+            self.looks.move_to_end(path)
+            if len(self.looks) > MAX_LOOKS:
+                self.looks.popitem(last=False)
+
+    def find(self, path: str) -> Look:
+        """The look of a path, or the default."""
+        with self.lock:
+            return self.looks.get(path, Look())
+
+
+def logo_path(sha256: str | None) -> str | None:
+    """A stored logo's path, or None."""
+    return f"/forms/logo/{sha256}" if sha256 else None
 
 
 class Form(NamedTuple):
@@ -56,41 +87,18 @@ class Form(NamedTuple):
 def open_interview(request: Request, token: str, link: Link) -> Form:
     """An invite's Form; raises 404, or 410 after expiry."""
     settings = request.registry.pipeline
-    with transaction(request):
-        try:
-            body = public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
-        except Problem as problem:
-            if problem.code == "invite_expired":
-                _remember(request, **not_none(queries.form_look()))
-            raise
-        return form_of(request, body)
+    try:
+        body = public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
+    except Problem as problem:
+        if problem.code == "invite_expired":
+            remember_look(request)
+        raise
+    return form_of(request, body)
 
 
-def open_reminders(request: Request, token: str, decline: bool = False) -> None:
-    """Checks an invite; with `decline`, ends its reminders. Raises 404."""
-    with transaction(request):
-        (public_service.decline_reminders if decline else public_service.open_invite)(token)
-        _remember(request, **not_none(queries.form_look()))
-
-
-def capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
-    """Calls `store` once for each key; a concurrent request waits. Other content raises `idempotency_key_reused`."""
-
-    request_hash = idempotency.digest(request.method, request.path, given)
-    for seconds in (*PATIENCE, 0):
-        try:
-            with transaction(request):
-                capture_service.open_form(given["slug"])
-                found = idempotency.find(key, request_hash)
-                if isinstance(found, idempotency.Place):
-                    queries.role_leave()  # `store` opens the form again, denied to this role
-                    store(spend=functools.partial(limits.spend_capture, request), **given)
-                    idempotency.keep(found, Response(status=201))
-                return
-        except Problem as problem:
-            if problem.code != "idempotency_key_in_flight" or not seconds:
-                raise
-        time.sleep(seconds)
+def remember_look(request: Request) -> None:
+    """Stores the Look of the opened invite."""
+    _remember(request, **not_none(queries.form_look()))
 
 
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
@@ -118,21 +126,18 @@ def _remember(
     request.registry.form_looks.remember(request.environ["PATH_INFO"], look)
 
 
-@contextlib.contextmanager
-def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
-    """A link's `form_answers_about` row, in its member's transaction; raises 404 for a lost invite or seat."""
-    with transaction(request, request.registry.app.of(link.organization_id)):
-        queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
-        about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)
-        if about is None:
-            raise Problem("not_found")
-        yield about
+def open_answers(link: AnswerLink) -> Row:
+    """Enters as the link's member; the `form_answers_about` row. Raises 404 for a lost invite or seat."""
+    queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
+    about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)
+    if about is None:
+        raise Problem("not_found")
+    return about
 
 
-def read_logo(request: Request, sha256: str) -> Row:
+def read_logo(sha256: str) -> Row:
     """{content_type, content}; raises 404."""
-    with transaction(request):
-        logo = queries.form_logo_content(sha256=sha256)
+    logo = queries.form_logo_content(sha256=sha256)
     if logo is None:
         raise Problem("not_found")
     return logo

@@ -1,19 +1,29 @@
-"""Stylesheets, scripts, logos and the 404 page."""
+"""Stylesheets, scripts, and logos, without limits."""
 
 import re
-from typing import NoReturn
 
 from pyramid.response import Response
 
-from pipeline.database import not_none
+from pipeline.database import FORMS, not_none
 from pipeline.forms.brand import stylesheet
 from pipeline.forms.service import read_logo
-from pipeline.forms.visit import Visit, page
+from pipeline.forms.visit import Visit
 from pipeline.http.core.request import Request
+from pipeline.http.endpoints.pages import Page
 from pipeline.http.front.assets import lasting
 from pipeline.validation.errors import Problem
 
 COLORS = re.compile("([0-9a-f]{6})(?:-([0-9a-f]{6})-([0-9a-f]{6}))?", re.ASCII)
+
+
+class UncountedVisit(Visit):
+    """A request without a limit."""
+
+    def count(self) -> None:
+        return
+
+
+logo = Page("/forms/logo/{sha256}", UncountedVisit)
 
 
 def get_asset(request: Request) -> Response:
@@ -37,13 +47,8 @@ def get_brand(request: Request) -> Response:
     return lasting(stylesheet(*(f"#{color}" for color in colors.groups() if color)).encode(), "text/css")
 
 
-def get_logo(request: Request) -> Response:
+@logo.on("GET", transaction=FORMS)
+def get_logo(visit: UncountedVisit) -> Response:
     """A logo by SHA-256."""
-    logo = read_logo(request, request.matchdict["sha256"])
-    return lasting(logo["content"], logo["content_type"], charset=None)
-
-
-@page
-def get_elsewhere(visit: Visit) -> NoReturn:
-    """Raises 404."""
-    raise Problem("not_found")
+    found = read_logo(visit.request.matchdict["sha256"])
+    return lasting(found["content"], found["content_type"], charset=None)

@@ -1,24 +1,27 @@
 """The hosted forms. GET shows a step; POST saves its answers."""
 
+import functools
 from collections.abc import Iterable, Iterator
+from typing import NoReturn
 
 from pyramid.response import Response
 
+from pipeline.database import FORMS, savepoint
 from pipeline.forms import flash, pages, service
 from pipeline.forms.captures import HONEYPOT, CaptureDraft, Draft
 from pipeline.forms.drafts import InterviewDraft
 from pipeline.forms.flash import LinkRequest, Refusal
 from pipeline.forms.prefill import on_page
 from pipeline.forms.previews import PreviewDraft
-from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
+from pipeline.forms.reading import Typed, answer_keys, read_answers
 from pipeline.forms.steps import REVIEW, Walk, question_key
-from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
+from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit
 from pipeline.http.endpoints.intake import read_document, read_values
+from pipeline.http.endpoints.pages import Page, Shown
 from pipeline.http.endpoints.uploads import DIRECTED, Upload
-from pipeline.http.endpoints.way import transaction
-from pipeline.http.quotas import limits
 from pipeline.interviews import public_service, schemas
 from pipeline.interviews.answers import answer_key
+from pipeline.interviews.values import Answers
 from pipeline.validation import Email, Invalid, Values, Violation, Violations
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import DIRECTION_CONTROLS
@@ -27,79 +30,81 @@ EMAIL = schemas.Lenient(Email())
 # Errors shown beside a file's question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
+interview = Page("/forms/interview/{token}", Visit)
+reminders = Page("/forms/interview/{token}/reminders", Visit)
+opening = Page("/forms/interview/{token}/opened", SavingVisit)
+saving = Page("/forms/interview/{token}/answers", SavingVisit)
+capture = Page("/forms/capture/{slug}", Visit)
+preview = Page("/forms/preview/{signed}", PreviewVisit)
 
-@page
-def get_interview(visit: Visit) -> Response:
+
+@interview.on("GET", transaction=FORMS)
+def get_interview(visit: Visit) -> Shown:
     """Shows a step; redirects to the one to resume at if unknown."""
-    _count(visit)
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
-        return pages.done(draft, "submitted")
+        return functools.partial(pages.done, draft, "submitted")
     step, walk = visit.request.GET.get("step"), _walk(draft)
     if step != REVIEW and walk.step(step) is None:
         return visit.redirect(step=walk.resume())
-    return _shown(draft, step)
+    return functools.partial(_shown, draft, step)
 
 
-@page
-def post_interview(visit: Visit) -> Response:
+@interview.on("POST", transaction=FORMS, form=True)
+def post_interview(visit: Visit) -> Shown:
     """Handles a step, or the request for a new link after expiry."""
-    _read(visit)
     if visit.fields.get("_go") == "ask":
-        with transaction(visit.request):
-            public_service.ask_for_link(visit.token)
+        public_service.ask_for_link(visit.token)
         return visit.redirect(asked="1")
     return advance(InterviewDraft(visit))
 
 
-@page
-def get_reminders(visit: Visit) -> Response:
+@reminders.on("GET", transaction=FORMS)
+def get_reminders(visit: Visit) -> Shown:
     """Asks first, because mail scanners open the link."""
-    _count(visit)
-    service.open_reminders(visit.request, visit.token)
-    return visit.render("state.html", state="reminders", go="stop", button="reminders.stop", ask=visit.url())
+    public_service.open_invite(visit.token)
+    service.remember_look(visit.request)
+    return functools.partial(
+        visit.render, "state.html", state="reminders", go="stop", button="reminders.stop", ask=visit.url()
+    )
 
 
-@page
-def post_reminders(visit: Visit) -> Response:
+@reminders.on("POST", transaction=FORMS)
+def post_reminders(visit: Visit) -> Shown:
     """Ends the reminders, from the page or a mail client (RFC 8058)."""
-    check_site(visit.request)
-    _count(visit)
-    service.open_reminders(visit.request, visit.token, decline=True)
-    return visit.render("state.html", state="reminders_stopped")
+    public_service.decline_reminders(visit.token)
+    service.remember_look(visit.request)
+    return functools.partial(visit.render, "state.html", state="reminders_stopped")
 
 
-@page_of(SavingVisit)
-def post_opening(visit: Visit) -> Response:
+@opening.on("POST", transaction=FORMS)
+def post_opening(visit: SavingVisit) -> Response:
     """Records the first opening, reported by script."""
-    check_site(visit.request)
-    _count(visit)
-    with transaction(visit.request):
-        public_service.note_opening(visit.token)
+    public_service.note_opening(visit.token)
     return Response(status=204)
 
 
-@page_of(SavingVisit)
-def save_answers(visit: Visit) -> Response:
+@saving.on("PATCH", transaction=FORMS)
+def save_answers(visit: SavingVisit) -> Shown:
     """Saves while typing, with the page's limits; a refusal has the page's words."""
-    check_site(visit.request)
-    _count(visit)
-    given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))
+    given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))["answers"]
     try:
-        with transaction(visit.request):
-            saved, refused = public_service.save_valid(visit.token, given["answers"], visit.asked)
+        saved, refused = public_service.save_valid(visit.token, given, visit.asked)
     except Invalid as error:
         saved, refused = b"", Violations(error.violations)
     if refused:
-        raise Invalid(pages.with_sentences(InterviewDraft(visit), refused, given["answers"]))
+        return functools.partial(_refused, InterviewDraft(visit), refused, given)
     return Response(saved, content_type="application/json")
 
 
-@page
-def get_capture(visit: Visit) -> Response:
+def _refused(draft: InterviewDraft, refused: Violations, given: Answers) -> NoReturn:
+    raise Invalid(pages.with_sentences(draft, refused, given))
+
+
+@capture.on("GET", transaction=FORMS)
+def get_capture(visit: Visit) -> Shown:
     """Shows a step of the draft, or the first one."""
-    _count(visit)
-    return _captured(CaptureDraft(visit))
+    return functools.partial(_captured, CaptureDraft(visit))
 
 
 def _captured(draft: CaptureDraft) -> Response:
@@ -116,31 +121,26 @@ def _captured(draft: CaptureDraft) -> Response:
     return response
 
 
-@page
-def post_capture(visit: Visit) -> Response:
+@capture.on("POST", transaction=FORMS, form=True)
+def post_capture(visit: Visit) -> Shown:
     """Handles a step."""
-    _read(visit)
     draft = CaptureDraft(visit)
     if visit.fields.get(HONEYPOT):
         # A robot gets the page of a submit.
         draft.delete()
-        return pages.done(draft, "done")
+        return functools.partial(pages.done, draft, "done")
     return advance(draft)
 
 
-@page_of(PreviewVisit)
-def get_preview(visit: PreviewVisit) -> Response:
+@preview.on("GET", transaction=FORMS)
+def get_preview(visit: PreviewVisit) -> Shown:
     """Shows a step, or the first one."""
-    _count(visit)
-    return _captured(PreviewDraft(visit))
+    return functools.partial(_captured, PreviewDraft(visit))
 
 
-@page_of(PreviewVisit)
-def post_preview(visit: PreviewVisit) -> Response:
+@preview.on("POST", transaction=FORMS, form=True)
+def post_preview(visit: PreviewVisit) -> Shown:
     """Handles a step."""
-    check_site(visit.request)
-    _count(visit)
-    visit.fields = read_fields(visit.request)
     return advance(PreviewDraft(visit))
 
 
@@ -158,23 +158,7 @@ def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_
     return draft.show(step, more=more, back_to=back_to, **{flash.NAME: name})
 
 
-def _read(visit: Visit) -> None:
-    """Reads, then counts, so that a 429 page carries the input."""
-    check_site(visit.request)
-    visit.fields = read_fields(visit.request)
-    if visit.fields.get("_go") in ("submit", "later"):
-        limits.count_request(visit.request, limits.PUBLIC_SUBMITS)
-    else:
-        _count(visit)
-
-
-def _count(visit: Visit) -> None:
-    limits.count_request(visit.request, limits.FORM_ADDRESS)
-    if "token" in visit.request.matchdict:
-        limits.count_request(visit.request, limits.FORM_INVITE, limits.digest(visit.token))
-
-
-def advance(draft: Draft) -> Response:
+def advance(draft: Draft) -> Shown:
     """Runs an action: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or remove:KEY:ID."""
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
@@ -206,7 +190,7 @@ def advance(draft: Draft) -> Response:
     return _forward(draft, here, back_to, target if action == "upload" else "")
 
 
-def _later(draft: CaptureDraft, here: Values) -> Response:
+def _later(draft: CaptureDraft, here: Values) -> Shown:
     typed, walk = _save(draft, here), _walk(draft)
     email = draft.visit.fields.get("_email").strip()
     address = EMAIL.load(email)
@@ -214,12 +198,13 @@ def _later(draft: CaptureDraft, here: Values) -> Response:
         step = walk.step(here["key"])
         if step is None:  # the step is hidden now
             return draft.show(here["key"])
-        return _refuse(draft, step.key, Refusal(typed, typed.violations, LinkRequest(email, wrong=address is None)))
+        later = LinkRequest(email, wrong=address is None)
+        return functools.partial(_refuse, draft, step.key, Refusal(typed, typed.violations, later))
     draft.email_link(address)
     return draft.visit.redirect(_later="1")
 
 
-def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Response:
+def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Shown:
     """Saves; stays for violations or new questions. upload_only: key of a file sent alone."""
     before = Walk(draft.form, {**on_page(draft.prefill, here), **draft.answers})
     typed, walk = _save(draft, here), _walk(draft)
@@ -233,14 +218,15 @@ def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Resp
     if upload_only and not violations:
         return draft.show(here["key"], f"q-{upload_only}", back_to=back_to)
     if violations and step:
-        return _refuse(draft, step.key, Refusal(typed, violations), more=bool(fresh), back_to=back_to)
+        refusal = Refusal(typed, violations)
+        return functools.partial(_refuse, draft, step.key, refusal, more=bool(fresh), back_to=back_to)
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
     return draft.show(walk.first_invalid() if back_to else walk.after(here["key"]))
 
 
-def _from_review(draft: Draft, action: str, target: str) -> Response:
+def _from_review(draft: Draft, action: str, target: str) -> Shown:
     walk = _walk(draft)
     if action == "step":
         return draft.show(target, back_to=REVIEW)
@@ -249,7 +235,7 @@ def _from_review(draft: Draft, action: str, target: str) -> Response:
     if action != "submit":
         return draft.show(walk.resume())
     if walk.violations:
-        return _refuse(draft, REVIEW, Refusal(violations=walk.violations))
+        return functools.partial(_refuse, draft, REVIEW, Refusal(violations=walk.violations))
     return draft.submit()
 
 
@@ -279,7 +265,8 @@ def _save_files(draft: Draft, key: str, uploads: Iterable[Upload]) -> Iterator[V
             yield Violation(name, "invalid_characters", DIRECTED)
             continue
         try:
-            draft.add_file(key, upload)
+            with savepoint():
+                draft.add_file(key, upload)
         except Invalid as error:
             yield from (violation._replace(name=name) for violation in error.violations)
         except Problem as problem:

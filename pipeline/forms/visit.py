@@ -3,46 +3,26 @@
 import functools
 import hashlib
 import math
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
-from wsgiref.types import StartResponse, WSGIEnvironment
 
-import structlog
 from pyramid.response import Response
 
+from pipeline.database import Database
 from pipeline.forms.brand import sheet_name
-from pipeline.forms.looks import Look
-from pipeline.forms.reading import Fields
+from pipeline.forms.reading import Fields, read_fields
 from pipeline.forms.rendering import ENVIRONMENT
-from pipeline.forms.service import Form
+from pipeline.forms.service import Form, Look
 from pipeline.forms.texts import CATALOGUES, Texts, texts_for
-from pipeline.http.core.problems import problem_of, problem_response
-from pipeline.http.core.request import Handler, Request
+from pipeline.http.callers.signed_links import PreviewLink, read_preview
+from pipeline.http.core.problems import problem_response
+from pipeline.http.core.request import Request
+from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.pages import POLICY, UNFRAMED, Redirect, check_site, closed
+from pipeline.http.quotas import limits
 from pipeline.interviews.links import read_link
 from pipeline.validation.errors import Problem
 
-UNFRAMED = "frame-ancestors 'none'"
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        UNFRAMED,
-    )
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "no-referrer",
-    "X-Robots-Tag": "noindex, nofollow",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-    "Cache-Control": "no-store",
-}
 # {problem code: page state}
 STATES = {
     "not_found": "unknown",
@@ -55,18 +35,6 @@ STATES = {
     "unavailable": "unavailable",
     "internal_error": "unavailable",
 }
-log = structlog.get_logger(__name__)
-
-
-V = TypeVar("V", bound="Visit")
-
-
-class Redirect(Response):
-    """A 303 with a relative Location, independent of the Host header."""
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        start_response(self.status, self.headerlist)
-        return [b""]
 
 
 class Visit:
@@ -75,6 +43,9 @@ class Visit:
     states = STATES
     environment = ENVIRONMENT
     catalogues = CATALOGUES
+    # Actions that count as submits; whether a page to retry carries the input.
+    submits: tuple[str, ...] = ("submit", "later")
+    carries = True
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -84,6 +55,28 @@ class Visit:
         self.texts = self.texts_for(self.asked.lang, *self.asked.accepted)
         self.fields = Fields([])
         self.draft = ""
+
+    def admit(self, contract: Contract) -> None:
+        """Checks the site and reads, then counts, so that a 429 page carries the input."""
+        if contract.method != "GET":
+            check_site(self.request)
+        if contract.form:
+            self.fields = read_fields(self.request)
+        self.count()
+
+    def count(self) -> None:
+        """Counts the request; raises 429."""
+        if self.fields.get("_go") in self.submits:
+            limits.count_request(self.request, limits.PUBLIC_SUBMITS)
+            return
+        limits.count_request(self.request, limits.FORM_ADDRESS)
+        if "token" in self.request.matchdict:
+            limits.count_request(self.request, limits.FORM_INVITE, limits.digest(self.token))
+
+    @property
+    def pool(self) -> Database | None:
+        """The pool of the transaction; None: by the contract and the path."""
+        return None
 
     @property
     def token(self) -> str:
@@ -140,6 +133,10 @@ class Visit:
             response.headers["Content-Security-Policy"] = POLICY.replace(UNFRAMED, ancestors)
         return response
 
+    def failed(self, problem: Problem) -> Response:
+        """The response for a Problem."""
+        return closed(self.failure(problem))
+
     def failure(self, problem: Problem) -> Response:
         """A Problem's page, with the input for a retry."""
         if problem.code == "invite_submitted":
@@ -156,7 +153,7 @@ class Visit:
             look=Look() if state == "unknown" else None,
             state=state,
             minutes=math.ceil(int(seconds) / 60),
-            kept=self.fields.to_retry() if retry else [],
+            kept=self.fields.to_retry() if retry and self.carries else [],
             lost_files=bool(self.fields.uploads),
             retry=retry,
             ask=self.url() if state == "expired" and "asked" not in self.request.GET else None,
@@ -175,6 +172,16 @@ class PreviewVisit(Visit):
     """A request for a preview."""
 
     states = {**STATES, "link_expired": "preview_expired"}
+    submits = ()
+
+    @functools.cached_property
+    def preview(self) -> PreviewLink:
+        """The signed link; raises 404 or 410."""
+        return read_preview(self.request.registry.pipeline, self.request.matchdict["signed"])
+
+    @property
+    def pool(self) -> Database:  # its organization's
+        return self.request.registry.forms.of(self.preview.organization_id)
 
 
 class SavingVisit(Visit):
@@ -182,54 +189,6 @@ class SavingVisit(Visit):
 
     def failure(self, problem: Problem) -> Response:
         return problem_response(problem, self.request.id)
-
-
-def page_of(kind: type[V]) -> Callable[[Callable[[V], Response]], Handler]:
-    """Makes views of functions of `kind`; errors become pages."""
-
-    def decorate(view: Callable[[V], Response]) -> Handler:
-        @functools.wraps(view)
-        def guarded(request: Request) -> Response:
-            visit = kind(request)
-            try:
-                response = view(visit)
-            except Exception as error:
-                problem = problem_of(error, request)
-                if problem is None:
-                    log.error("crash", exc_info=error)
-                    problem = Problem("internal_error")
-                response = visit.failure(problem)
-            return closed(response)
-
-        return guarded
-
-    return decorate
-
-
-page = page_of(Visit)
-
-
-def failure_page(request: Request, problem: Problem) -> Response:
-    """The page of a Problem before any view."""
-    return closed(Visit(request).failure(problem))
-
-
-def closed(response: Response) -> Response:
-    """Adds the headers of all pages."""
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    return response
-
-
-def check_site(request: Request) -> None:
-    """Raises 403 for another site's form. `Origin` cannot tell: without a referrer it is `null`."""
-    if not is_own(request):
-        raise Problem("forbidden", "Forms are only accepted from their own page.")
-
-
-def is_own(request: Request) -> bool:
-    """Whether no other site's page made the request."""
-    return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
 
 
 def stored_under(token: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from psycopg.errors import InsufficientPrivilege
 
-from pipeline.database import Row, dumps, not_none, queries
+from pipeline.database import Row, dumps, leave_role, not_none, queries, savepoint
 from pipeline.database.effects import emit
 from pipeline.http.callers.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
@@ -26,6 +26,7 @@ ATTEMPTS = 5
 
 def open_form(slug: str) -> int:
     """Sets the context to a template and returns its id; 404 unless it captures leads."""
+    leave_role()
     form = queries.public_capture_open(slug=slug)
     if form is None:
         raise Problem("not_found")
@@ -133,7 +134,7 @@ def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
-            with queries.connection().transaction():
+            with savepoint():
                 form = queries.public_capture_state(template_id=template_id)
                 if form is None:
                     raise Problem("not_found")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pipeline.database import Row, dumps, not_none, queries
+from pipeline.database import Row, dumps, leave_role, not_none, queries
 from pipeline.database.effects import emit, emit_once
 from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of
@@ -41,6 +41,7 @@ def open_invite(token: str) -> int:
 
 
 def _opened(opening: Callable[..., Row | None], token: str) -> Row:
+    leave_role()
     invite = opening(token=token) if _TOKEN.fullmatch(token) else None
     if invite is None:
         raise Problem("not_found")

@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import NamedTuple
 
-from pipeline.database import Row, not_none, queries
+from pipeline.database import Row, leave_role, not_none, queries
 from pipeline.database.connections import Database
 from pipeline.http.core.security import secret_hash
 from pipeline.validation.errors import Problem
@@ -39,6 +39,7 @@ def enter(token: str, client: Client) -> Row | None:
     """Opens a link for the transaction's statements."""
     if not TOKEN.fullmatch(token):
         return None
+    leave_role()
     return queries.public_signing_enter(token_hash=secret_hash(token), secret=client.secret)
 
 

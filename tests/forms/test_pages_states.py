@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from webtest import TestApp
 
-from pipeline.forms.looks import MAX_LOOKS, Look, Looks
+from pipeline.forms.service import MAX_LOOKS, Look, Looks
 from pipeline.http.front.application import make_app
 from pipeline.process.settings import load
 from tests.forms.browsing import COMPLETE

@@ -1,4 +1,4 @@
-"""The way of every endpoint, as `ways.txt` records it.
+"""The way of every endpoint and page, as `ways.txt` records it.
 
 python -m tests.http.ways
 """
@@ -11,18 +11,19 @@ from pyramid.config import Configurator
 from pipeline import declare
 from pipeline.http.core.security import PUBLIC
 from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.pages import PAGES
 from pipeline.http.endpoints.way import steps_of
 
 FILE = Path(__file__).with_suffix(".txt")
 
 
 def ways():
-    """The endpoints below the steps that they share, in order."""
+    """The endpoints and pages below the steps that they share, in order."""
     config = Configurator()
     config.include("pipeline.http.endpoints.resource")
     config.include(declare)
     found = defaultdict(list)
-    for contract in endpoints(config.registry):
+    for contract in (*endpoints(config.registry), *PAGES):
         found[way(contract)].append(f"    {endpoint(contract)}\n")
     return "".join(f"{steps}\n{''.join(sorted(found[steps]))}" for steps in sorted(found))
 
@@ -37,7 +38,7 @@ def way(contract):
 def endpoint(contract):
     """Name, method, path, role, bucket and kind of heavy work."""
     role = "public" if contract.access == PUBLIC else contract.access
-    bucket = contract.limit.name if contract.limit else "caller"
+    bucket = contract.limit.name if contract.limit else "page" if contract.visit else "caller"
     return f"{contract.view.__name__} {contract.method} {contract.path} {role} {bucket} {contract.heavy or ''}".rstrip()
 
 

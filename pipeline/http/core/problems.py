@@ -81,7 +81,9 @@ def problem_response(problem: Problem, request_id: str) -> Response:
 
 
 def answer(request: Request, problem: Problem) -> Response:
-    """The problem as a page below `registry.failure_pages`, else as JSON."""
+    """The problem as a page by the request or `registry.failure_pages`, else as JSON."""
+    if request.failure_page is not None:
+        return request.failure_page(problem)
     path = request.environ.get("PATH_INFO", "")
     for prefix, page in request.registry.failure_pages.items():
         if path.startswith(prefix):

@@ -62,6 +62,8 @@ class Request(pyramid.request.Request):
     idle: bool = False
     # The view's keywords, from path, query and body.
     validated: dict[str, Any]
+    # Makes the page of a problem, else JSON.
+    failure_page: Callable[[Problem], Response] | None = None
     # Cornice's notes.
     info: dict[str, Any]
 

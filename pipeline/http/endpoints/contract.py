@@ -3,11 +3,11 @@
 import dataclasses
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any, TypedDict
+from typing import Any, Protocol, TypedDict
 
 from pyramid.response import Response
 
-from pipeline.database import APP
+from pipeline.database import APP, Database
 from pipeline.http.core.bodies import JSON, OCTETS
 from pipeline.http.core.request import Registry, Request, View
 from pipeline.http.core.security import Permission
@@ -16,7 +16,10 @@ from pipeline.http.endpoints.shapes import Shape
 from pipeline.http.endpoints.uploads import UploadField
 from pipeline.http.quotas.limits import Bucket
 from pipeline.validation import Body, Values
+from pipeline.validation.errors import Problem
 
+# The transaction of a page without one.
+NONE = "none"
 SHOWING = ("GET", "PUT")
 CHANGES = ("PUT", "PATCH", "DELETE")
 
@@ -31,7 +34,7 @@ class Options(TypedDict, total=False):
     # Media types other than JSON.
     gives: str
     limit: Bucket
-    # Whose login begins it: APP or FORMS.
+    # Whose login begins it: APP, FORMS or NONE.
     transaction: str
     # Opens the form of a public POST for Idempotency-Key.
     opens: Callable[..., object]
@@ -54,6 +57,19 @@ class Options(TypedDict, total=False):
     renders: Callable[[Any], Response]
     # Whether a stored file has an entity tag.
     tagged: bool
+    # Whether a page reads form fields.
+    form: bool
+
+
+class Visitor(Protocol):
+    """A request for a page."""
+
+    @property
+    def pool(self) -> Database | None: ...
+
+    def admit(self, contract: "Contract") -> None: ...
+
+    def failed(self, problem: Problem) -> Response: ...
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -84,6 +100,8 @@ class Contract:
     streams: bool = False
     renders: Callable[[Any], Response] | None = None
     tagged: bool = False
+    form: bool = False
+    visit: Callable[[Request], Visitor] | None = None
 
     @functools.cached_property
     def shows_record(self) -> bool:
@@ -114,6 +132,8 @@ class Contract:
     @functools.cached_property
     def heeds_tag(self) -> bool:
         """Whether If-Match applies: not to creation."""
+        if self.visit is not None:
+            return False
         return self.method in CHANGES or (self.method == "POST" and ("{" in self.path or self.upload is not None))
 
 

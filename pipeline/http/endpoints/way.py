@@ -4,8 +4,7 @@
 transactions of requests.
 """
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import psycopg
@@ -20,7 +19,7 @@ from pipeline.http.core.request import Handler, Request
 from pipeline.http.core.security import PUBLIC, authorize
 from pipeline.http.endpoints import entity_tags, idempotency, intake
 from pipeline.http.endpoints.answers import respond, tag_of
-from pipeline.http.endpoints.contract import Contract, shown_for
+from pipeline.http.endpoints.contract import NONE, Contract, Visitor, shown_for
 from pipeline.http.endpoints.references import further
 from pipeline.http.endpoints.replica import READ, Replica
 from pipeline.http.endpoints.streams import Stream
@@ -44,11 +43,19 @@ class Way:
         request.validated, request.info = {}, {}
         self.credentials: authentication.Credentials
         self.place: idempotency.Place | None = None
+        self.visit: Visitor | None = None
+        if contract.visit is not None:
+            self.visit = contract.visit(request)
+            request.failure_page = self.visit.failed
         self.result: Any = None
 
     def limit(self) -> None:
         """Count the request for the endpoint's bucket."""
         limits.count_request(self.request, not_none(self.contract.limit))
+
+    def admit(self) -> None:
+        """Check the site of a page's request, read its form and count it."""
+        not_none(self.visit).admit(self.contract)
 
     def share(self) -> None:
         """Count the request for its caller and organization, before it costs a connection."""
@@ -106,7 +113,6 @@ class Way:
         if isinstance(found, Response):
             return found
         self.place = found
-        self._leave_role()
         return None
 
     def compare(self) -> None:
@@ -115,24 +121,25 @@ class Way:
         if "HTTP_IF_MATCH" in request.environ:
             view = shown_for(request.registry, self.contract)
             entity_tags.check(request, view and tag_of(view(request, **request.path_values)))
-            self._leave_role()
 
     def perform(self) -> None:
         """Call the view with the checked values."""
         contract = self.contract
         try:
-            self.result = contract.view(self.request, **self.request.validated)
+            self.result = contract.view(self.visit or self.request, **self.request.validated)
         except (Invalid, Problem, IntegrityError) as error:
             raise self._completed(error) from None
         if self.result is None or (contract.status == 204 and not self.result):
             raise Problem("not_found")
 
     def render(self) -> None:
-        """Render the document that the view has prepared."""
+        """Render the document or page that the view has prepared."""
         self.result = not_none(self.contract.renders)(self.result)
 
     def answer(self) -> Response:
         """Make the response, stored under the Idempotency-Key; a stream takes the transaction along."""
+        if self.visit is not None:
+            return self.result
         if isinstance(self.result, Stream):
             self.result = self.result.response(self.transaction, self.request.slot)
         response = respond(self.request, self.result, self.contract)
@@ -172,12 +179,9 @@ class Way:
         app = self.request.registry.app
         if self.contract.access != PUBLIC:
             return authentication.database_of(app, self.credentials)
+        if self.visit is not None and self.visit.pool is not None:
+            return self.visit.pool
         return app if self.contract.transaction == APP else form_database(self.request)
-
-    def _leave_role(self) -> None:
-        """Leave the role of a public endpoint, since the view can take it only once."""
-        if self.contract.access == PUBLIC:
-            queries.role_leave()
 
     def _completed(self, error: Exception) -> Exception:
         """The error with all unknown references of the body."""
@@ -197,9 +201,10 @@ def steps_of(contract: Contract) -> tuple[Sequence[Step], Sequence[Step]]:
     """The steps of an endpoint in order; those of the second list are tried again on a snapshot."""
     public, entry = contract.access == PUBLIC, entry_of(contract)
     once: list[tuple[object, Sequence[Step]]] = [
+        (contract.visit, [Way.admit]),
         (contract.limit, [Way.limit]),
         (not public, entry),
-        (True, [Way.intake]),
+        (contract.visit is None, [Way.intake]),
         (contract.streams, [Way.record_export, Way.commit, *entry]),
         (contract.stale, [Way.read_replica]),
         (contract.upload, [Way.receive] if public else [Way.commit, Way.receive, *entry]),
@@ -210,7 +215,8 @@ def steps_of(contract: Contract) -> tuple[Sequence[Step], Sequence[Step]]:
         (contract.replayable, [Way.repeat]),
         (contract.heeds_tag, [Way.compare]),
         (True, [Way.perform]),
-        (contract.renders, [Way.commit, Way.render]),
+        (contract.renders and entry, [Way.commit]),
+        (contract.renders, [Way.render]),
         (True, [Way.answer]),
     ]
     return _chosen(once), _chosen(tried)
@@ -222,6 +228,8 @@ def _chosen(table: list[tuple[object, Sequence[Step]]]) -> Sequence[Step]:
 
 def entry_of(contract: Contract) -> Sequence[Step]:
     """The steps by which a transaction begins."""
+    if contract.transaction == NONE:
+        return []
     return [Way.open] if contract.access == PUBLIC else [Way.share, Way.open, Way.identify, Way.authorize]
 
 
@@ -257,12 +265,3 @@ def form_database(request: Request) -> Database:
     forms, path = request.registry.forms, request.matchdict
     kind = next((kind for kind in (TOKEN, SLUG) if kind in path), None)
     return forms.holding(kind, path[kind]) if kind else forms
-
-
-@contextlib.contextmanager
-def transaction(request: Request, database: Database | None = None) -> Iterator[None]:
-    """A transaction of a page, by default for the form in the path; an error rolls back."""
-    with Transaction() as current:
-        request.transaction = current
-        current.begin(database or form_database(request))
-        yield

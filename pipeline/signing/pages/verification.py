@@ -5,7 +5,8 @@ from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.forms.visit import check_site, page_of
+from pipeline.http.endpoints.contract import NONE
+from pipeline.http.endpoints.pages import Page
 from pipeline.http.endpoints.uploads import UploadField, read_upload
 from pipeline.http.quotas import limits
 from pipeline.signing.pages.visit import SigningVisit
@@ -17,22 +18,18 @@ from pipeline.validation.types import DIRECTION_CONTROLS
 
 FILE = UploadField("file", MAX_SIZE)
 
-verification_page = page_of(SigningVisit)
+page = Page("/verify", SigningVisit)
 
 
-@verification_page
+@page.on("GET", transaction=NONE)
 def get_verification(visit: SigningVisit) -> Response:
     """The form."""
-    visit.count()
     return _show(visit, "verify")
 
 
-@verification_page
+@page.on("POST", transaction=NONE, limit=limits.VERIFICATION)
 def post_verification(visit: SigningVisit) -> Response:
     """The result of a check."""
-    check_site(visit.request)
-    visit.count()
-    limits.count_request(visit.request, limits.VERIFICATION)
     try:
         upload = read_upload(visit.request, FILE)
     except Invalid:

@@ -6,13 +6,14 @@ from typing import Any
 from jinja2 import ChoiceLoader, PackageLoader
 from pyramid.response import Response
 
+from pipeline.database import Database
 from pipeline.forms import rendering, texts
 from pipeline.forms.account_pages import AccountVisit
-from pipeline.forms.looks import Look
-from pipeline.forms.visit import POLICY, STATES, Redirect, closed
+from pipeline.forms.service import Look
+from pipeline.forms.visit import STATES
 from pipeline.http.core.clients import client_address
-from pipeline.http.core.request import Request
 from pipeline.http.core.security import secret_hash
+from pipeline.http.endpoints.pages import POLICY, Redirect
 from pipeline.http.quotas import limits
 from pipeline.signing import access
 from pipeline.validation.errors import Problem
@@ -33,9 +34,16 @@ class SigningVisit(AccountVisit):
 
     states = STATES
     policy = POLICY
+    carries = True
     environment = ENVIRONMENT
     catalogues = CATALOGUES
     kept: str | None = None
+
+    @property
+    def pool(self) -> Database | None:  # the organization's
+        if "token" not in self.request.matchdict:
+            return None
+        return access.database(self.request.registry.forms, self.token)
 
     @property
     def cookie(self) -> str:
@@ -85,8 +93,3 @@ class SigningVisit(AccountVisit):
         if problem.code in STANDING:
             return Redirect(status=303, location=f"/sign/{self.token}{self.url()}")
         return super().failure(problem)
-
-
-def failure_page(request: Request, problem: Problem) -> Response:
-    """The page of a Problem before any view."""
-    return closed(SigningVisit(request).failure(problem))
