@@ -4,9 +4,13 @@ import functools
 import io
 import random
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 from PIL import Image
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import validate_pdf_signature
+from pyhanko_certvalidator import ValidationContext
 
 from pipeline import documents
 from pipeline.contracts import merge
@@ -100,3 +104,18 @@ def pdfsig(pdf, folder):
     file = folder / "signed.pdf"
     file.write_bytes(pdf)
     return subprocess.run(["pdfsig", "-nocert", file], capture_output=True, text=True, check=False).stdout
+
+
+def status_of(pdf):
+    """What pyHanko's validator says of the only signature."""
+    (one,) = PdfFileReader(io.BytesIO(pdf)).embedded_signatures
+    context = ValidationContext(trust_roots=[one.signer_cert])
+    # A browser's event loop may run in this thread.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(validate_pdf_signature, one, signer_validation_context=context).result()
+
+
+def changed(pdf):
+    """A PDF with one other byte."""
+    at = pdf.index(b"endstream") - 20
+    return pdf[:at] + bytes([pdf[at] ^ 1]) + pdf[at + 1 :]

@@ -6,10 +6,10 @@ import pytest
 from webtest import TestApp
 
 from pipeline.http.front.application import make_app
-from pipeline.http.quotas import counts, limits
+from pipeline.http.quotas import counts, limits, slots
 from pipeline.signing.pages import verification
 from tests.forms.paper import Paper
-from tests.signing.envelopes import content, sealed, shown
+from tests.signing.envelopes import changed, content, sealed, shown
 
 
 @pytest.fixture
@@ -34,8 +34,7 @@ def test_a_sealed_contract_is_told_with_signers_and_time(check):
 
 
 def test_one_changed_byte_is_told_without_any_of_its_facts(check):
-    at = sealed().index(b"endstream") - 20
-    page = check(sealed()[:at] + bytes([sealed()[at] ^ 1]) + sealed()[at + 1 :], status=200)
+    page = check(changed(sealed()), status=200)
     assert (page.state, page.text("dd")) == ("changed", ["contract.pdf"])
 
 
@@ -58,6 +57,13 @@ def test_what_is_no_pdf_is_told(given, check):
 def test_a_file_beyond_the_limit_is_refused(check, monkeypatch):
     monkeypatch.setattr(verification, "FILE", verification.FILE._replace(limit=1024 * 1024))
     assert check(b"%PDF-" + b"x" * 1024 * 1100, status=422).errors() == {"file": "Choose a file of at most 25 MiB."}
+
+
+def test_a_process_checks_one_file_at_a_time(check, wsgi):
+    with wsgi.registry.slots.slot(slots.CHECK, slots.NOBODY):
+        page = check(sealed(), status=429)
+        assert (page.state, check(b"", status=422).state) == ("unavailable", "verify")
+    assert check(sealed(), status=200).state == "genuine"
 
 
 def test_nothing_is_stored(check, owner):

@@ -20,6 +20,9 @@ from pipeline.validation.errors import Problem
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 BATCH = "batch"
 TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
+CHECK = "check"
+# Owns the slot of `/verify`.
+NOBODY = -1
 # Short work may use all slots of its organization.
 SHORT = (SEARCH, PAGE)
 RETRY_SECONDS = 2

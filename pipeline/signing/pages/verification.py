@@ -8,7 +8,7 @@ from pyramid.response import Response
 from pipeline.http.endpoints.contract import NONE
 from pipeline.http.endpoints.pages import Page
 from pipeline.http.endpoints.uploads import UploadField, read_upload
-from pipeline.http.quotas import limits
+from pipeline.http.quotas import limits, slots
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.signing.sealing import Verification, verify
 from pipeline.signing.sealing.verification import MAX_SIZE, UNREADABLE
@@ -38,6 +38,8 @@ def post_verification(visit: SigningVisit) -> Response:
         if problem.code != "body_too_large":
             raise
         return _refuse(visit, "large")
+    # A hostile file takes 768 MiB and 8 seconds.
+    slots.hold(visit.request, slots.CHECK, slots.NOBODY)
     return _tell(visit, upload.filename, verify(visit.request.registry.pipeline, upload.file))
 
 
