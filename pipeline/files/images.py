@@ -32,6 +32,8 @@ DAMAGED = (
 )
 # 800 dpi at 60 mm.
 MAX_SIDE = 2_000
+# Of 255.
+DARK = 127
 
 
 class MadeImage(NamedTuple):
@@ -63,6 +65,14 @@ def reencoded(file: IO[bytes]) -> MadeImage:
     upright.save(made, kind, **({"quality": 90} if kind == "JPEG" else {"optimize": True}))
     made.seek(0)
     return MadeImage(made, Image.MIME[kind], "jpg" if kind == "JPEG" else "png")
+
+
+def has_ink(png: bytes) -> bool:
+    """Whether a PNG of `reencoded` has anything dark on white paper."""
+    with Image.open(io.BytesIO(png)) as image:
+        paper = Image.new("RGBA", image.size, "white")
+        darkest, _lightest = Image.alpha_composite(paper, image).convert("L").getextrema()
+    return bool(darkest <= DARK)
 
 
 def unsupported(message: str, field: str = "file") -> Problem:

@@ -2,11 +2,13 @@
 
 import io
 import re
+import unicodedata
+from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.files.images import reencoded
+from pipeline.files.images import has_ink, reencoded
 from pipeline.http.core.security import secret_hash
 from pipeline.process.settings import Settings
 from pipeline.signing import sealing
@@ -29,6 +31,8 @@ from pipeline.validation.errors import Problem
 
 CODE_LENGTH = 6
 MAX_DRAWING, MAX_NAME, MAX_REASON = 200 * 1024, 255, 1000
+# On one letter of any script; more of them write over the lines around.
+MAX_MARKS = 5
 RIGHT, WRONG, SPENT = "right", "wrong", "spent"
 ASKED, SOON = "asked", "soon"
 
@@ -170,10 +174,18 @@ def _signature(given: Given) -> Row:
     name = violations.check("name", Text(max_length=MAX_NAME).load, given.name)
     if not name and all(violation.name != "name" for violation in violations):
         violations.add("name", "required")
+    elif name and _most_marks(name) > MAX_MARKS:
+        violations.add("name", "invalid_characters")
     if violations:
         raise Invalid(violations)
     drawing = None if given.drawing is None else _drawing(given.drawing)
     return {"kind": "typed" if drawing is None else "drawn", "text": name, "drawing": drawing}
+
+
+def _most_marks(text: str) -> int:
+    """The length of the longest run of combining marks."""
+    runs = groupby(text, lambda sign: unicodedata.category(sign) in ("Mn", "Me"))
+    return max((sum(1 for _sign in run) for marks, run in runs if marks), default=0)
 
 
 def _drawing(png: bytes) -> bytes:
@@ -185,4 +197,6 @@ def _drawing(png: bytes) -> bytes:
     pixels = made.file.read() if made is not None and made.extension == "png" else b""
     if not 0 < len(pixels) <= MAX_DRAWING:
         raise invalid_field("drawing", "unsupported_file", "Must be a PNG image of at most 200 kB.")
+    if not has_ink(pixels):
+        raise invalid_field("drawing", "required", "Must show on white paper.")
     return pixels

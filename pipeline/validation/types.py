@@ -20,6 +20,10 @@ UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\u
 DIRECTION_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Unicode categories.
 INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
+# Letters and marks without a shape: fillers, variation selectors, the blank Braille pattern.
+SHAPELESS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 
 class Type:
@@ -172,7 +176,7 @@ def set_apart(text: str) -> str:
 
 def is_visible(text: str) -> bool:
     """Returns whether a text has a visible character."""
-    return any(unicodedata.category(sign) not in INVISIBLE for sign in text)
+    return any(unicodedata.category(sign) not in INVISIBLE for sign in SHAPELESS.sub("", text))
 
 
 def composed(value: Any, trim: bool = False) -> Any:

@@ -87,10 +87,10 @@ def request_signatures(member, contract):
     return ask
 
 
-def png(size=(40, 20)):
-    """A PNG."""
+def png(size=(40, 20), colour="black"):
+    """A PNG of one colour."""
     made = io.BytesIO()
-    Image.new("RGBA", size).save(made, "PNG")
+    Image.new("RGBA", size, colour).save(made, "PNG")
     return made.getvalue()
 
 

@@ -1,5 +1,6 @@
 """What a signer, a holder of a forwarded link and a guesser try on the pages."""
 
+import base64
 from urllib.parse import urlencode
 
 import pytest
@@ -19,13 +20,16 @@ ODD = {
     "long": "<b>" + "x" * 252,
     "arabic": "محمد العربي",
     "astral": "𝒫𝒶𝓉 😀",
+    "burmese": "\u1000\u103b\u103d\u103e\u102d\u102f\u1037",
 }
 REFUSED = {
     "bidi": "Pat \u202etaP",
     "null": "Pat\x00",
     "lines": "Pat\nProspect",
     "spaces": "\u3000 \t",
+    "fillers": "\u3164\u115f\uffa0\u2800\ufe0f",
     "long": "x" * 256,
+    "stacked": "A" + "\u0316" * 6,
 }
 
 
@@ -47,6 +51,14 @@ def test_a_reason_that_cannot_be_stored_is_refused(ask, statuses):
     request, page = ask()
     assert send(page, "decline", reason="No\x00").response.status_int == 422
     assert statuses(request) == ["sent"]
+
+
+@pytest.mark.parametrize("colour", ["#00000000", "white", "#00000001", "#fafafa"])
+def test_a_drawing_that_nobody_sees_is_refused(ask, statuses, colour):
+    request, page = ask()
+    send(page, "sign", kind="drawn", drawing=base64.b64encode(png(colour=colour)).decode(), consent=CONSENT)
+    sentence = "Draw your signature, or choose “Type your name”."
+    assert (page.errors(), statuses(request)) == ({"drawing": sentence}, ["sent"])
 
 
 @pytest.mark.parametrize("consent", ["", "on", "2020-01", CONSENT + " "])

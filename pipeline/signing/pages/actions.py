@@ -85,7 +85,7 @@ def _attempt(visit: SigningVisit, act: Callable[[], None]) -> Done:
 def _sentence(violation: Violation) -> tuple[str, str]:
     """(field, text) of a violation."""
     if violation.name == "drawing":
-        return "drawing", "drawing_unread"
+        return "drawing", "drawing" if violation.code == "required" else "drawing_unread"
     field = "signature" if violation.name == "name" else violation.name
     return field, f"{field}_long" if violation.code == "too_long" else field
 

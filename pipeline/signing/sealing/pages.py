@@ -2,6 +2,7 @@
 
 import functools
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
@@ -15,11 +16,15 @@ from lxml.builder import E
 
 from pipeline.contracts.merge.insertion import filled
 from pipeline.documents.subset import PARTIES
-from pipeline.signing.envelope import Envelope, Signature
+from pipeline.signing.envelope import Envelope, Event, Signature
 
 TEXTS = Path(__file__).with_name("texts")
-# Somebody may open a link again and again.
-MAX_EVENTS = 500
+# Of these, the page lists the newest of each signer; a request may have thousands.
+REPEATED, NEWEST = ("reminded", "code_sent", "verified"), 3
+# Characters of a name among the events.
+SHORT_NAME = 60
+# Characters of a typed name in a large face.
+LARGE_NAME = 40
 
 
 class Seal(NamedTuple):
@@ -62,7 +67,7 @@ class Writer:
             mark = E.img(src=f"pipeline:image-{number}", alt=_plain(alternative))
             mark.set("class", "drawn")
         else:
-            mark = self._filled("span", one.text, "typed", direction)
+            mark = self._filled("span", one.text, "typed" if len(one.text) <= LARGE_NAME else "typed long", direction)
         caption = self._filled("span", f"{one.name}, {self.day(one.signed_at)}", "signed-by", direction)
         return [mark, E.br(), caption, E.br()]
 
@@ -160,12 +165,12 @@ class Writer:
 
     def _events(self) -> etree._Element:
         heads = [self._filled("th", self.texts[name]) for name in ("time", "event", "person", "address")]
-        rows = []
-        for one in self.envelope.events[:MAX_EVENTS]:
+        rows, listed = [], _listed(self.envelope.events)
+        for one in listed:
             word = self.texts["event_words"].get(one.event, one.event.replace("_", " "))
-            cells = (self.moment(one.at), word, one.signer_name or "", one.address or "")
+            cells = (self.moment(one.at), word, _short(one.signer_name or ""), one.address or "")
             rows.append(E.tr(*[self._filled("td", cell) for cell in cells]))
-        if (further := len(self.envelope.events) - MAX_EVENTS) > 0:
+        if further := len(self.envelope.events) - len(listed):
             rows.append(E.tr(E.td(f"… + {further}", colspan=str(len(heads)))))
         return E.table(E.thead(E.tr(*heads)), E.tbody(*rows))
 
@@ -189,6 +194,22 @@ def locale_of(language: str) -> Locale:
         return Locale.parse(language.replace("-", "_"))
     except (ValueError, UnknownLocaleError):
         return Locale("en")
+
+
+def _listed(events: Iterable[Event]) -> list[Event]:
+    """The events without the older ones of REPEATED."""
+    newer: Counter[tuple[str, str | None]] = Counter()
+    listed = []
+    for one in reversed([*events]):
+        kind = one.event, one.signer_name
+        newer[kind] += 1
+        if one.event not in REPEATED or newer[kind] <= NEWEST:
+            listed.append(one)
+    return listed[::-1]
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= SHORT_NAME else f"{name[: SHORT_NAME - 1]}…"
 
 
 def _plain(text: str) -> str:
