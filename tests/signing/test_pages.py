@@ -163,7 +163,7 @@ def test_an_ended_request_says_so_and_shows_no_contract(status, ask, owner):
 def test_the_signed_copy_is_offered_for_thirty_days(ask, owner):
     request, page = ask()
     agree(page)
-    assert page.text(".lead") == ["Everybody has signed. The signed contract comes to you by email in a few minutes."]
+    assert page.text(".lead") == ["Everybody has signed. You get the signed contract by email as soon as it is sealed."]
     end(owner, request, "completed")
     copy = page.open("", status=200).html.select_one("a[download]")["href"]
     assert (page.state, page.app.get(copy, status=200).content_type) == ("completed", "application/pdf")
