@@ -12,6 +12,7 @@ import pytest
 
 from development.ports import free_port
 from development.postgres import EmbeddedPostgres
+from tests.signing.envelopes import changed, pdfsig, status_of
 from tests.waiting import SECONDS, started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,5 +59,8 @@ def test_the_story_of_the_readme_runs_as_it_stands(service, port, tmp_path):
     for output in shown:
         assert output in result.stdout
     assert (tmp_path / "agreement.pdf").read_bytes().startswith(b"%PDF-")
-    assert (tmp_path / "signed.pdf").read_bytes().startswith(b"%PDF-")
     assert (tmp_path / "agreement.docx").read_bytes().startswith(b"PK")
+    signed = (tmp_path / "signed.pdf").read_bytes()
+    for pdf, valid in ((signed, True), (changed(signed), False)):
+        assert ("Signature is Valid" in pdfsig(pdf, tmp_path)) == valid
+        assert status_of(pdf).bottom_line == valid
