@@ -22,6 +22,7 @@ from pipeline.forms.texts import Texts, form_language
 from pipeline.forms.wording import all_about, linked, sentences
 from pipeline.forms.words import in_words
 from pipeline.forms.work import hold_page
+from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.interviews.values import Answers
 from pipeline.validation import Values, Violation
 
@@ -67,9 +68,21 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
         back=walk.before(step.key),
         back_to=back_to,
         summary=summary,
+        kept=_kept(draft, walk, step, typed.refused),
         later=later,
         step_key=step.key,
     )
+
+
+def _kept(draft: Draft, walk: Walk, here: Step, refused: Answers) -> list[tuple[str, Values]]:
+    """(address, question) of each refused answer that leaves a stored one."""
+    keys = {key.removesuffix(OTHER_SUFFIX) for key in refused if key in draft.answers}
+    return [
+        ((draft.visit.url(step=step.key) if step.key != here.key else "") + f"#q-{question['key']}", question)
+        for step in walk.steps
+        for question in step.questions
+        if question["key"] in keys
+    ]
 
 
 def with_sentences(draft: Draft, violations: Iterable[Violation], answers: Answers) -> Iterator[Violation]:

@@ -150,6 +150,12 @@ def _shown(draft: Draft, step: str | None) -> Response:
     return pages.step_or_review(draft, step, refusal, more="more" in query, back_to=_back_to(query.get("return")))
 
 
+def _told(draft: Draft, typed: Typed) -> dict[str, str]:
+    """The mark by which the next page tells of refused input, without errors."""
+    name = flash.store(draft.visit.request, Refusal(typed)) if typed.refused else None
+    return {flash.NAME: name} if name else {}
+
+
 def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Response:
     """Redirects to the step, which shows the refusal once; without a place for it, returns the page."""
     name = flash.store(draft.visit.request, refusal)
@@ -167,9 +173,8 @@ def advance(draft: Draft) -> Shown:
     here = next((page for page in template["pages"] if page["key"] == fields.get("_step")), None)
     back_to = _back_to(fields.get("_return"))
     if action == "speak" and target in template["languages"]:
-        if here:
-            _save(draft, here)
-        return draft.speaking(target).show(here["key"] if here else REVIEW, back_to=back_to)
+        marks = _told(draft, _save(draft, here)) if here else {}
+        return draft.speaking(target).show(here["key"] if here else REVIEW, back_to=back_to, **marks)
     if here is None:
         return _from_review(draft, action, target)
     if action == "clear":
@@ -185,8 +190,8 @@ def advance(draft: Draft) -> Shown:
     if action == "later" and draft.kind == "capture" and not draft.is_preview:
         return _later(draft, here)
     if action == "back":
-        _save(draft, here)
-        return draft.show(_walk(draft).before(here["key"]) or here["key"])
+        marks = _told(draft, _save(draft, here))
+        return draft.show(_walk(draft).before(here["key"]) or here["key"], **marks)
     return _forward(draft, here, back_to, target if action == "upload" else "")
 
 

@@ -181,6 +181,8 @@ def test_an_answer_that_would_replace_a_valid_one_is_refused_at_its_field_at_onc
     eventually(page, lambda: answers(invite), {"work_email": "ada@example.com", "company": "Engines"})
     go_on(page)
     expect(page.locator("#errors")).to_contain_text("Your work email")
+    state(page, "failed")
+    expect(page.locator("#kept")).to_have_count(0)  # the state tells it
     assert answers(invite)["work_email"] == "ada@example.com"
     page.locator("#f-work_email").fill("bob@example.com")
     saved(page)

@@ -127,6 +127,16 @@ def errors(site, page, evaluation):
 
 
 @pytest.fixture
+def stays(site, page, evaluation):
+    """A public form whose refused answer leaves the earlier one."""
+    review(page, site.capture(evaluation))
+    go_on(page, "Back")
+    page.locator("#f-email").fill("ada@")
+    go_on(page)
+    expect(page.locator("#kept")).to_contain_text("Could not be saved, the earlier answer stays: ")
+
+
+@pytest.fixture
 def reviewed(site, page, evaluation):
     """A public form before it is sent."""
     review(page, site.capture(evaluation))
@@ -198,7 +208,7 @@ def test_every_page_that_is_no_step_is_for_everyone(name, width, look, page, req
 
 
 @in_every_look
-@pytest.mark.parametrize("name", ["capture", "errors", "reviewed", "preview"])
+@pytest.mark.parametrize("name", ["capture", "errors", "stays", "reviewed", "preview"])
 def test_a_public_form_and_a_preview_are_for_everyone_from_the_first_step_to_the_end(name, width, look, page, request):
     request.getfixturevalue(name)
     assert faults(page) == {}

@@ -46,6 +46,30 @@ def test_a_head_leaves_the_errors_for_the_page(paper):
     assert paper.open(address, status=422).errors()
 
 
+@pytest.fixture
+def second(app, organization):
+    """The second page of an interview in two languages, whose address is stored."""
+    questions = [{"key": "more", "type": "short_text", "label": "More"}, {"key": "it", "type": "email", "label": "It"}]
+    pages = [{"key": "first", "questions": ["more"]}, {"key": "second", "questions": ["it"]}]
+    arabic = {"ar": {"questions.it.label": "البريد"}}
+    template = organization.template(questions=questions, pages=pages, translations=arabic)
+    path = f"/forms/interview/{organization.invite(template)['token']}?step=second"
+    return Paper(app, path).fill(it="ada@example.com").press().press("back").fill(it="ada@")
+
+
+def test_back_says_that_the_earlier_answer_stays(second):
+    second.press("back", status=200)
+    assert (second.step, second.text("#kept")) == ("first", ["Could not be saved, the earlier answer stays: It"])
+    second.open(second.html.select_one("#kept a")["href"], status=200)
+    assert (second.step, second.value("it"), second.text("#kept")) == ("second", "ada@example.com", [])
+
+
+def test_another_language_shows_what_was_refused_and_says_so(second):
+    second.press("speak:ar", status=200)
+    assert second.text("#kept") == ["تعذر الحفظ، وتبقى الإجابة السابقة: البريد"]
+    assert second.value("it") == "ada@"
+
+
 def test_a_review_that_is_not_complete_says_so_once(app, invite):
     paper = Paper(app, f"/forms/interview/{invite['token']}?step=check-answers").press("submit", status=422)
     assert (paper.step, bool(paper.text("#errors"))) == ("check-answers", True)

@@ -87,6 +87,18 @@ def test_a_page_shows_what_was_refused_and_keeps_the_rest(paper):
     assert (paper.value("it"), paper.value("notes")) == ("ada@example.com", "Steam")
 
 
+def test_the_page_says_that_the_earlier_answer_stays(paper):
+    paper.fill(it="ada@").press(status=422)
+    assert paper.text("#kept") == ["Could not be saved, the earlier answer stays: It"]
+    assert paper.html.select_one("#kept a")["href"] == "#q-it"
+    assert paper.fill(it="bob@example.com").press().text("#kept") == []
+
+
+def test_a_first_answer_that_is_refused_leaves_none(invite, anonymous):
+    paper = Paper(anonymous.app, f"/forms/interview/{invite(type='number')['token']}?step=all")
+    assert paper.fill(it="many").press(status=422).text("#kept") == []
+
+
 def test_back_keeps_the_valid_answer_too(paper):
     assert paper.fill(it="ada@").press("back").step == "first"
     assert paper.press().value("it") == "ada@example.com"

@@ -34,6 +34,7 @@ class Form {
     for (const question of form.querySelectorAll("[data-type=ranking]")) makeSortable(question, this.data.texts);
     this.update();
     if (this.saving && this.elements.size) this.show("typing");
+    if (this.saving && this.device.works) document.getElementById("kept")?.remove(); // the state of saving tells it
     this.restore();
     this.update();
     form.addEventListener("input", (event) => this.changed(event.target));
