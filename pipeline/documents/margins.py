@@ -1,6 +1,7 @@
 """Layout of a header's or footer's three texts."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from pipeline.documents.advances import HELVETICA
@@ -21,6 +22,14 @@ def columns(texts: Sequence[str]) -> Columns:
     """[(side, text)] of the columns: all three if a centre text has a neighbour."""
     beside = any(texts[::2])
     return [(side, text) for side, text in zip(SIDES, texts, strict=True) if text or (texts[1] and beside)]
+
+
+def direction_of(text: str, direction: str) -> str:
+    """The direction of the text's letters if they have one, else the document's."""
+    letters = {unicodedata.bidirectional(char) for char in COUNTERS.sub("", text)} & {"L", "R", "AL"}
+    if letters == {"L"}:
+        return "ltr"
+    return direction if not letters or "L" in letters else "rtl"
 
 
 def width(columns: Columns) -> float:

@@ -134,14 +134,17 @@ def margin_boxes(document: Document, logo: Logo | None) -> str:
         above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # the background starts at the text
         rules.append(f'background: url("{LOGO_URL}") no-repeat {side} {above:.2f}mm;')
         rules.append(f"background-size: {width:.2f}mm {height:.2f}mm;")
-    rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm")
-    rules += _boxes("bottom", bottom, f"padding-bottom: {FOOTER}mm")
+    rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm", document.direction)
+    rules += _boxes("bottom", bottom, f"padding-bottom: {FOOTER}mm", document.direction)
     return f"@page {{ {' '.join(rules)} }}"
 
 
-def _boxes(edge: str, columns: margins.Columns, place: str) -> list[str]:
+def _boxes(edge: str, columns: margins.Columns, place: str, direction: str) -> list[str]:
     common = f"vertical-align: {edge}; {place}; width: {margins.width(columns):.2f}mm" if columns else ""
-    return [f"@{edge}-{side} {{ content: {_css_text(text)}; {common} }}" for side, text in columns]
+    return [
+        f"@{edge}-{side} {{ content: {_css_text(text)}; direction: {margins.direction_of(text, direction)}; {common} }}"
+        for side, text in columns
+    ]
 
 
 @functools.cache

@@ -41,6 +41,12 @@ def test_the_pdf_begins_at_the_right(office):
         assert place["first"].left > place["second"].right
 
 
+def test_a_latin_footer_of_an_arabic_contract_ends_its_lines_at_the_right(office):
+    contract = arabic("<p>x</p>", footer_left="Acme Licensing Inc., Harbour Road,\nPortland,\nOR.", footer_right="1.")
+    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+        assert {"Road,", "Portland,", "OR."} < {word.text for word in words(pdf)}
+
+
 @pytest.mark.parametrize(("direction", "side"), [("ltr", "left"), ("rtl", "right")])
 def test_the_logo_begins_where_the_lines_begin(direction, side):
     contract = document("<p>x</p>", direction=direction, logo=picture())

@@ -64,8 +64,11 @@ def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str
         column = add(cell, "p")
         properties = add(column, "pPr")
         add(properties, "pStyle", val=style)
-        add(properties, "jc", val=ALIGN[direction][alignment])
-        _write_text(column, text, direction)
+        own = margins.direction_of(text, direction)
+        if own != direction:
+            add(properties, "bidi", val=int(own == "rtl"))
+        add(properties, "jc", val=ALIGN[own][alignment])
+        _write_text(column, text, own)
     paragraph.addprevious(table)
 
 
