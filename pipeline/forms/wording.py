@@ -19,6 +19,7 @@ from pipeline.interviews.questions import (
     longest,
     scale_bounds,
 )
+from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
@@ -90,7 +91,8 @@ def _own(code: str, question: Values) -> str | None:
     """The question's own message."""
     name = {"required": "required", "must_be_true": "required", "invalid_format": "pattern"}.get(code, "")
     own: str | None = question.get("messages", {}).get(name)
-    return own
+    # Its full stop would go to the other end of a line in Arabic.
+    return f"\u2068{own}\u2069" if isinstance(own, Untranslated) else own
 
 
 def _sentence(code: str, key: str, question: Values, answer: object, texts: Texts, today: datetime.date) -> str:

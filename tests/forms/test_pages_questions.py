@@ -376,6 +376,21 @@ def test_a_question_may_bring_its_own_messages_in_each_language(organization, an
     assert german_paper.press(status=422).errors() == {"it": "Bitte geben Sie Ihre USt-IdNr. ein."}
 
 
+def test_a_message_without_a_translation_has_the_direction_of_its_language(organization, anonymous):
+    question = {
+        "key": "it",
+        "type": "short_text",
+        "label": "It",
+        "required": True,
+        "messages": {"required": "Enter it."},
+    }
+    pages = [{"key": "one", "questions": ["it"]}]
+    arabic = {"questions.it.label": "هو"}
+    template = organization.template(questions=[question], pages=pages, translations={"ar": arabic})
+    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}?lang=ar")
+    assert paper.press(status=422).errors() == {"it": "\u2068Enter it.\u2069"}
+
+
 def test_only_a_text_has_a_message_about_its_pattern(organization):
     question = {"key": "it", "type": "email", "label": "It", "messages": {"pattern": "No."}}
     pages = [{"key": "one", "questions": ["it"]}]
