@@ -10,7 +10,6 @@ def new_password() -> Text:
 
 
 def given_password() -> Text:
-    """A password to check."""
     return Text(max_length=LONGEST_PASSWORD, trim=False, lines=True)
 
 

@@ -1,7 +1,7 @@
 """Login, sessions and refresh tokens.
 
-A refresh token works once, and ten more seconds for parallel windows and lost responses. Later reuse of its family
-ends the session (RFC 9700, section 4.14.2).
+A refresh token works once, and ten more seconds for parallel windows and lost responses. Later reuse ends the session
+(RFC 9700, section 4.14.2).
 """
 
 import datetime
@@ -166,6 +166,5 @@ def end_session(caller: Identity, id: int) -> bool:
 
 
 def end_others(caller: Identity) -> bool:
-    """Ends the caller's other sessions."""
     queries.sessions_end(user_id=caller.user_id, kept_id=caller.session_id)
     return True

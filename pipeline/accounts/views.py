@@ -23,7 +23,6 @@ organization = Resource("/auth/organization", "Switch the current organization")
 
 
 def visitor(request: Request) -> service.Visitor:
-    """The request's Visitor."""
     return service.Visitor((request.user_agent or "").replace("\0", ""), peer_address(request))
 
 

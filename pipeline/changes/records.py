@@ -28,7 +28,6 @@ class RecordType(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of its GET."""
         if self.parent:
             return f"/api/{self.parent}/{{id}}/{self.type}/{{{self.type[:-1].rpartition('-')[2]}Id}}"
         return "/api/organization" if self.type == "organization" else f"/api/{self.type}/{{id}}"

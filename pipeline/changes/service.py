@@ -34,7 +34,6 @@ def list_audit(query: Values) -> Page | None:
 
 
 def export_audit(filters: Values) -> Stream:
-    """The filtered audit as CSV."""
     return exported("audit.csv", tuple(ENTRY.members), queries.audit_export, conditions(filters))
 
 

@@ -32,7 +32,6 @@ class LazyGroup(Commands):
     """A group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands."""
         return sorted(name for names in MODULES.values() for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> Any:

@@ -20,7 +20,6 @@ from pipeline.validation.emails import usual_form
 
 
 def time_zone(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Check a time zone."""
     try:
         return ZoneInfo(value).key
     except (ZoneInfoNotFoundError, ValueError, OSError):

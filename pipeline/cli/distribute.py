@@ -20,8 +20,8 @@ from pipeline.database import cluster
 def distribute(installation: Installation, shards: int) -> None:
     """Distribute the database over a Citus cluster by organization.
 
-    DATABASE_OWNER_URL names the cluster's coordinator, with a superuser login. Stop the service first. If you call it
-    again, it continues after an interruption, or prepares a new worker.
+    DATABASE_OWNER_URL names the cluster's coordinator, with a superuser login. Stop the service first. Call it
+    again after an interruption, or for a new worker.
     """
     with installation.access() as access:
         try:

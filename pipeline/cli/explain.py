@@ -61,8 +61,7 @@ def explain(
 ) -> None:
     """Show a query of sql/ and its plan. It runs under row-level security and is rolled back.
 
-    A missing parameter is null and leaves out its marked lines. A list has its first order and 25 records. Write an
-    array as NAME=ONE,OTHER.
+    A missing parameter is null and leaves out its marked lines. Write an array as NAME=ONE,OTHER.
 
     With a parameter without value, as `pipeline queries` prints it, or without any needed value, you see the generic
     plan, and the query does not run.

@@ -37,7 +37,6 @@ class Access:
     settings: Settings
 
     def connect(self, **options: Any) -> OwnerConnection:
-        """A connection of the owner."""
         return psycopg.connect(self.owner_url, connect_timeout=5, **options)
 
 

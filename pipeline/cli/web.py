@@ -38,7 +38,6 @@ def renewing_server(application: Router, listener: socket, threads: int, core: i
 
 
 def server_of(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
-    """The application's Server."""
     registry = application.registry
     organization_of = partial(known_organization, registry)
     return Server(application, listener, threads, core, registry.pipeline.trusted_proxies, organization_of)

@@ -113,7 +113,6 @@ class WorkerCollector(CollectorRegistry):
     """The current metrics of all the worker's processes."""
 
     def collect(self) -> Iterable[Metric]:
-        """The metric families."""
         return metrics.counted().collect()
 
 

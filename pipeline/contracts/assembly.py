@@ -119,7 +119,6 @@ def check_sources(body: Values, sources: Row, further: Iterable[Violation] = ())
 
 
 def own_values(facts: Row, sources: Row, number: str, status: str, created_date: datetime.date) -> Row:
-    """The tag values of the contract itself."""
     named = {name: facts[name] for name in ("name", "effective_date", "termination_date", "term_months")}
     own = own_fields.tag_values(facts["fields"], sources["own_fields"])
     return {**named, **own, "number": number, "status": status, "created_date": created_date}
@@ -142,7 +141,6 @@ def facts_of(body: Values, sources: Row, fields: Values) -> Row:
 
 
 def values_of(sources: Row) -> TagValues:
-    """The values of all merge tags."""
     values: TagValues = {entity: {} for entity in ("Licensee", "Licensor", "Deal", "Quote", "Contract")}
     for name, value in sources.items():
         entity, dot, field = name.partition(".")

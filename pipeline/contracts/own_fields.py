@@ -104,12 +104,10 @@ def checked_filter(given: Values) -> str:
 
 
 def tags() -> tuple[Tag, ...]:
-    """The tags of own fields."""
     return own_tags(queries.contract_field_definitions())
 
 
 def type_of(field: Row) -> Type:
-    """The Type of a field's values."""
     return Choice(*field["options"]) if field["type"] == "choice" else TYPES[field["type"]]
 
 

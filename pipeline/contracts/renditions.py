@@ -115,7 +115,6 @@ def _limits() -> list[int]:
 
 
 def document_of(contract: Row) -> documents.Document:
-    """The Document of a contract's row."""
     layout = contract["layout"]
     logo = layout.get("logo_file_id")
     margins: dict[str, Any] = {name: layout.get(name) or "" for name in documents.MARGINS}

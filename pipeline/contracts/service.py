@@ -20,7 +20,6 @@ INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name", "fi
 
 
 def list_contracts(caller: Identity, query: Values) -> Page | None:
-    """A page of contracts."""
     if query["fields"] is not None:
         query = {**query, "fields": own_fields.checked_filter(query["fields"])}
     return list_page(query, queries.contract_list)

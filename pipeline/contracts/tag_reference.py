@@ -31,7 +31,6 @@ def pdf(own: tuple[Tag, ...]) -> bytes:
 
 
 def content(own: Iterable[Tag] = ()) -> str:
-    """The reference as HTML."""
     introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
     tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue(own))
     kinds = ((name, ", ".join(sorted(one.kinds)), one.usage) for name, one in FILTERS.items())

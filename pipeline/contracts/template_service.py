@@ -47,7 +47,6 @@ def _missing_glyphs(fields: Row, **about: object) -> str:
 
 
 def written_warnings(source: str) -> str:
-    """Warnings as JSON."""
     return dumps(merge.warnings(source)).decode()
 
 

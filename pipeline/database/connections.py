@@ -101,7 +101,6 @@ class Database:
         self.pool.open()
 
     def of(self, organization_id: int) -> "Database":
-        """The pool of an organization's server."""
         return self
 
     def holding(self, kind: str, key: str) -> "Database":
@@ -119,7 +118,6 @@ class Database:
         return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
 
     def servers(self) -> list["Database"]:
-        """The pools of all servers."""
         return [self]
 
     def urls(self, url: str) -> list[str]:
@@ -184,7 +182,6 @@ class Database:
         self.pool.putconn(connection)
 
     def close(self) -> None:
-        """Close every connection."""
         self.pool.close()
         self.most.dec(self.pool.max_size)
 
@@ -228,7 +225,6 @@ class Transaction:
         queries.bind(self.connection)
 
     def end(self, commit: bool) -> None:
-        """End it if it has begun."""
         database, connection = self.database, self.connection
         if database is not None and connection is not None:
             self.connection = None

@@ -46,7 +46,6 @@ class Result:
         return found.get_value(0, 0) if found and found.ntuples else None
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """The rows as tuples."""
         return self.cursor.fetchall()
 
     def records(self) -> list[dict[str, Any]]:
@@ -94,7 +93,6 @@ class Meter(threading.local):
         self.seconds, self.number = 0.0, 0
 
     def add(self, seconds: float, statements: int = 1) -> None:
-        """Add a statement's seconds."""
         self.seconds += seconds
         self.number += statements
 

@@ -29,7 +29,6 @@ create table if not exists public.alembic_version (
 
 
 def configuration() -> Config:
-    """Alembic's configuration."""
     config = Config()
     # Config interpolates %, so a path doubles it.
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
@@ -46,7 +45,7 @@ def upgrade(
     """Migrate to a revision; raises sqlalchemy.exc.DBAPIError.
 
     url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. applied:
-    called before it commits. Only for processes, not threads; a second one waits.
+    called before it commits. A second process waits; threads are not supported.
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)

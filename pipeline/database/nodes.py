@@ -146,7 +146,6 @@ class Cluster(Node):
         return [make_conninfo(url, host=place.host, port=place.port) for place in sorted(set(self._places.values()))]
 
     def close(self) -> None:
-        """Close every connection."""
         super().close()
         for worker in self._workers.values():
             worker.close()

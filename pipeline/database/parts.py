@@ -38,7 +38,6 @@ class SchemaDiffers(Exception):
 
 
 def parts(connection: psycopg.Connection[Any]) -> Parts:
-    """The parts of the schema."""
     with connection.transaction(), queries.on(connection):
         queries.search_only(schema="pg_catalog")
         return {(part["kind"], part["name"]): part["definition"] for part in queries.schema_parts()}

@@ -249,7 +249,6 @@ class Queries:
         return bound
 
     def connection(self) -> psycopg.Connection[Row]:
-        """This thread's psycopg connection."""
         return self.bound().connection
 
     def database(self) -> tuple[bytes, bytes, bytes]:

@@ -25,7 +25,6 @@ def schema(folder: Path = SCHEMA) -> list[str]:
 
 
 def head() -> str:
-    """The newest revision of this release."""
     return max(file.name[:4] for file in (FOLDER / "versions").glob("[0-9]*.py"))
 
 

@@ -201,5 +201,4 @@ def _coded(text: str) -> tuple[str, list[etree._Element]]:
 
 
 def has_class(element: etree._Element, name: str) -> bool:
-    """Whether an element has a class."""
     return name in element.get("class", "").split()

@@ -34,7 +34,6 @@ log = structlog.get_logger(__name__)
 
 
 def unprintable(text: str) -> set[str]:
-    """The characters that no font has."""
     return {char for char in set(text) if not _is_printable(char)}
 
 

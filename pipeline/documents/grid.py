@@ -80,5 +80,4 @@ def _place_cell(element: etree._Element, column: int, spanning: dict[int, tuple[
 
 
 def columns_in(rows: list[Row]) -> int:
-    """The number of grid columns."""
     return max((cell.column + cell.columns for row in rows for cell in row.cells), default=0)

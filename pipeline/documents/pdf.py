@@ -67,7 +67,6 @@ def render(document: Document, max_pages: int | None = None) -> bytes:
 
 
 def page(document: Document) -> str:
-    """The complete HTML page."""
     root = contents.parse(document.content, document.language)
     for element in root.iter("ol"):
         if start := element.get("start"):  # the stylesheet's counters ignore the attribute
@@ -122,7 +121,6 @@ def lay_out(html: str, css: str, logo: Logo | None = None, images: Iterable[str]
 
 
 def margin_boxes(document: Document, logo: Logo | None) -> str:
-    """The CSS of margin texts and logo."""
     top = margins.columns((document.header_left, document.header_center, document.header_right))
     bottom = margins.columns((document.footer_left, document.footer_center, document.footer_right))
     margin_top = max(TOP_WITH_LOGO if logo else TOP, (HEADER_WITH_LOGO if logo else HEADER) + margins.height(top))

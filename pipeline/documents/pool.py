@@ -57,7 +57,6 @@ def configure(**bounds: int) -> None:
 
 
 def limits() -> Limits:
-    """The current Limits."""
     return _pool.limits
 
 

@@ -84,6 +84,5 @@ def written(style: dict[str, str]) -> str:
 
 
 def style_of(element: etree._Element) -> dict[str, str]:
-    """The properties of an element in the tree."""
     given = element.get("style")
     return dict(part.split(":") for part in given.split(";")) if given else {}

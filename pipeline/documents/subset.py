@@ -145,7 +145,7 @@ def _cut(source: str, limits: Limits) -> etree._Element:
 
 
 def lost_markers(source: str) -> Iterator[str]:
-    """What a template changes in the markers of lists that were pasted from Word."""
+    """The list markers pasted from Word that a template would change."""
     return pasted.lost(_cut(source, TEMPLATE)) if "mso" in source.lower() else iter(())
 
 
@@ -195,7 +195,6 @@ def parse(source: str, limits: Limits) -> etree._Element:
 
 
 def serialized(body: etree._Element) -> str:
-    """The inner HTML of a body."""
     whole = etree.tostring(body, method="html", encoding="unicode", with_tail=False)
     return whole.removeprefix("<body>").removesuffix("</body>")
 

@@ -66,7 +66,6 @@ def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
 
 
 def to_text(text: str) -> str:
-    """The text on one line without marks."""
     inline = (token.children or [] for token in _PARSER.parse(text) if token.type == "inline")
     words = ((" " if token.type in BREAKS else token.content for token in tokens) for tokens in inline)
     return " ".join("".join(some).strip() for some in words)
@@ -100,7 +99,6 @@ class Written:
         return self.words(question["label"]) if question["type"] in LABELLED else question["label"]
 
     def tags_of(self, template: Values) -> Tags:
-        """The Tags of a translated template."""
         return self._once(self.tags, template["language"], lambda: tags_of(template))
 
     def _once(self, made: dict[K, V], key: K, make: Callable[[], V]) -> V:
@@ -113,7 +111,6 @@ class Written:
 
 @functools.lru_cache(VERSIONS)
 def written(version_id: int) -> Written:
-    """The Written of a version."""
     return Written()
 
 

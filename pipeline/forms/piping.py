@@ -66,7 +66,6 @@ class UntranslatedPiped(Piped, Untranslated):
 
 
 def tags_of(template: Values) -> Tags:
-    """The Tags of a template."""
     found: list[str] = []
 
     def texts(part: Values, fields: tuple[str, ...]) -> Tree:
@@ -104,7 +103,6 @@ def piped(template: Values, tags: Tags, counting: Mapping[str, Any], texts: Text
 
 
 def _filled_copy(node: Any, tree: Tree | None, said: Mapping[str, str]) -> Any:
-    """Copies the branches of the tree."""
     if tree is None:
         return (UntranslatedPiped if isinstance(node, Untranslated) else Piped).of(node, said)
     copy = node.copy()

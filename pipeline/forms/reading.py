@@ -37,11 +37,9 @@ class Fields:
         self.pairs, self.uploads = pairs, uploads or {}
 
     def all(self, name: str) -> list[str]:
-        """All values of a name."""
         return [value for field, value in self.pairs if field == name]
 
     def get(self, name: str, default: str = "") -> str:
-        """The first value of a name."""
         return next(iter(self.all(name)), default)
 
     def to_retry(self) -> list[tuple[str, str]]:

@@ -27,7 +27,6 @@ logo = Page("/forms/logo/{sha256}", UncountedVisit)
 
 
 def get_asset(request: Request) -> Response:
-    """A file of static/."""
     return request.registry.form_assets.response(request)
 
 

@@ -22,7 +22,6 @@ class Step(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The page's key."""
         return self.page["key"]
 
 
@@ -81,5 +80,4 @@ class Walk:
 
 
 def question_key(violation: Violation) -> str:
-    """The question's key."""
     return answer_key(violation).removesuffix(OTHER_SUFFIX)

@@ -53,7 +53,6 @@ def copy_email(about: Row, public_url: str) -> mail.Letter:
 
 @send_copy.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """Stores and logs the error."""
     _refuse(event, error)
     log.warning("copy_given_up", **event.payload, error=error)
 

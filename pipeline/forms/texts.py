@@ -44,7 +44,6 @@ class Texts:
         return self.words[key].format(**values) if values else self.words[key]
 
     def date(self, day: datetime.date) -> str:
-        """A localized date."""
         return format_date(day, "long", locale=self.language)
 
     def timestamp(self, moment: str, time_zone: str) -> str:
@@ -52,7 +51,6 @@ class Texts:
         return self.date(_local(moment, time_zone))
 
     def moment(self, moment: str, time_zone: str) -> str:
-        """The localized date and time."""
         local = _local(moment, time_zone)
         return f"{self.date(local)}, {format_time(local, 'short', locale=self.language)}"
 

@@ -80,7 +80,6 @@ class Visit:
 
     @property
     def token(self) -> str:
-        """The token in the URL."""
         return self.request.matchdict["token"]
 
     @property
@@ -89,7 +88,6 @@ class Visit:
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
     def texts_for(self, *languages: str | None) -> Texts:
-        """The Texts of the first known language."""
         return texts_for(*languages, catalogues=self.catalogues)
 
     def adopt(self, form: Form, prefix: str | None = None) -> None:
@@ -112,7 +110,6 @@ class Visit:
         return "?" + urlencode([*{**kept, **parameters}.items(), *self.carried])
 
     def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:
-        """Redirects to another step."""
         location = self.request.path + self.url(**parameters)
         return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
 

@@ -69,12 +69,10 @@ def sentences(
 
 
 def all_about(key: str, said: Said) -> list[str]:
-    """Sentences about a question and its parts."""
     return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
 
 
 def linked(sentence: str, label: str, texts: Texts) -> str:
-    """A link's text."""
     return sentence if isinstance(sentence, Named) else texts("errors.link", label=label, error=sentence)
 
 
@@ -88,7 +86,6 @@ def _file_code(violation: Violation, filename: str, question: Values) -> str:
 
 
 def _own(code: str, question: Values) -> str | None:
-    """The question's own message."""
     name = {"required": "required", "must_be_true": "required", "invalid_format": "pattern"}.get(code, "")
     own: str | None = question.get("messages", {}).get(name)
     # Its full stop would go to the other end of a line in Arabic.
@@ -133,7 +130,6 @@ def _example(code: str, address: object) -> str:
 
 
 def file_rules(question: Values) -> dict[str, Any]:
-    """Limits of a file question."""
     return {
         "max_files": question.get("max_files") or 1,
         "max_size": question.get("max_size") or MAX_FILE_MIB,

@@ -87,7 +87,6 @@ def check_replacing(
 
 
 def answer_key(violation: Violation) -> str:
-    """Returns the question key of a violation."""
     return violation.name.removeprefix("answers.").partition(".")[0]
 
 
@@ -100,7 +99,6 @@ def _plain(answer: object, trim: bool) -> object:
 
 
 def check_answer(question: Values, answer: Any, today: datetime.date, required: bool = False) -> Violations:
-    """Returns the violations of a non-empty answer."""
     violations, kind = Violations(), question["type"]
     if kind in FORMATS:
         violations.check("", FORMATS[kind].load, answer)

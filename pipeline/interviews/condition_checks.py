@@ -96,7 +96,6 @@ def _check_comparison(
 
 
 def compared_type(question: Values) -> Type:
-    """Returns the type of one compared value."""
     kind = question["type"]
     if kind in CHOICES:
         return Choice(*every_value(question))

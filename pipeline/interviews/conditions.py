@@ -67,7 +67,6 @@ def visible(form: Values, answers: Answers, hidden: dict[str, str]) -> Visible:
 
 
 def is_required(question: Values, answers: Answers) -> bool:
-    """Returns whether a visible question needs an answer."""
     condition = question.get("required_if")
     return question.get("required") is True or (bool(condition) and holds(condition, answers))
 

@@ -32,5 +32,4 @@ def controls_of(question: Values) -> int:
 
 
 def controls_on(questions: Iterable[Values]) -> int:
-    """Returns the controls of several questions."""
     return sum(map(controls_of, questions))

@@ -74,7 +74,7 @@ def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, 
 
 
 def rep_flags(hints: Values | None, visible: Answers) -> list[str]:
-    """Returns the flags that hold; built-in rules apply without `rep_flags`."""
+    """Returns the flags with a true condition; built-in rules apply without `rep_flags`."""
     rules = (hints or {}).get("rep_flags")
     if rules is None:
         return [flag for flag, applies in BUILT_IN.items() if applies(visible)]

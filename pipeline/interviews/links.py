@@ -32,7 +32,6 @@ class Link(NamedTuple):
 
 
 def read_link(request: Request) -> Link:
-    """Returns the Link of a request."""
     return Link(read_query(request, FORM)["lang"], tuple(_accepted(request)), tuple(request.GET.items()))
 
 

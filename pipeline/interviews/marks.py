@@ -23,7 +23,6 @@ class Marked(NamedTuple):
 
 
 def marks_in(text: str) -> int:
-    """Returns the Markdown marks in a text."""
     return len(MARK.findall(text))
 
 
@@ -43,7 +42,6 @@ def check_marks(violations: Violations, template: dict[str, Any]) -> None:
 
 
 def marks_of(template: dict[str, Any]) -> int:
-    """Returns the marks in the template's language."""
     return sum(text.marks for text in _texts(template))
 
 

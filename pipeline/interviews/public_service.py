@@ -166,7 +166,6 @@ def ask_for_link(token: str) -> None:
 
 
 def note_opening(token: str) -> None:
-    """Stores the first opening."""
     queries.public_interview_opened(invite_id=open_invite(token))
 
 

@@ -153,7 +153,6 @@ class Scale(Answered):
 
 
 def extensions(question: Values) -> list[str]:
-    """Returns the accepted file name extensions."""
     return [extension for kind in question.get("accept") or ACCEPTED for extension in ACCEPTED[kind]]
 
 

@@ -43,7 +43,6 @@ def check_size(template: Any) -> None:
 
 
 def check_structure(template: Values, violations: Violations) -> None:
-    """Adds the violations between parts."""
     if template.get("lead_capture_enabled") and template.get("public_slug", "") is None:
         violations.add("public_slug", "required", "Is required when lead_capture_enabled is true.")
     known = _check_questions(template, violations)

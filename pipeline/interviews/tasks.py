@@ -48,7 +48,6 @@ def send_reminder(event: Event) -> None:
 
 @send_reminder.gives_up
 def note_failure(event: Event, error: str) -> None:
-    """Logs the error."""
     log.warning("reminder_given_up", **event.payload, error=error)
 
 
@@ -68,7 +67,6 @@ def _queue(event: Event, invite: Row, stop_url: str | None = None, **options: An
 
 
 def form_url(invite: Row, public_url: str) -> str:
-    """Returns the URL of an invite's form."""
     return f"{public_url}/forms/interview/{invite['token']}"
 
 

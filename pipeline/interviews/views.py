@@ -21,7 +21,6 @@ from pipeline.validation import Values
 
 
 def forms_url(request: Request) -> str:
-    """Returns the base URL of hosted forms."""
     return request.registry.pipeline.interviews_url
 
 

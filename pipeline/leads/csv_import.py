@@ -48,7 +48,7 @@ def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str,
 
 
 def _reader(table: Table, on_duplicate: str) -> RowReader:
-    """`create` admits active seats only."""
+    """The reader of rows; `create` assigns leads to active seats only."""
     seats = queries.lead_import_seats()
     known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
     inactive = {seat["user_id"] for seat in known if not seat["seat_active"]}

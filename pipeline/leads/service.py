@@ -10,7 +10,6 @@ from pipeline.validation import Values
 
 
 def list_leads(caller: Identity, query: Values) -> Page | None:
-    """Returns a Page of leads."""
     return list_page(conditions(caller, query), queries.lead_list)
 
 
@@ -24,13 +23,11 @@ def conditions(caller: Identity, query: Values) -> Values:
 
 
 def disqualify_lead(id: int, reason: str | None) -> bytes | None:
-    """Returns the disqualified lead as JSON."""
     queries.lead_disqualify(id=id, reason=reason)
     return queries.lead_get.json(id=id)
 
 
 def list_emails(id: int, query: Values) -> Page | None:
-    """Returns a Page of the lead's emails."""
     return list_page(query, queries.lead_email_list, id=id)
 
 
@@ -40,7 +37,6 @@ def match_companies(name: str | None) -> bytes:
 
 
 def match_contacts(email: str | None) -> bytes:
-    """Returns contacts as a JSON array."""
     return queries.lead_match_contacts.json(email=email) if email else b"[]"
 
 

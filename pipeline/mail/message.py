@@ -58,7 +58,6 @@ def answered_by(text: str | None) -> Address | None:
 
 
 def body(email: Row) -> bytes:
-    """The MIME body."""
     # Keeps lines short and 7 bit.
     message = EmailMessage(policy=policy.SMTP)
     message.set_content(email["body_text"], cte="quoted-printable")

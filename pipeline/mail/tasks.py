@@ -65,7 +65,6 @@ def give_up(event: Event, error: str) -> None:
 
 
 def settle(id: int, status: str, error: str | None = None, sent_at: datetime | None = None) -> None:
-    """Stores the final status."""
     queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
     series(mails, status).inc()
 

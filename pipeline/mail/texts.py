@@ -38,7 +38,6 @@ def invite(
 
 
 def copy(language: str, organization: str, interview: str) -> dict[str, str]:
-    """Texts of the email with a prospect's copy."""
     names = {"organization": organization, "interview": interview, "name": None}
     return filled({**WORDS[language]["every"], **WORDS[language]["copy"]}, names)
 

@@ -112,5 +112,4 @@ def tell_answer(made: "Span | None", request: "Request", route: str | None, stat
 
 
 def includeme(config: "Configurator") -> None:
-    """Configure the web process."""
     configure(config.registry.pipeline.traces_url, "pipeline-web")

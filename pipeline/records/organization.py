@@ -33,12 +33,10 @@ class Organization(Party):
 
 
 def get_organization() -> bytes | None:
-    """Returns the organization as JSON."""
     return queries.organization_get.json()
 
 
 def update_organization(body: Values) -> bytes | None:
-    """Returns the updated organization as JSON."""
     queries.organization_update(**{**body, "branding": dumps(body["branding"]).decode()})
     return get_organization()
 

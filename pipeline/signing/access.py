@@ -31,7 +31,6 @@ class Client(NamedTuple):
 
 
 def database(forms: Database, token: str) -> Database:
-    """The pool of a token's organization."""
     return forms.holding(SIGNING, secret_hash(token))
 
 
@@ -93,13 +92,11 @@ def check_confirmable(state: Row) -> None:
 
 
 def note_view(state: Row, client: Client) -> None:
-    """Stores the first view with its event."""
     if queries.public_signing_viewed(signer_id=state["signer_id"]):
         note(state, "viewed", client)
 
 
 def note(state: Row, event: str, client: Client) -> None:
-    """Stores an event of the signer."""
     queries.public_signing_event(
         request_id=state["request_id"], signer_id=state["signer_id"], event=event, **client.row()
     )

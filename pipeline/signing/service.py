@@ -158,7 +158,7 @@ def document(token: str, client: Client) -> int:
 
 
 def signed_copy(token: str, client: Client) -> int:
-    """The file id of the sealed PDF, some days after completion; raises 410, 403 `code_required`."""
+    """The file id of the sealed PDF; raises 410 after some days, 403 `code_required`."""
     state = state_of(token, client)
     if state["sealed_file_id"] is None:
         raise Problem("signing_ended")

@@ -86,7 +86,7 @@ def _complete(id: int, unsealed: Unsealed, content: bytes) -> None:
 
 @seal.gives_up
 def go_on(event: Event, error: str) -> None:
-    """Tries on, except after a permanent failure."""
+    """Retries, except after a permanent failure."""
     log.error("sealing_given_up", **event.payload, error=error)
     _show_failure(event, NO_SEAL if error == UNEXPECTED else error)
     if error == UNEXPECTED:

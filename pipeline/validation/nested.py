@@ -64,7 +64,6 @@ class Body(colander.MappingSchema):
         return ()
 
     def describe(self) -> Schema:
-        """Returns the JSON Schema."""
         return {
             "type": "object",
             "additionalProperties": False,
@@ -170,7 +169,6 @@ class Mapping(Type):
 
 
 def described(node: colander.SchemaNode) -> Schema:
-    """Returns the JSON Schema of a field."""
     if node.required:
         return _present(node.typ)
     # Generated clients do not support objects as defaults.
@@ -185,7 +183,6 @@ def _present(kind: Type) -> Schema:
 
 
 def required(kind: Type, **options: Any) -> colander.SchemaNode:
-    """A required field."""
     return colander.SchemaNode(kind, **options)
 
 

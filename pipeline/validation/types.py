@@ -38,7 +38,6 @@ class Type:
         raise NotImplementedError
 
     def describe(self) -> Schema:
-        """Returns the JSON Schema."""
         raise NotImplementedError
 
     def collect(self, schemas: dict[str, Schema]) -> None:

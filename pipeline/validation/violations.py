@@ -82,7 +82,6 @@ def refuse(code: str, message: str | None = None, **values: Any) -> NoReturn:
 
 
 def invalid_field(name: str, code: str, message: str | None = None, location: str = "body", **values: Any) -> Invalid:
-    """Returns the Invalid of one field."""
     return Invalid([Violation(name, code, message or sentence(code, **values), location)])
 
 

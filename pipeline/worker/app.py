@@ -202,7 +202,6 @@ class BeatStep(bootsteps.StartStopStep):
     requires = {"celery.worker.components:Pool"}
 
     def create(self, worker: WorkController) -> threading.Thread:
-        """The thread that queues jobs."""
         return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)
 
     def stop(self, worker: WorkController) -> None:

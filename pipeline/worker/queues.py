@@ -38,11 +38,9 @@ class Queue(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The queue's name in Redis."""
         return f"pipeline.{self.name}"
 
 
 def queue_of(settings: Settings, name: str) -> Queue:
-    """The Queue with the configured places."""
     places = {DOCUMENTS: settings.document_processes, WEBHOOKS: settings.webhook_threads}
     return Queue(name, places.get(name, settings.worker_threads))

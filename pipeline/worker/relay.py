@@ -72,7 +72,6 @@ class Relay(threading.Thread):
                 self._stopping.wait(OUTAGE_SECONDS)
 
     def stop(self) -> None:
-        """Stop the thread."""
         self._stopping.set()
         self.join(2 * SOCKET_SECONDS)
         self.redis.close()
@@ -114,7 +113,6 @@ class Relay(threading.Thread):
             pass
 
     def _tell_outage(self, error: Exception) -> None:
-        """Log an outage once."""
         reason = type(error).__name__
         if self._away != reason:
             traceback = None if isinstance(error, OUTAGES) else error

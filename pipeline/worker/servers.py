@@ -50,7 +50,6 @@ class ServerThreads(threading.Thread, Generic[S]):
             self._working[new] = thread
 
     def stop(self) -> None:
-        """Stop all threads."""
         self._stopping.set()
         self.join()
         for thread in self._working.values():

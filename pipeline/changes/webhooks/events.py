@@ -28,7 +28,7 @@ READ_SCOPES = {
     "signature": "contracts:read",
 }
 INTERVIEW = ("invited", "started", "submitted", "expired")
-# The ends of a signature request, and all its events.
+# A signature request's final events, and all.
 ENDS = ("declined", "completed", "cancelled", "expired")
 SIGNATURE = ("sent", "viewed", "signed", *ENDS)
 OWN = {"interview": INTERVIEW, "signature": SIGNATURE}

@@ -43,7 +43,6 @@ class Following(threading.Thread):
                 self._stopping.wait(OUTAGE_SECONDS)
 
     def _tell_outage(self, error: Exception) -> None:
-        """Log an outage once."""
         outage = isinstance(error, psycopg.OperationalError)
         reason = OUTAGE if outage else type(error).__name__
         if self._away != reason:
@@ -52,7 +51,6 @@ class Following(threading.Thread):
         self._away = reason
 
     def stop(self) -> None:
-        """Stop the thread."""
         self._stopping.set()
         self.join(5)
 

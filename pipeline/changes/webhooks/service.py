@@ -14,7 +14,7 @@ from pipeline.process.settings import Settings
 from pipeline.validation import Invalid, Values, Violations, invalid_field
 from pipeline.validation.errors import Problem
 
-# The most webhooks of an organization.
+# The most webhooks that an organization may have.
 MOST = 20
 # A replaced secret still signs this long.
 OLD_SECRET_HOURS = 24

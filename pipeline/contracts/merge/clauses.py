@@ -18,7 +18,6 @@ EXCERPT = 60
 
 
 def clause_keys(content: str) -> list[str]:
-    """The keys of the clauses in sanitized HTML."""
     if CLAUSE not in content:
         return []
     return sorted({element.get(CLAUSE) for element in PLACES(parse(content, TEMPLATE))})

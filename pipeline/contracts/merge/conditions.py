@@ -57,7 +57,6 @@ class Labelled(str):
     key: str
 
     def __new__(cls, label: str, key: str) -> "Labelled":
-        """A label with its key."""
         made = super().__new__(cls, label)
         made.key = key
         return made
@@ -100,7 +99,6 @@ class Condition(NamedTuple):
     parts: tuple["Condition | Term", ...]
 
     def holds(self, value_of: ValueOf) -> bool:
-        """Whether the condition is true."""
         each = (part.holds(value_of) for part in self.parts)
         return not next(each) if self.joined == "not" else all(each) if self.joined == "all" else any(each)
 
@@ -161,7 +159,6 @@ def _where(text: str, error: UnexpectedInput) -> str:
 
 
 def terms(condition: Condition | Term) -> Iterator[Term]:
-    """Every Term in order."""
     if isinstance(condition, Term):
         yield condition
         return

@@ -79,7 +79,6 @@ def typed(kind: str, value: object) -> Any:
 
 
 def plain(kind: str, value: Any, style: Style) -> str:
-    """A typed value without filters."""
     if kind == "money":
         return f"{_in_units(value, style)[0]:f}"
     if kind == "number":

@@ -46,7 +46,6 @@ def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
 
 
 def filled(element: etree._Element, text: str, direction: str) -> etree._Element:
-    """Fills an empty element and returns it."""
     insert(element, "text", pieces(text, direction))
     return element
 

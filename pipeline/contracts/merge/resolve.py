@@ -108,7 +108,6 @@ class TemplateFiller:
         return blocks.lines_table(self.values, self.styles["Quote"])
 
     def compose(self, body: etree._Element, rows: Mapping[str, Row]) -> Clauses:
-        """Puts in the clauses."""
         clauses = Clauses(rows, body)
         for element in clauses.places:
             key = element.get(CLAUSE)
@@ -156,7 +155,6 @@ class TemplateFiller:
         element.drop_tree()
 
     def fill(self, run: Run) -> None:
-        """Replaces a run's tags."""
         found = self.template.tags(run.text)
         item = self.items.get(run.scope)
         if len(found) == 1 and self._tag(found[0].name).kind == "block" and self._put_block(run, found[0]):

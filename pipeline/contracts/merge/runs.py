@@ -16,7 +16,7 @@ class Slot(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text, or ""."""
+        """The text, or an empty one."""
         return getattr(self.element, self.attribute) or ""
 
 
@@ -33,7 +33,6 @@ class Run(NamedTuple):
 
 
 def interrupts(element: etree._Element) -> bool:
-    """Whether an element ends a run."""
     return element.tag not in INLINES or any(name in element.attrib for name in EXPRESSIONS)
 
 

@@ -17,7 +17,6 @@ class Template:
         self._tags = {run.text: known_tags(run.text) for run in runs(self.body) if "{{" in run.text}
 
     def tags(self, text: str) -> list[TagMatch]:
-        """The tags of a run's text."""
         if "{{" not in text:
             return []
         # A removed element can join texts that the template does not have.

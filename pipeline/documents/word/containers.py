@@ -32,7 +32,6 @@ class Container(NamedTuple):
     turned: bool = False
 
     def inside(self, element: etree._Element) -> Self:
-        """The place inside a block."""
         place, align = self._turned(element.get("dir")), style_of(element).get("text-align")
         return place._replace(
             form=self.form.inside(element),

@@ -29,14 +29,12 @@ class BlockWriter:
         self.target: str | None = None  # id of the next paragraph's block
 
     def write(self, elements: Iterable[etree._Element], place: Container) -> None:
-        """Appends elements."""
         for element in elements:
             self._element(element, place)
             self.line.text(element.tail, place.form)
         self._flush(place)
 
     def content(self, element: etree._Element, place: Container) -> None:
-        """Appends an element's content."""
         self.line.text(element.text, place.form)
         for child in element:
             self._element(child, place)
@@ -106,7 +104,6 @@ class BlockWriter:
             add(properties, "keepNext")
 
     def caption(self, element: etree._Element, place: Container) -> None:
-        """Appends a table's caption."""
         inner = place.inside(element)._replace(style="Caption")
         self.content(element, inner)
         self._flush(inner)

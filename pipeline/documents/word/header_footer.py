@@ -20,7 +20,6 @@ PADDING = round(Mm(margins.GAP / 2) / TWIPS)
 
 
 def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
-    """Fills the header and footer."""
     section = document.sections[0]
     header, footer = section.header.paragraphs[0]._p, section.footer.paragraphs[0]._p
     if logo:

@@ -43,7 +43,6 @@ class Format(NamedTuple):
     language: str | None = None
 
     def inside(self, element: etree._Element) -> Self:
-        """The format inside an element."""
         changed = _changed(element)
         if not element.get("style"):
             return self._replace(**changed) if changed else self
@@ -120,7 +119,6 @@ class ParagraphPieces:
         self.pieces: list[Piece] = []
 
     def text(self, text: str | None, form: Format) -> None:
-        """Adds HTML text."""
         if text:
             self.pieces.append((_SPACES.sub(" ", text), form))
 

@@ -33,7 +33,6 @@ class Numbering:
         self.clauses: dict[etree._Element, int] = {}  # by list of clauses
 
     def of(self, element: etree._Element) -> Number:
-        """The Number of a list's items."""
         numbers_clauses, level = list_level(element)
         if element.tag == "ul":
             self.bullets = self.bullets or self._define(BULLETS)

@@ -166,7 +166,6 @@ class _Lists:
         self.known: dict[str, str] = {}
 
     def note(self, old: etree._Element | None, new: etree._Element | None) -> None:
-        """Records the lists of a pair."""
         numbers = [[] if one is None else one.findall(f"{W}pPr/{W}numPr/{W}numId") for one in (old, new)]
         if all(numbers):
             (before,), (after,) = numbers

@@ -16,7 +16,6 @@ _LEFT_TO_RIGHT = re.compile(rf"(?:[^\W{RTL}]|\u200e)(?:[^\w{RTL}]*(?:[^\W{RTL}]|
 
 
 def stretches(text: str, direction: str) -> list[Stretch]:
-    """The stretches of a text."""
     if direction == "rtl":
         return [
             part

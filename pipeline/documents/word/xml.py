@@ -22,7 +22,6 @@ def new(name: str) -> etree._Element:
 
 
 def add_text(run: etree._Element, text: str | None, name: str = "t") -> etree._Element:
-    """Appends text with its outer spaces."""
     element = add(run, name)
     element.text = text
     element.set(_SPACE, "preserve")

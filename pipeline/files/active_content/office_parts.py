@@ -57,7 +57,6 @@ class Part:
         self.foreign, self.met = [0], 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Checks a start tag."""
         space, separator, local = name.rpartition(SEPARATOR)
         space += separator
         if local in REFUSED:
@@ -142,7 +141,6 @@ class Part:
                 raise Obstacle("a field that is longer than a contract needs")
 
     def end(self, name: str) -> None:
-        """Ends an element."""
         self.instructing = None
         if self.formulas:
             formulas.judge(self.formulas.pop())

@@ -44,7 +44,6 @@ class KnownKeys:
         return self.owners.get(hashed)
 
     def remember(self, hashed: str, owner: Owner) -> None:
-        """Cache a key's owner."""
         if len(self.owners) >= MOST_KEYS:
             self.owners, self.minutes = {}, {}
         self.owners[hashed] = owner

@@ -22,7 +22,6 @@ def address(environ: WSGIEnvironment, hops: int) -> str:
 
 
 def peer_address(request: Request) -> str:
-    """The full address of the client."""
     forwarded = _forwarded(request.environ, request.registry.pipeline.trusted_proxies)
     return forwarded if forwarded and network(forwarded) else request.environ.get("REMOTE_ADDR") or ""
 

@@ -68,7 +68,6 @@ _TAKEN = {
 
 
 def problem_response(problem: Problem, request_id: str) -> Response:
-    """The HTTP response of a problem."""
     response = Response(
         body=orjson.dumps(problem.body(request_id)), status=problem.status, content_type="application/problem+json"
     )

@@ -54,7 +54,7 @@ class Request(pyramid.request.Request):
     caller: Identity
 
     errors = ()
-    # The slot of heavy work, whether a share counts it.
+    # The slot of heavy work; whether it counts towards a share.
     slot: ExitStack | None = None
     shared: bool = False
     # The JSON document; whether a PATCH changes nothing.

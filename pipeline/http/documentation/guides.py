@@ -73,7 +73,6 @@ def address_of(name: str) -> str:
 
 @cache
 def read(name: str) -> Guide:
-    """The Guide with this name."""
     if name == "errors":
         return Guide(name, *failures.page(markdown()))
     kit = markdown()

@@ -88,7 +88,6 @@ def _url(request: Request) -> str:
 
 
 def body_of(result: object) -> bytes:
-    """The JSON of a view's result."""
     made = result.body() if isinstance(result, Page) else result
     return made if isinstance(made, bytes) else dumps(made)
 

@@ -121,7 +121,6 @@ class Contract:
 
     @functools.cached_property
     def media_types(self) -> tuple[str, ...]:
-        """The types of a JSON body."""
         return (MERGE_PATCH, JSON) if self.merges else (JSON,)
 
     @functools.cached_property
@@ -138,7 +137,6 @@ class Contract:
 
 
 def endpoints(registry: Registry) -> Iterator[Contract]:
-    """The contracts of all registered endpoints."""
     for service in registry.cornice_services.values():
         for method, _view, options in service.definitions:
             if method != "HEAD" and "schema" in options:

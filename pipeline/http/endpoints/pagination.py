@@ -136,7 +136,6 @@ class Page(NamedTuple):
         return max(1, -(-self.total // self.per_page))
 
     def body(self) -> bytes:
-        """The envelope as JSON bytes."""
         if self.number is None:
             return b'{"data":' + self.rows + b"," + dumps({"per_page": self.per_page})[1:]
         numbers = {"current_page": self.number, "last_page": self.last, "per_page": self.per_page, "total": self.total}

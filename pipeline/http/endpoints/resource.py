@@ -126,6 +126,5 @@ def includeme(config: Configurator) -> None:
 
 
 def register(config: Configurator) -> None:
-    """Register every Resource of the imported modules."""
     for resource in get_services():
         config.add_cornice_service(resource)

@@ -138,7 +138,6 @@ class Record(Shape):
         self.record, self.unlisted, self.left_out, self.added = record, unlisted, left_out, added
 
     def item(self) -> "Record":
-        """The record as its list shows it."""
         if not self.unlisted:
             return self
         description, component = f"{self.description} Lists leave out some fields.", f"{self.component}Item"

@@ -54,7 +54,6 @@ class HashingFile(tempfile.SpooledTemporaryFile[bytes]):
         return super().write(data)
 
     def upload(self, filename: str) -> Upload:
-        """The complete Upload."""
         size = self.tell()
         self.seek(0)
         return Upload(self, filename, size, self.digest.hexdigest())

@@ -79,7 +79,6 @@ class Way:
         intake.read(self.request, self.contract)
 
     def record_export(self) -> None:
-        """Enter an export in the audit."""
         kind, asked = self.request.path.split("/")[2], {**self.request.matchdict, **self.request.GET}
         queries.export_recorded(type=kind, filter=dumps(asked).decode())
 

@@ -33,7 +33,6 @@ class Answering(WSGITask):
 
     @property
     def has_body(self) -> bool:
-        """Whether the response has a body."""
         return bool(self.request.command != "HEAD" and super().has_body)
 
     def set_close_on_finish(self) -> None:
@@ -57,7 +56,6 @@ class Answering(WSGITask):
         self.close_on_finish = True
 
     def refuse(self, problem: Problem, id: str) -> None:
-        """Send a problem and close."""
         response = problem_response(problem, id)
         own = {"X-Request-Id": id, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
         self.status, self.response_headers = response.status, [*response.headerlist, *own.items()]

@@ -15,7 +15,6 @@ def load() -> dict[str, Any]:
 
 
 def show(operation: Schema, example: Mapping[str, Any]) -> None:
-    """Add an example to its operation."""
     for parameter in operation["parameters"]:
         sent = example.get(parameter.get("in"), {})
         if parameter.get("name") in sent:

@@ -86,7 +86,6 @@ def success_headers(contract: Contract) -> dict[str, Schema]:
 
 
 def header(name: str) -> Schema:
-    """The reference to a header's component."""
     return {"$ref": f"#/components/headers/{name.replace('-', '')}"}
 
 

@@ -157,7 +157,6 @@ def tags(paths: Iterable[str]) -> list[dict[str, str]]:
 
 
 def tag(path: str) -> str:
-    """The tag of a path."""
     return _tag(_part(path))[0]
 
 

@@ -17,7 +17,7 @@ from pipeline.validation.errors import Problem
 MINUTE, HOUR = 60, 3600
 # Visitors who begin a public form, for each lead of the capture quotas.
 DRAFTS_PER_LEAD = 5
-# MiB of their files, likewise.
+# The same for MiB of files.
 FILE_MIB_PER_LEAD = 2
 SPENT = "pipeline.spent"
 CAPTURED = "pipeline.captured"

@@ -29,7 +29,6 @@ def login_of(url: str) -> tuple[str | None, str | None]:
 
 
 def with_database(url: str, name: str) -> str:
-    """The URL with another database."""
     parts = urlsplit(url)
     others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] != "dbname")
     return urlunsplit(parts._replace(path=f"/{quote(name, safe='')}", query=others))

@@ -22,7 +22,6 @@ ORDER = ("signature", "drawing", "consent", "reason")
 
 
 def sign(visit: SigningVisit, row: Row, client: Client) -> Done:
-    """Signs."""
     fields, drawing = visit.fields, None
     if fields.get("kind") == "drawn":
         drawing = drawn(fields)
@@ -34,13 +33,11 @@ def sign(visit: SigningVisit, row: Row, client: Client) -> Done:
 
 
 def decline(visit: SigningVisit, row: Row, client: Client) -> Done:
-    """Declines."""
     reason = visit.fields.get("reason").replace("\r\n", "\n")
     return _attempt(visit, lambda: service.decline(visit.token, client, reason))
 
 
 def send_code(visit: SigningVisit, row: Row, client: Client) -> Done:
-    """Emails a code."""
     try:
         limits.count_request(visit.request, limits.SIGNING_CODES, visit.holder)
         result, secret = service.send_code(visit.token, client)

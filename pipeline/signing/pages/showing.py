@@ -26,7 +26,6 @@ ALONE = "sign_alone.html"
 
 
 def state_of(row: Row) -> str:
-    """The page's state."""
     if row["status"] == "declined":
         return "declined" if row["signer_status"] == "declined" else "declined_other"
     if row["status"] not in ("sent", "completed"):

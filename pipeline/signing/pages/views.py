@@ -67,13 +67,11 @@ def post_viewed(visit: ViewedVisit) -> Response:
 
 @document.on("GET", transaction=FORMS)
 def get_document(visit: SigningVisit) -> Response:
-    """The PDF to sign."""
     return _file(visit, service.document)
 
 
 @copy.on("GET", transaction=FORMS)
 def get_copy(visit: SigningVisit) -> Response:
-    """The signed PDF."""
     return _file(visit, service.signed_copy)
 
 
@@ -94,7 +92,6 @@ def get_asset(request: Request) -> Response:
 
 
 def client_of(visit: SigningVisit) -> access.Client:
-    """The Client of a request."""
     request = visit.request
     return access.Client(peer_address(request), request.user_agent or "", visit.secret)
 

@@ -47,7 +47,6 @@ class SigningVisit(AccountVisit):
 
     @property
     def cookie(self) -> str:
-        """The name of the link's cookie."""
         return f"sign-{secret_hash(self.token)[:16]}"
 
     @property

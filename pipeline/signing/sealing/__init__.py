@@ -72,7 +72,6 @@ def verify(settings: Settings, file: IO[bytes]) -> Verification:
 def signed_document(
     envelope: Envelope, content: str, layout: Mapping[str, Any], seal: pages.Seal
 ) -> documents.Document:
-    """The Document with signatures and certificate page."""
     document = document_of({"name": envelope.contract_name, "layout": layout, "content": content})
     writer, found = pages.Writer(envelope), signatures.places(content)
     without = [party for party in PARTIES if f"{party}-signature" not in found]

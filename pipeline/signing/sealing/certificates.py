@@ -215,7 +215,6 @@ def _check_dates(name: str, certificate: x509.Certificate, now: datetime) -> Non
 
 
 def described(identity: Identity, settings: Settings) -> Seal:
-    """What the certificate page tells of the seal."""
     return Seal(
         certificate=name_of(identity.certificate.subject),
         issuer=name_of(identity.certificate.issuer),

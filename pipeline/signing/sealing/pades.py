@@ -25,7 +25,7 @@ from pipeline.signing.sealing.certificates import Identity, Unusable, name_of
 
 FIELD, NOTE = "Seal", "/PipelineSeal"
 TSA_SECONDS = 10
-# An authority that failed is not asked again for so long: others wait for the worker.
+# Seconds without a request to a failed authority, because other events wait.
 TSA_PAUSE = 60
 # PDF/UA wants a field without a picture to be hidden.
 HIDDEN = InvisSigSettings(set_print_flag=False, set_hidden_flag=True)

@@ -94,7 +94,6 @@ class Writer:
         return "".join(map(_html, pages))
 
     def of(self, party: str) -> list[Signature]:
-        """A party's signatures."""
         return [one for one in self.envelope.signatures if one.party == party]
 
     def day(self, at: datetime) -> str:

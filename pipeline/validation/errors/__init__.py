@@ -32,7 +32,6 @@ class Problem(Exception):
         self.members = members
 
     def body(self, request_id: str) -> dict[str, Any]:
-        """The problem+json document."""
         body = {
             "type": f"/docs/errors#{self.code}",
             "title": self.title,
