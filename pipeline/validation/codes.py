@@ -28,7 +28,7 @@ CODES = {
     "duplicate_key": Rule('"{key}" occurs twice.', "Two elements have the same key.", "Rename or remove one of them."),
     "conflict": Rule("{one} excludes {other}.", "Two fields contradict each other.", "Omit one of them."),
     "invalid_characters": Rule(
-        "Must not hold NUL characters or lone surrogates.",
+        "Must not contain NUL characters or lone surrogates.",
         "The text has characters that cannot be stored. Single-line texts also exclude line breaks, control "
         "characters and bidirectional controls (U+202A to U+202E, U+2066 to U+2069), which can disguise a "
         "name.",
@@ -47,12 +47,12 @@ CODES = {
     "too_many_words": Rule(
         "Must have at most {most} different words.", "The search has too many words.", "Use fewer words."
     ),
-    "invalid_format": Rule("Has the wrong form.", "The text has the wrong format.", "Use the format in the message."),
+    "invalid_format": Rule("Has the wrong format.", "The text has the wrong format.", "Use the format in the message."),
     "invalid_email": Rule(
         "Must be an email address.", "The text is not an email address.", "Use the form name@example.com."
     ),
     "unsupported_address": Rule(
-        "Must have ASCII characters alone before the @.",
+        "Must have only ASCII characters before the @.",
         "Users log in with this address. Other characters could be confused with ASCII characters.",
         "Use an address of ASCII letters, digits and signs.",
     ),
@@ -70,7 +70,7 @@ CODES = {
         "The host name does not resolve to a public IP address.",
         "Use a host name in public DNS with a public IP address.",
     ),
-    "invalid_date": Rule("Is no day of the calendar.", "The date or time does not exist.", "Correct the date."),
+    "invalid_date": Rule("Must be a date that exists.", "The date or time does not exist.", "Correct the date."),
     "invalid_pattern": Rule(
         "Must be a regular expression in RE2 syntax.",
         "The text is not a regular expression in RE2 syntax.",
@@ -94,7 +94,7 @@ CODES = {
         "A typed number has two readings.",
         "Write thousands without a sign.",
     ),
-    "not_a_number": Rule("Is no number.", "The text is not a number.", "Use digits."),
+    "not_a_number": Rule("Must be a number.", "The text is not a number.", "Use digits."),
     "in_the_past": Rule("Must lie in the future.", "The time has passed.", "Send a later time."),
     "unknown_currency": Rule(
         "Must be a currency code of ISO 4217 such as EUR.", "No current currency has this code.", "Correct the code."
@@ -139,7 +139,9 @@ CODES = {
     "weak_password": Rule(
         "Is easy to guess.", "The password can be guessed with few attempts.", "Follow the suggestions."
     ),
-    "unsupported_file": Rule("Is no supported file.", "The file type is not supported.", "Convert the file."),
+    "unsupported_file": Rule(
+        "Must be of a supported file type.", "The file type is not supported.", "Convert the file."
+    ),
     "unsupported_encoding": Rule(
         "Has an unsupported encoding.",
         "The file is neither UTF-8 nor UTF-16 with a byte order mark.",

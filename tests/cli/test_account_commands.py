@@ -44,7 +44,7 @@ def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo):
         (("create-organization", "Bad", "--slug", "Not A Slug"), 1, "Not valid: organizations_slug_check."),
         (("create-organization", "Bad", "--slug", "x", "--time-zone", "Mars/Base"), 2, "no time zone"),
         (("create-user", "a@b.example", "--organization", "nowhere"), 1, "There is no organization nowhere."),
-        (("create-user", "vİctor@b.example", "--organization", "acme"), 2, "ASCII characters alone before the @."),
+        (("create-user", "vİctor@b.example", "--organization", "acme"), 2, "only ASCII characters before the @."),
         (("set-password", "nobody@acme.example"), 1, "There is no user nobody@acme.example."),
         (("token", "nobody@acme.example"), 1, "has no active seat in any organization."),
         (("token", "inactive@acme.example"), 1, "has no active seat in any organization."),
