@@ -1,7 +1,7 @@
 """The guides that stand beside the reference: pages of docs/, and all errors with cause and cure."""
 
-import os
 import re
+import shlex
 import subprocess
 from urllib.parse import quote
 
@@ -107,13 +107,10 @@ def test_on_a_phone_a_table_shows_each_cell_below_its_heading(reader):
 
 def test_the_quickstart_runs_as_it_stands(login_url, tmp_path, organization):
     text = (shipped("docs") / "quickstart.md").read_text()
-    script = "set -euo pipefail\n" + "\n".join(re.findall("```sh\n(.*?)```", text, re.S))
+    script = "\n".join(re.findall("```sh\n(.*?)```", text, re.S))
     with web_process(login_url, tmp_path / "log", "alone") as (_, port):
-        environ = {
-            "URL": f"http://127.0.0.1:{port}",
-            "EMAIL": f"admin@{organization.name}.example",
-            "PASSWORD": PASSWORD,
-        }
-        options = {"env": {**os.environ, **environ}, "cwd": tmp_path, "capture_output": True, "text": True}
-        result = subprocess.run(["bash", "-c", script], timeout=SECONDS, check=False, **options)
+        # Variables of the reader's shell, which no program inherits.
+        mine = f"URL=http://127.0.0.1:{port} EMAIL=admin@{organization.name}.example PASSWORD={shlex.quote(PASSWORD)}"
+        options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": SECONDS}
+        result = subprocess.run(["bash", "-c", f"set -euo pipefail\n{mine}\n{script}"], check=False, **options)
     assert (result.stderr, result.stdout.split("\n")) == ("", ["0", "contacted", "leads updated", ""])
