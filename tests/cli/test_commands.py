@@ -269,9 +269,15 @@ def test_the_doctor_finds_a_login_in_the_wrong_place(production):
     assert "TO DO  pipeline_forms: the login pipeline_app may become" in production.run("doctor", exit_code=1).stdout
 
 
-def test_openapi_prints_the_description_of_the_api(terminal):
-    described = json.loads(terminal.run("openapi").stdout)
+def test_openapi_prints_the_description_of_the_api_before_the_first_start(tmp_path):
+    described = json.loads(Terminal({"DATA_DIR": str(tmp_path)}).run("openapi").stdout)
     assert described["paths"]["/api/auth/login"]["post"]["security"] == []
+    assert not list(tmp_path.iterdir())
+
+
+def test_openapi_prints_the_document_that_the_service_returns(anonymous, settings):
+    printed = Terminal({"PUBLIC_URL": settings.public_url}).run("openapi").stdout
+    assert json.loads(printed) == anonymous.get("/openapi.json").json
 
 
 def test_what_the_driver_says_of_a_torn_connection_is_no_message_of_a_command():
