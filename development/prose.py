@@ -45,7 +45,7 @@ class Limits(NamedTuple):
 
 # The words of the guides, of the other pages and of the API's texts in all; of docstrings and comments for a thousand
 # lines of code.
-DOCS, OTHER, TEXTS, DOCSTRINGS, COMMENTS = 25_000, 2_000, 13_000, 560, 283
+DOCS, OTHER, TEXTS, DOCSTRINGS, COMMENTS = 25_000, 2_000, 13_000, 560, 284
 OTHER_PAGES = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",

@@ -61,7 +61,6 @@ DEEDS = ("signed_in", "sign_in_failed", "exported")
 ACTORS = ("user", "key", "prospect", "signer", "system")
 # What each change may include.
 RECORD = "record"
-# An export of the audit.
 AUDIT = "audit"
 
 

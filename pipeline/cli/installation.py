@@ -77,7 +77,6 @@ class Installation:
         if self.environ.get("REDIS_URL") or self.ini.get("pipeline.redis_url"):
             yield
             return
-        # Development only.
         from development.redis import EmbeddedRedis
 
         with EmbeddedRedis(self.data_folder / "redis", self.log) as server:
@@ -104,7 +103,6 @@ class Installation:
         environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
         environ |= {setting.upper(): with_login(owner_url, login, password) for login, setting in LOGINS.items()}
         if not environ.get("SIGNING_CERTIFICATE"):
-            # Development only.
             from pipeline.signing.sealing.certificates import made_in
 
             store, public = made_in(self.data_folder / "signing")
@@ -113,7 +111,6 @@ class Installation:
 
     @contextlib.contextmanager
     def _embedded(self) -> Iterator[str]:
-        # Development only.
         from development.postgres import EmbeddedPostgres
 
         with EmbeddedPostgres(self.data_folder / "postgres", self.log, settings=STATISTICS) as server:

@@ -13,7 +13,6 @@ def program(name: str, version: int = 0) -> str:
     """A program's path that suits the server's version; raises Failure."""
     places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))]
     with contextlib.suppress(ImportError):
-        # Development only.
         from development.postgres import ServerError, binary
 
         with contextlib.suppress(ServerError):

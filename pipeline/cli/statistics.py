@@ -19,7 +19,6 @@ from pipeline.process.settings.shipped import shipped
 # A statement's last line; see database/queries.py.
 SAID = re.compile(r"\n-- (?P<name>\w+)(?:: (?P<variant>.+?))?(?:, (?P<role>pipeline_\w+))?(?:, organization \d+)?$")
 OTHER = "not of sql/"
-# {role: its login}.
 LOGIN = {"pipeline_member": "pipeline_app", "pipeline_admin": "pipeline_app", "pipeline_public": "pipeline_forms"}
 # Options of `pipeline explain` by role.
 AS = {

@@ -38,7 +38,6 @@ TYPES = {
     "date": WrittenDate(),
     "yes_no": Boolean(),
 }
-# {type: Python type of stored values}.
 STORED: dict[str, type | tuple[type, ...]] = {"number": (int, Decimal), "money": (int, Decimal), "yes_no": bool}
 
 

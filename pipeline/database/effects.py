@@ -25,7 +25,6 @@ FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
 # For people, when an exception has no message for them.
 UNEXPECTED = "Something unexpected went wrong; the service's log says what."
 
-# {event: Effect}.
 handlers: dict[str, "Effect"] = {}
 
 

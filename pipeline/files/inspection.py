@@ -20,7 +20,6 @@ LONGEST = 200
 TOO_BUSY = "The file cannot be checked at the moment."
 LIBRARIES = "LD_LIBRARY_PATH"
 HERE = Path(__file__).parent
-# {kind: module}.
 NAMES = {"pdf": "pdf", "docx": "office", "xlsx": "office", "csv": "cells"}
 MODULES = {kind: f"active_content.{name}" for kind, name in NAMES.items()}
 # The limits precede all other imports; the alarm works even without the service.

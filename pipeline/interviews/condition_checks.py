@@ -29,7 +29,6 @@ HIDDEN = {"type": "short_text"}
 class KnownQuestions(NamedTuple):
     """A template's questions and hidden fields."""
 
-    # All readable question keys.
     keys: set[str]
     # The valid questions by key.
     sound: dict[str, Values]

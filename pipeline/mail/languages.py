@@ -9,7 +9,6 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
 
 DEFAULT = "en"
-# {language: {kind of text: {key: text}}}
 WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in Path(__file__).with_name("texts").glob("*.json")}
 
 

@@ -87,7 +87,6 @@ class Tokens(JWTAuthenticationPolicy):
         )
         self.issuer = settings.jwt_issuer
         self.key_id = settings.jwt_key_id
-        # Lifetimes in days.
         self.refresh_days, self.session_days = settings.refresh_token_days, settings.session_days
         retired = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split())
         self.keys = {**retired, self.key_id: self.public_key}

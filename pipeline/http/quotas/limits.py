@@ -35,7 +35,6 @@ PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
 # Per invite, and per network address, which an office may share.
 FORM_INVITE = Bucket("form-invite", 300, 10 * MINUTE)
 FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
-# New drafts of public forms.
 FORM_DRAFTS = Bucket("form-drafts", 50, 10 * MINUTE)
 # Codes to a signer, for each link and address: others may still ask for theirs.
 SIGNING_CODES = Bucket("signing-codes", 10, 24 * HOUR)
