@@ -35,7 +35,7 @@ def standard(development: bool) -> dict[str, Any]:
         "formatters": {"line": formatter},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": "INFO", "handlers": ["stderr"]},
-        # These repeat errors or results that are logged anyway, or log paths of gone clients.
+        # These repeat logged errors or results, or log paths of gone clients.
         "loggers": {
             "alembic.runtime.migration": {"level": "WARNING"},
             "psycopg.pool": {"level": "ERROR"},

@@ -18,7 +18,7 @@ PLAN_ERRORS = psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlState
 # Connections after one of them: a pool closes these and opens others.
 outdated: WeakSet[psycopg.Connection[Any]] = WeakSet()
 DEATH = "dies at chaos point "
-# `name:0.1` kills at one pass of ten. Every transaction passes two points, and reading the environment is slow.
+# `name:0.1` kills at one pass of ten. Reading the environment is slow.
 CHAOS = os.environ.get("PIPELINE_CHAOS", "")
 
 

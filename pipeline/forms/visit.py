@@ -43,7 +43,7 @@ class Visit:
     states = STATES
     environment = ENVIRONMENT
     catalogues = CATALOGUES
-    # Actions that count as submits; whether a page to retry carries the input.
+    # Actions that count as submits; whether the retry page has the input.
     submits: tuple[str, ...] = ("submit", "later")
     carries = True
 

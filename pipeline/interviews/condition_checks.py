@@ -34,7 +34,7 @@ class KnownQuestions(NamedTuple):
     sound: dict[str, Values]
     # The position of each question in page order.
     positions: dict[str, float]
-    # Whether all keys are readable. If not, references to missing keys are not reported.
+    # Otherwise references to missing keys are not reported.
     whole: bool
     # Hidden fields; conditions of all questions may use them.
     hidden: frozenset[str] = frozenset()

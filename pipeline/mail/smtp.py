@@ -48,7 +48,7 @@ class Server(NamedTuple):
     encryption: str
 
 
-# Next tries (time.monotonic()) of servers that timed out: an outage must not block every thread.
+# Next tries (time.monotonic()) of servers that timed out.
 _silent: dict[Server, float] = {}
 _lock = threading.Lock()
 

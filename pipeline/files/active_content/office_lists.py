@@ -98,7 +98,7 @@ REFUSED_FIELDS = {
 LINK = re.compile(r"(?:https?:|mailto:|tel:|#|$)", re.I)
 LINK_ELEMENTS = frozenset(words("hyperlink hlinkClick hlinkHover hlinkMouseOver"))
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
-# A template on the author's drive; Word searches no other place for it.
+# A template on the author's drive.
 _LOCAL = re.compile(r"file:///[a-z]:((?:[\\/](?!\.{1,2}(?:[\\/]|$))[^\\/:*?\"<>|]+)+)", re.I)
 ELSEWHERE = "content that is loaded from elsewhere"
 

@@ -25,7 +25,7 @@ from pipeline.signing.sealing.certificates import Identity, Unusable, name_of
 
 FIELD, NOTE = "Seal", "/PipelineSeal"
 TSA_SECONDS = 10
-# Seconds without a request to a failed authority, because other events wait.
+# Seconds without a request to a failed authority.
 TSA_PAUSE = 60
 # PDF/UA wants a field without a picture to be hidden.
 HIDDEN = InvisSigSettings(set_print_flag=False, set_hidden_flag=True)

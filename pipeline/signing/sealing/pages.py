@@ -19,7 +19,7 @@ from pipeline.documents.subset import PARTIES
 from pipeline.signing.envelope import Envelope, Event, Signature
 
 TEXTS = Path(__file__).with_name("texts")
-# Of these, the page lists the newest of each signer; a request may have thousands.
+# Of these, the page lists the newest of each signer.
 REPEATED, NEWEST = ("reminded", "code_sent", "verified"), 3
 # Characters of a name among the events.
 SHORT_NAME = 60
