@@ -97,9 +97,7 @@ LABELS = {"a": "b.", "A": "B.", "i": "ii.", "I": "II.", "1": "2.", "x": "2."}
 def listed(type):
     """A list of this type, and a reference to its second item."""
     name = f"of-{type}-{type.isupper()}"
-    return (
-        f'<ol type="{type}"><li>one</li><li id="{name}">two {name}</li></ol><p>See <a data-ref="{name}">2</a>!</p>'
-    )
+    return f'<ol type="{type}"><li>one</li><li id="{name}">two {name}</li></ol><p>See <a data-ref="{name}">2</a>!</p>'
 
 
 @pytest.mark.parametrize("type", LABELS)
