@@ -8,7 +8,7 @@ from typing import Literal, Self
 from pyramid.response import Response
 
 from pipeline.database import loads, savepoint
-from pipeline.forms import service
+from pipeline.forms import flash, service
 from pipeline.forms.reading import Fields, answer_keys
 from pipeline.forms.service import Form
 from pipeline.forms.steps import REVIEW
@@ -27,10 +27,11 @@ class StoredAnswers:
     visit: Visit
 
     def show(
-        self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "", **marks: str
+        self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "", refusal: str | None = None
     ) -> Response:
-        """Redirects to a step; `fragment` is an element's id."""
-        marks |= {**({"more": "1"} if more else {}), **({"return": back_to} if back_to else {})}
+        """Redirects to a step; `fragment` is an element's id, `refusal` a name of flash.store()."""
+        given = {"more": "1" if more else "", "return": back_to, flash.NAME: refusal or ""}
+        marks = {name: value for name, value in given.items() if value}
         return self.visit.redirect(fragment, step=step, **marks)
 
     def speaking(self, language: str) -> Self:

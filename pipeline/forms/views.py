@@ -10,7 +10,7 @@ from pipeline.database import FORMS, savepoint
 from pipeline.forms import flash, pages, service
 from pipeline.forms.captures import HONEYPOT, CaptureDraft, Draft
 from pipeline.forms.drafts import InterviewDraft
-from pipeline.forms.flash import LinkRequest, Refusal
+from pipeline.forms.flash import NOTHING, LinkRequest, Refusal
 from pipeline.forms.prefill import on_page
 from pipeline.forms.previews import PreviewDraft
 from pipeline.forms.reading import Typed, answer_keys, read_answers
@@ -150,10 +150,10 @@ def _shown(draft: Draft, step: str | None) -> Response:
     return pages.step_or_review(draft, step, refusal, more="more" in query, back_to=_back_to(query.get("return")))
 
 
-def _told(draft: Draft, typed: Typed) -> dict[str, str]:
-    """The mark by which the next page tells of refused input, without errors."""
+def _left(draft: Draft, step: str, typed: Typed, back_to: str = "") -> Response:
+    """Redirects to another step, which tells once of refused input, without errors."""
     name = flash.store(draft.visit.request, Refusal(typed)) if typed.refused else None
-    return {flash.NAME: name} if name else {}
+    return draft.show(step, back_to=back_to, refusal=name)
 
 
 def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Response:
@@ -161,7 +161,7 @@ def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_
     name = flash.store(draft.visit.request, refusal)
     if name is None:
         return pages.step_or_review(draft, step, refusal, more=more, back_to=back_to)
-    return draft.show(step, more=more, back_to=back_to, **{flash.NAME: name})
+    return draft.show(step, more=more, back_to=back_to, refusal=name)
 
 
 def advance(draft: Draft) -> Shown:
@@ -173,8 +173,8 @@ def advance(draft: Draft) -> Shown:
     here = next((page for page in template["pages"] if page["key"] == fields.get("_step")), None)
     back_to = _back_to(fields.get("_return"))
     if action == "speak" and target in template["languages"]:
-        marks = _told(draft, _save(draft, here)) if here else {}
-        return draft.speaking(target).show(here["key"] if here else REVIEW, back_to=back_to, **marks)
+        typed = _save(draft, here) if here else NOTHING.typed
+        return functools.partial(_left, draft.speaking(target), here["key"] if here else REVIEW, typed, back_to)
     if here is None:
         return _from_review(draft, action, target)
     if action == "clear":
@@ -190,8 +190,8 @@ def advance(draft: Draft) -> Shown:
     if action == "later" and draft.kind == "capture" and not draft.is_preview:
         return _later(draft, here)
     if action == "back":
-        marks = _told(draft, _save(draft, here))
-        return draft.show(_walk(draft).before(here["key"]) or here["key"], **marks)
+        typed = _save(draft, here)
+        return functools.partial(_left, draft, _walk(draft).before(here["key"]) or here["key"], typed)
     return _forward(draft, here, back_to, target if action == "upload" else "")
 
 
