@@ -1,6 +1,7 @@
 """A contract that is read from right to left: laid out so, in the PDF and in Word."""
 
 import io
+import itertools
 import re
 import subprocess
 
@@ -45,6 +46,15 @@ def test_a_latin_footer_of_an_arabic_contract_ends_its_lines_at_the_right(office
     contract = arabic("<p>x</p>", footer_left="Acme Licensing Inc., Harbour Road,\nPortland,\nOR.", footer_right="1.")
     for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
         assert {"Road,", "Portland,", "OR."} < {word.text for word in words(pdf)}
+
+
+def test_no_arabic_word_is_printed_over_its_neighbour():
+    text = "يعالج المرخص العيوب خلال مدة معقولة بالتصحيح أو الاستبدال أو بحل بديل. يدفع المرخص له جميع الرسوم. "
+    found = words(render_pdf(arabic(f"<p><b>البرنامج 12</b>: {text * 2}</p>")))
+    top = min(word.top for word in found)
+    line = sorted((word.left, word.right) for word in found if word.top < top + 3)
+    assert len(line) > 10
+    assert all(right < left + 0.1 for (_, right), (left, _) in itertools.pairwise(line))
 
 
 @pytest.mark.parametrize(("direction", "side"), [("ltr", "left"), ("rtl", "right")])
