@@ -51,8 +51,6 @@ def worker(
         installation.environ["WORKER_THREADS"] = str(threads)
     if supervised:
         end_with_parent()
-    else:
-        step_back()
     logs.configure(installation.development)
     code = 0
     with contextlib.suppress(KeyboardInterrupt):  # during the start
@@ -64,6 +62,8 @@ def worker(
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue; returns the exit code."""
+    if not supervised:
+        step_back()
     # Only this process needs Celery.
     with uncollected():
         from pipeline.signing import sealing
@@ -90,6 +90,7 @@ def work_on_all(installation: Installation) -> int:
         serve_metrics(access.settings.worker_metrics),
     ):
         wait_until_ready(access.settings)
+        step_back()
         return Fleet(commands, environ | counting).run()
 
 

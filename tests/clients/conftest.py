@@ -51,6 +51,7 @@ def key(organization):
 @pytest.fixture
 def place(organization, owner):
     """A place in the feed, after which there is one lead, Pat."""
+    wait_for_writers(owner)
     found = organization.member.get("/api/changes", status=200).json["next"]
     organization.member.post("/api/leads", {"first_name": "Pat"}, status=201)
     wait_for_writers(owner)

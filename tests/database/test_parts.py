@@ -80,7 +80,7 @@ CHANGES = {
     ),
     "grant create on the database to pipeline_app": "grant create on database {} to pipeline_app",
     "added   grant create on the database to pipeline_forms": "alter database {} owner to pipeline_forms",
-    "added   index own: CREATE UNIQUE INDEX": "create unique index own on app.leads (email)",
+    "added   index own: CREATE UNIQUE INDEX": "create unique index own on app.leads (organization_id, id)",
 }
 IGNORED = {
     "an index": "create index own on app.leads (organization_id, job_title)",

@@ -82,8 +82,9 @@ def refused(site, page, invite):
 
 
 @pytest.fixture
-def spent(site, site_environ, invite, redis_url):
-    """The invite's limit is spent; test_browser_limits.py spends it by requests."""
+def spent(site, site_environ, page, invite, redis_url):
+    """The limit of an invite, once opened, is spent; test_browser_limits.py spends it by requests."""
+    page.goto(site.interview(invite))
     bucket = limits.FORM_INVITE
     quota = bucket.quota * int(site_environ["RATE_LIMIT_FACTOR"])
     with redis.Redis.from_url(redis_url) as client:

@@ -17,7 +17,9 @@ def test_every_route_is_found_by_its_own_path(wsgi):
     routes = wsgi.registry.getUtility(IRoutesMapper)
     for route in routes.get_routes():
         path = route.pattern.replace("{", "").replace("}", "")
-        assert next(other for other in routes.routelist if other.match(path) is not None) is route
+        # The methods of a page have routes of their own.
+        first = next(other for other in routes.routelist if other.match(path) is not None)
+        assert first.pattern == route.pattern
 
 
 @pytest.mark.parametrize("path", ["/leads/import", "/no/such/shape/import"])
