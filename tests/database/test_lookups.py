@@ -164,7 +164,7 @@ def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_en
     assert sent == [True, True, False]
     open_ones = "select count(*) from app.account_links where invitation_id = %s and used_at is null"
     assert owner.execute(open_ones, (mine,)).fetchone() == (1,)
-    owner.execute("update app.invitations set outcome = 'declined', ended_at = now()")
+    owner.execute("update app.invitations set outcome = 'declined', ended_at = now() where user_id = %s", (mine,))
     assert owner.execute(send, (mine, user)).fetchone() == (False,)
 
 

@@ -21,12 +21,17 @@ class Page:
     def __init__(self, owner, world):
         self.owner, self.acme = owner, world["acme"]
         here(owner, world)
-        owner.execute("update app.signature_requests set expires_at = now() + interval '1 day'")
+        self.arrange("signature_requests", "expires_at = now() + interval '1 day'")
         self.request, self.signer = self.acme["signature_requests"], self.acme["signature_signers"]
         self.colleague = self._signer(self.request)
         self.other = self._copy("signature_requests", contract_id=self._copy("contracts", contract_number="'X'"))
         self.stranger = self._signer(self.other)
         self.insert("signature_links", request_id=self.other, signer_id=self.stranger, token_hash=digest("stranger"))
+
+    def arrange(self, table, change):
+        """Change all rows that acme has, as the superuser."""
+        organization = self.acme["organizations"]
+        self.owner.execute(f"update app.{table} set {change} where organization_id = %s", [organization])
 
     def insert(self, table, **values):
         """Insert a row; returns its id."""
@@ -102,7 +107,7 @@ def test_a_signer_changes_only_its_own_row(page):
 @pytest.mark.parametrize("status", ["waiting", "declined"])
 def test_a_signer_who_is_not_asked_changes_nothing(page, status):
     reason = "'No'" if status == "declined" else "null"
-    page.owner.execute(f"update app.signature_signers set status = '{status}', decline_reason = {reason}")
+    page.arrange("signature_signers", f"status = '{status}', decline_reason = {reason}")
     page.enter()
     assert page.changes("signature_signers", "viewed_at = now()", page.signer) == 0
 
@@ -139,7 +144,7 @@ def test_a_signer_tells_only_its_own_events(page, signer):
 @pytest.fixture
 def asks_for_a_code(page):
     """The requests ask for a code."""
-    page.owner.execute("update app.signature_requests set verify_email = true")
+    page.arrange("signature_requests", "verify_email = true")
 
 
 def confirm(page, secret="browser", age="0", link=None):
@@ -225,19 +230,25 @@ def test_a_token_leads_to_its_own_signer(page):
 
 
 @pytest.mark.parametrize(
-    "obstacle",
+    ("table", "change"),
     [
-        "update app.signature_signers set status = 'waiting'",
-        "update app.signature_requests set expires_at = now()",
-        "update app.signature_requests set status = 'cancelled', ended_at = now()",
-        "select set_config('app.organization_id', (select max(id)::text from app.organizations), true)",
+        ("signature_signers", "status = 'waiting'"),
+        ("signature_requests", "expires_at = now()"),
+        ("signature_requests", "status = 'cancelled', ended_at = now()"),
     ],
 )
-def test_a_link_is_issued_only_to_a_signer_whose_turn_it_is(page, obstacle):
+def test_a_link_is_issued_only_to_a_signer_whose_turn_it_is(page, table, change):
     issued = "select app.signature_link_issue(%s)"
     assert len(page.owner.execute(issued, [page.signer]).fetchone()[0]) == 64
-    page.owner.execute(obstacle)
+    page.arrange(table, change)
     assert page.owner.execute(issued, [page.signer]).fetchone() == (None,)
+
+
+def test_no_link_is_issued_to_a_signer_of_another_organization(page, world):
+    elsewhere = str(world["globex"]["organizations"])
+    page.owner.execute("select set_config('app.organization_id', %s, true)", [elsewhere])
+    issued = page.owner.execute("select app.signature_link_issue(%s)", [page.signer])
+    assert issued.fetchone() == (None,)
 
 
 def ask(page, browser="browser"):
@@ -269,7 +280,7 @@ def test_a_browser_asks_once_in_a_minute_and_a_link_twenty_times(page):
 def test_a_browser_may_ask_again_after_a_minute(page):
     opened(page)
     ask(page)
-    page.owner.execute("update app.signature_codes set created_at = now() - interval '61 seconds'")
+    page.arrange("signature_codes", "created_at = now() - interval '61 seconds'")
     assert ask(page)[1] == "asked"
 
 
