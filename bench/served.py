@@ -8,14 +8,14 @@ import signal
 import sys
 
 from bench.targets import make
-from pipeline.cli.listening import listen
+from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import Processes, serve, signalled
 from pipeline.http.front.serving import Server
 
 
 def main(port, threads, processes=None):
     """Serve until SIGTERM."""
-    with contextlib.closing(listen("127.0.0.1", port)) as listener:
+    with contextlib.closing(bound_socket("127.0.0.1", port)) as listener:
         if processes:
             signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
             Processes("bench.served:server", listener, processes, threads).serve()

@@ -96,7 +96,7 @@ def main() -> None:
         become(way, int(uid), int(gid))
         os.chdir(folder)
         end_with_parent(getattr(signal, f"SIG{end_signal}"))  # after the change of account, which clears it
-        os.execvp(program, [program, *arguments])
+        os.execv(program, [program, *arguments])
     except (OSError, AttributeError) as error:
         print(f"{program} cannot be run in the way {way!r}: {error}", file=sys.stderr)
         sys.exit(WAY_FAILED)

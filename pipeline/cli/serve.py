@@ -8,7 +8,7 @@ import click
 
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation
-from pipeline.cli.listening import listen
+from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
 from pipeline.cli.ready import wait_for_servers
@@ -86,7 +86,7 @@ def serve_development(installation: Installation, host: str, port: int, threads:
     from pipeline.http.front.application import make_app
 
     # A taken port should fail before the database starts.
-    with closing(listen(host, port)) as listener:
+    with closing(bound_socket(host, port)) as listener:
         url = f"http://{host}:{port}"
         installation.environ.setdefault("PUBLIC_URL", url)
         with installation.access(queue=True) as access:
@@ -109,5 +109,5 @@ def serve_production(installation: Installation, host: str, port: int, workers: 
         wait_for_servers(access.settings)
     # For the worker processes.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
-    with closing(listen(host, port)) as listener, metrics.together():
+    with closing(bound_socket(host, port)) as listener, metrics.together():
         Processes("pipeline.cli.web:production_server", listener, workers, threads, bind).serve()

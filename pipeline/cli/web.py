@@ -11,7 +11,7 @@ from pyramid.router import Router
 
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation, data_folder
-from pipeline.cli.listening import listen
+from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import serve, signalled
 from pipeline.cli.ready import wait_for_servers
 from pipeline.database import hangup, renewal
@@ -51,5 +51,5 @@ def run(application: Router, _global_config: object, host: str = "127.0.0.1", po
     check_production(settings)
     wait_for_servers(settings)
     stop = signalled(signal.SIGTERM, signal.SIGINT)
-    with closing(listen(host, int(port))) as listener:
+    with closing(bound_socket(host, int(port))) as listener:
         serve(renewing_server(application, listener, settings.web_threads), (stop,))

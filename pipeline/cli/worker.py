@@ -62,8 +62,7 @@ def worker(
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue; returns the exit code."""
-    if not supervised:
-        step_back()
+    step_back()
     # Only this process needs Celery.
     with uncollected():
         from pipeline.signing import sealing
@@ -90,7 +89,6 @@ def work_on_all(installation: Installation) -> int:
         serve_metrics(access.settings.worker_metrics),
     ):
         wait_until_ready(access.settings)
-        step_back()
         return Fleet(commands, environ | counting).run()
 
 

@@ -50,10 +50,10 @@ class Fleet:
         self.noted.append(signal.SIGHUP if number == signal.SIGHUP else signal.SIGTERM)
 
     def _start(self, name: str) -> None:
-        # Ctrl-C is ours to pass on; the end of input reports our end. Some kernels weigh sessions: all share ours.
+        # Ctrl-C is ours to pass on; the end of input reports our end.
         with hangup.blocked_hangup():
             self.running[name] = subprocess.Popen(
-                self.commands[name], env=self.environ, stdin=subprocess.PIPE, process_group=0
+                self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
             )
 
     def _pass_on(self, number: int) -> None:

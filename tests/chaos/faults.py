@@ -61,6 +61,8 @@ EACH = (
     "kill_redis",
     "lose_redis",
     "freeze_redis",
+    # These have more forms than the others.
+    "trouble_mail",
     "trouble_mail",
     "trouble_receiver",
 )

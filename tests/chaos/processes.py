@@ -13,7 +13,6 @@ import psutil
 
 from development import launch
 from development.ports import free_port
-from pipeline.process.priority import NICENESS
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
@@ -31,8 +30,6 @@ def wait_until(condition, seconds, what):
 class Program:
     """A program in a process group of its own, which ends with this process; `log` (Path) is what it prints."""
 
-    stdin = subprocess.DEVNULL
-
     def __init__(self, name, folder, command, environ, end_signal="KILL"):
         self.name, self.log, self.environ = name, folder / f"{name}.log", environ
         begin = [sys.executable, "-I", "-S", launch.__file__, end_signal, "same", "0", "0", str(ROOT)]
@@ -43,7 +40,7 @@ class Program:
         """Start it; it may take a while until `is_ready()`."""
         self.begins_at = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("a") as log:
-            options = {"stdout": log, "stderr": log, "stdin": self.stdin, "start_new_session": True}
+            options = {"stdout": log, "stderr": log, "stdin": subprocess.DEVNULL, "start_new_session": True}
             self.process = subprocess.Popen(self.command, env=self.environ, **options)
 
     def is_running(self):
@@ -105,17 +102,10 @@ def _is_worker(process):
 class Worker(Program):
     """`pipeline worker` for one queue, as it runs below the one that starts a process for each."""
 
-    stdin = subprocess.PIPE
-
     def __init__(self, queue, number, folder, environ):
         self.queue = queue
-        command = ["nice", "-n", NICENESS, sys.executable, "-m", "pipeline", "worker", "--supervised", "--queue", queue]
+        command = [sys.executable, "-m", "pipeline", "worker", "--queue", queue]
         super().__init__(f"{queue}{number}", folder, command, environ)
-
-    def start(self):
-        super().start()
-        with contextlib.suppress(OSError):  # its session, too
-            Path(f"/proc/{self.process.pid}/autogroup").write_text(str(NICENESS))
 
     def is_ready(self):
         return "ready." in self.printed()

@@ -10,7 +10,7 @@ import sys
 from contextlib import closing, suppress
 
 from pipeline.cli import logs
-from pipeline.cli.listening import listen
+from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
 from pipeline.process.loading import uncollected
@@ -35,7 +35,7 @@ def server(listener, threads, core=None):
 def serve(port, alone=""):
     """Serve on 127.0.0.1 until this process is ended."""
     threads = load({}, os.environ).web_threads
-    with closing(listen("127.0.0.1", int(port))) as listener, suppress(KeyboardInterrupt):
+    with closing(bound_socket("127.0.0.1", int(port))) as listener, suppress(KeyboardInterrupt):
         if alone:
             with uncollected():
                 own = server(listener, threads)

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from pipeline.accounts import passwords
-from pipeline.cli.listening import listen
+from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import Processes
 from pipeline.documents.client import Limits, Renderer
 from pipeline.documents.document import pack
@@ -62,7 +62,7 @@ def test_each_process_gets_the_next_core():
 
 
 def test_no_process_is_bound_if_none_is_to_be():
-    with closing(listen("127.0.0.1", 0)) as listener:
+    with closing(bound_socket("127.0.0.1", 0)) as listener:
         assert next(Processes("module:function", listener, 1, 1, bind=False).cores) is None
         assert next(Processes("module:function", listener, 1, 1).cores) in ALL
 

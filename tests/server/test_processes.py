@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from pipeline.cli.listening import listen
+from pipeline.cli.listening import bound_socket
 from pipeline.http.front.serving import Server
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.waiting import SECONDS, started, wait_until
@@ -35,12 +35,20 @@ def test_a_request_that_arrives_and_an_answer_that_leaves_are_finished_before_a_
         assert server.process.wait(SECONDS) == 0
 
 
+def test_until_a_server_can_answer_connections_are_refused():
+    with closing(bound_socket("127.0.0.1", 0)) as listener:
+        with pytest.raises(ConnectionRefusedError):
+            create_connection(listener.getsockname())
+        switching(listener, threads=1, core=None)
+        create_connection(listener.getsockname()).close()
+
+
 def test_connections_that_wait_in_the_kernel_when_the_server_is_to_stop_are_answered():
-    with closing(listen("127.0.0.1", 0)) as listener, ExitStack() as stack:
+    with closing(bound_socket("127.0.0.1", 0)) as listener, ExitStack() as stack:
+        server = switching(listener, threads=1, core=None)
         clients = [stack.enter_context(closing(create_connection(listener.getsockname()))) for _ in range(100)]
         for client in clients:
             client.sendall(HEALTH)
-        server = switching(listener, threads=1, core=None)
         server.stop()
         server.run()
         assert [client.recv(12) for client in clients] == [b"HTTP/1.1 200"] * 100
@@ -67,7 +75,8 @@ def switching(listener, threads, core):
 def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
     """With Python's own 5 ms a light request waits that long at each of its reads, for each thread that computes."""
     stop, end = os.pipe()
-    with closing(listen("127.0.0.1", 0)) as listener:
+    with closing(bound_socket("127.0.0.1", 0)) as listener:
+        listener.listen()
         port, given = listener.getsockname()[1], (listener.fileno(), stop)
         factory = "tests.server.test_processes:switching"
         command = [sys.executable, "-m", "pipeline.cli.processes", factory, *map(str, given), "1"]
