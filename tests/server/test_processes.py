@@ -39,8 +39,8 @@ def test_until_a_server_can_answer_connections_are_refused():
     with closing(bound_socket("127.0.0.1", 0)) as listener:
         with pytest.raises(ConnectionRefusedError):
             create_connection(listener.getsockname())
-        switching(listener, threads=1, core=None)
-        create_connection(listener.getsockname()).close()
+        with closing(switching(listener, threads=1, core=None)):
+            create_connection(listener.getsockname()).close()
 
 
 def test_connections_that_wait_in_the_kernel_when_the_server_is_to_stop_are_answered():
