@@ -18,7 +18,6 @@ from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.process import metrics
 from pipeline.process.loading import uncollected
-from pipeline.process.priority import step_back
 from pipeline.process.settings import Settings
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
@@ -62,7 +61,6 @@ def worker(
 
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue; returns the exit code."""
-    step_back()
     # Only this process needs Celery.
     with uncollected():
         from pipeline.signing import sealing

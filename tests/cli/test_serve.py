@@ -18,7 +18,6 @@ import pytest
 
 from development.ports import free_port
 from development.postgres import EmbeddedPostgres
-from pipeline.process.priority import NICENESS
 from pipeline.process.settings.database_url import with_login
 from tests.cli.conftest import SECRET
 from tests.support import wait_until_waiting
@@ -214,15 +213,12 @@ def disqualify(port, lead):
         return response.status
 
 
-def test_the_worker_comes_with_the_service_lets_it_go_first_is_started_again_and_ends_with_it(
-    port, demo_url, demo_folder
-):
+def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(port, demo_url, demo_folder):
     with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
         wait_until_listening(port)
         first = worker_of(process)
         first.kill()
         second = worker_of(process, other_than=first.pid)
-        wait_until(lambda: {child.nice() for child in second.children()} == {os.nice(0) + NICENESS})
         process.kill()
         second.wait(SECONDS)
 
