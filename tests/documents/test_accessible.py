@@ -6,7 +6,6 @@ import weasyprint
 
 from pipeline.documents.pdf import render as render_pdf
 from tests.documents.support import document, licence, picture
-from tests.parity.contracts import Maker
 
 CONTENTS = {
     "heads of rows": "<table><tr><th>Fee</th><td>100</td></tr><tr><th>Term</th><td>12</td></tr></table>",
@@ -34,11 +33,6 @@ def test_every_part_of_a_contract_is_for_everyone(name):
 
 def test_the_licence_agreement_is_for_everyone():
     assert faults(licence()) == {}
-
-
-@pytest.mark.parametrize("seed", [1, 5])
-def test_a_generated_contract_is_for_everyone(seed):
-    assert faults(Maker(seed).document()) == {}
 
 
 def test_the_validator_does_look():

@@ -125,7 +125,7 @@ def attacks(url):
 
 @pytest.mark.parametrize("number", range(len(attacks(""))))
 def test_a_body_that_was_not_sanitised_reaches_nothing(number, listener, canary):
-    for url in (*listener.urls, canary.as_uri()):
+    for url in (listener.urls[0], canary.as_uri()):
         contract = document(f"<p>before</p>{attacks(url)[number]}<p>after</p>")
         files = render_pdf(contract), render_docx(contract)
         assert_not_in(files[0])
@@ -144,15 +144,14 @@ def test_even_html_that_skips_the_subset_meets_a_closed_fetcher(number, listener
     assert (listener.connected, opened) == ([], [])
 
 
-@pytest.mark.parametrize("name", MARGINS)
-def test_margins_are_text(name, listener, canary):
+def test_margins_are_text(listener, canary):
     for url in (*listener.urls, canary.as_uri()):
         escapes = f'"url({url})', f'"; }} }} @import url({url}); @page {{', f'\\"</style><img src="{url}">'
         for text in (*escapes, svg(url)[:60]):
-            contract = document("<p>x</p>", **{name: text})
-            assert "".join(text.split()) in "".join(pdf_text(render_pdf(contract)).split())
-            part = "header1.xml" if name.startswith("header") else "footer1.xml"
-            assert text in word_text(render_docx(contract), f"word/{part}")
+            contract = document("<p>x</p>", **dict.fromkeys(MARGINS, text))
+            shown, word = "".join(text.split()), render_docx(contract)
+            assert "".join(pdf_text(render_pdf(contract)).split()).count(shown) == len(MARGINS)
+            assert [word_text(word, f"word/{part}1.xml").count(text) for part in ("header", "footer")] == [3, 3]
     assert (listener.connected, opened) == ([], [])
 
 

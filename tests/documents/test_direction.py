@@ -27,24 +27,45 @@ def arabic(content, **others):
     return document(content, **others)._replace(language="ar", direction="rtl")
 
 
+LINES = '<p>kept</p><p dir="rtl">turned</p><h2 dir="auto">1. שלום olleh</h2><p dir="auto">1 plain</p>'
+ITEM = '<ol><li>x</li><li>x<ol><li>x</li><li id="late">late</li></ol></li></ol>'
+SUB_CLAUSES = (
+    f'<ol class="clauses"><li>x<ol><li>x{ITEM}</li></ol></li></ol><p>see <a data-ref="late">1.1(ب)(2)</a></p>'
+    '<ol type="A"><li>x</li><li>letter</li></ol>'
+)
+PRINTED = {
+    "table": arabic("<p>kept</p><table><tr><td>first</td><td>second</td></tr></table>", header_left="left"),
+    "footer": arabic("<p>x</p>", footer_left="Acme Licensing Inc., Harbour Road,\nPortland,\nOR.", footer_right="1."),
+    "left": document(LINES),
+    "right": arabic(LINES.replace("rtl", "ltr")),
+    "money": arabic("<p>\u200e€12,500.00\u200e</p><ol class='clauses'><li>one<ol><li>two</li></ol></li></ol>"),
+    "clauses": arabic(SUB_CLAUSES),
+}
+
+
+@pytest.fixture(scope="module")
+def both(office):
+    """{name: (our PDF, the PDF that LibreOffice makes of our Word file)} of PRINTED."""
+    pdfs = office.pdfs([render_docx(contract) for contract in PRINTED.values()])
+    return {name: (render_pdf(PRINTED[name]), pdf) for name, pdf in zip(PRINTED, pdfs, strict=True)}
+
+
 @pytest.fixture(scope="module")
 def word():
     """The XML of the Word file of the content."""
     return word_xml(render_docx(arabic(CONTENT)))
 
 
-def test_the_pdf_begins_at_the_right(office):
-    contract = arabic("<p>kept</p><table><tr><td>first</td><td>second</td></tr></table>", header_left="left")
-    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+def test_the_pdf_begins_at_the_right(both):
+    for pdf in both["table"]:
         place = {word.text: word for word in words(pdf)}
         assert place["left"].left < 30
         assert place["kept"].right > 180
         assert place["first"].left > place["second"].right
 
 
-def test_a_latin_footer_of_an_arabic_contract_ends_its_lines_at_the_right(office):
-    contract = arabic("<p>x</p>", footer_left="Acme Licensing Inc., Harbour Road,\nPortland,\nOR.", footer_right="1.")
-    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+def test_a_latin_footer_of_an_arabic_contract_ends_its_lines_at_the_right(both):
+    for pdf in both["footer"]:
         assert {"Road,", "Portland,", "OR."} < {word.text for word in words(pdf)}
 
 
@@ -91,10 +112,9 @@ def test_arabic_runs_say_so_and_have_a_weight_of_their_own(word):
     assert runs["Acme"] == ["b"]
 
 
-def test_a_paragraph_with_a_direction_of_its_own_begins_at_that_side(office):
-    lines = '<p>kept</p><p dir="rtl">turned</p><h2 dir="auto">1. שלום olleh</h2><p dir="auto">1 plain</p>'
-    for contract, sides in ((document(lines), "lrrl"), (arabic(lines.replace("rtl", "ltr")), "rlrl")):
-        for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+def test_a_paragraph_with_a_direction_of_its_own_begins_at_that_side(both):
+    for name, sides in (("left", "lrrl"), ("right", "rlrl")):
+        for pdf in both[name]:
             place = {word.text: word for word in words(pdf)}
             found = [place[name].left < 100 for name in ("kept", "turned", "olleh", "plain")]
             assert found == [side == "l" for side in sides]
@@ -127,28 +147,19 @@ def test_a_text_is_told_apart_by_its_scripts(text, direction, expected):
     assert stretches(text, direction) == expected
 
 
-def test_both_files_read_the_same(office):
-    contract = arabic("<p>\u200e€12,500.00\u200e</p><ol class='clauses'><li>one<ol><li>two</li></ol></li></ol>")
-    seen = [letters(pdf_text(pdf)) for pdf in (render_pdf(contract), office.pdf(render_docx(contract)))]
+def test_both_files_read_the_same(both):
+    seen = [letters(pdf_text(pdf)) for pdf in both["money"]]
     assert [sorted(text.replace("\u200e", "")) for text in seen] == [sorted("€12,500.001.one1.1two")] * 2
 
 
-ITEM = '<ol><li>x</li><li>x<ol><li>x</li><li id="late">late</li></ol></li></ol>'
-SUB_CLAUSES = (
-    f'<ol class="clauses"><li>x<ol><li>x{ITEM}</li></ol></li></ol><p>see <a data-ref="late">1.1(ب)(2)</a></p>'
-    '<ol type="A"><li>x</li><li>letter</li></ol>'
-)
-
-
-def test_sub_clauses_in_arabic_count_by_arabic_letters_and_figures(office):
-    contract = arabic(SUB_CLAUSES)
-    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+def test_sub_clauses_in_arabic_count_by_arabic_letters_and_figures(both):
+    for pdf in both["clauses"]:
         text = letters(DIRECTION_MARKS.sub("", pdf_text(pdf)))
         assert re.findall("[abi]", text) == ["a"]  # of "late"
         assert text.count("ب") == 3
     levels = [
         (level.find(f"{W}lvlText").get(f"{W}val"), level.find(f"{W}numFmt").get(f"{W}val"))
-        for level in word_xml(render_docx(contract), "word/numbering.xml").iter(f"{W}lvl")
+        for level in word_xml(render_docx(PRINTED["clauses"]), "word/numbering.xml").iter(f"{W}lvl")
     ]
     assert {("(%3)", "arabicAbjad"), ("(%4)", "decimal")} <= set(levels)
 

@@ -14,9 +14,8 @@ from tests.documents.support import W, document, pdf_text, word_xml
 from tests.documents.test_pdf import words
 
 SENTENCE = "The licensee pays the fees of this agreement within thirty days of the invoice. "
-ARTICLES = "".join(f"<h2>Article {number}</h2><p>{SENTENCE * (3 + number % 5)}</p>" for number in range(40))
+ARTICLES = "".join(f"<h2>Article {number}</h2><p>{SENTENCE * (3 + number % 5)}</p>" for number in range(24))
 ADDRESS = "Acme Licensing Inc., 1 Harbour Road, Portland, OR 97201"
-FOOTERS = {"one line": "Acme", "two lines": ADDRESS}
 
 
 def articles(pdf):
@@ -25,11 +24,12 @@ def articles(pdf):
     return [[line for line in text.split("\n") if line.startswith("Article")] for text in texts]
 
 
-@pytest.mark.parametrize("footer", FOOTERS)
+@pytest.mark.parametrize("footer", [pytest.param("Acme", marks=pytest.mark.long), ADDRESS], ids=["one", "two"])
 def test_a_footer_of_any_height_leaves_both_the_same_pages(footer, office):
-    made = document(ARTICLES, footer_left=FOOTERS[footer], footer_center="{{page}} / {{pages}}", footer_right="Licence")
-    assert len(articles(render_pdf(made))) > 4
-    assert articles(render_pdf(made)) == articles(office.pdf(render_docx(made)))
+    made = document(ARTICLES, footer_left=footer, footer_center="{{page}} / {{pages}}", footer_right="Licence")
+    pages = articles(render_pdf(made))
+    assert len(pages) > 2
+    assert pages == articles(office.pdf(render_docx(made)))
 
 
 def test_a_code_is_broken_at_its_own_hyphens_alone():
@@ -48,6 +48,7 @@ def test_the_columns_of_signatures_are_equal():
     assert widths[0] == widths[1]
 
 
+@pytest.mark.long
 def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(office):
     licensee = {"legal_name": "Gesellschaft für industrielle Bewegungsplanung und Robotik mbH"}
     values = {**SAMPLES, "Licensee": licensee}
@@ -58,6 +59,7 @@ def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(o
         assert tops[::2] == pytest.approx(tops[1::2], abs=0.1)
 
 
+@pytest.mark.long
 def test_the_columns_of_a_footer_end_on_the_same_line(office):
     made = document(
         "<p>x</p>", footer_left=f"{ADDRESS}, {ADDRESS}, end", footer_right="{{page}}. end", footer_center="c"

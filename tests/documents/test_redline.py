@@ -80,7 +80,7 @@ CONTENTS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(CONTENTS, CONTENTS)
 def test_so_it_does_whatever_has_changed(earlier, later):
     says_both(earlier, later)
@@ -130,6 +130,7 @@ def test_marks_are_numbered_once_and_stand_where_the_format_wants_them():
         assert mark.getnext() is None
 
 
+@pytest.mark.long
 def test_an_office_opens_it_and_shows_both(office):
     shown = letters(pdf_text(office.pdf(redline(*PAIRS["a word"]))))
     assert "100" in shown

@@ -53,6 +53,7 @@ def test_a_killed_renderer_is_replaced_and_the_next_one_ends_with_its_service(li
     assert renderer.process.wait(SECONDS) == 0
 
 
+@pytest.mark.long
 def test_a_render_that_is_killed_each_time_is_unavailable_and_no_hang(limits):
     limits()
     assert still_answers()
