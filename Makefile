@@ -145,7 +145,7 @@ schema: setup ## generate the query types and the record descriptions from sql/
 	@$(PY) -m development.record_schemas
 
 plans: setup ## record the plan of each query in tests/database/plans (a minute)
-	@$(PY) -m pytest -c tests/pytest.ini -q tests/database/test_list_plans.py -m "" -k recorded --record-plans
+	@$(PY) -m pytest -c tests/pytest.ini -q tests/database/test_recorded_plans.py -m "" --record-plans
 
 revision: setup ## create a revision of the schema: make revision M="Add a city to leads"
 	@$(if $(M),,echo 'Describe the change: make revision M="Add a city to leads"' >&2; exit 1)

@@ -143,14 +143,6 @@ def test_a_login_may_become_only_the_roles_meant_for_it(catalog):
     }
 
 
-def test_the_login_roles_hold_no_rights_on_tables_before_they_take_a_role(catalog):
-    rows = catalog.execute("""select c.relname, r.rolname from pg_class c, pg_roles r
-        where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
-            and r.rolname in ('pipeline_app', 'pipeline_forms')
-        and exists (select from aclexplode(c.relacl) where grantee = r.oid)""").fetchall()
-    assert rows == []
-
-
 def test_everything_in_the_schema_belongs_to_the_owner_role(catalog):
     owners = catalog.execute("""select distinct relowner::regrole::text as owner from pg_class
         where relnamespace = 'app'::regnamespace""").fetchall()

@@ -74,10 +74,16 @@ def acting_as(login_url, login, role):
 
 
 @pytest.mark.parametrize(("login", "role"), WAYS)
-@pytest.mark.parametrize("attempt", REFUSED)
-def test_a_stolen_login_cannot(login_url, attempt, login, role):
-    with acting_as(login_url, login, role) as connection, pytest.raises(errors.InsufficientPrivilege):
-        connection.execute(REFUSED[attempt])
+def test_a_stolen_login_does_nothing_of_what_is_refused(login_url, login, role):
+    done = []
+    with acting_as(login_url, login, role) as connection:
+        for attempt, statement in REFUSED.items():
+            try:
+                connection.execute(statement)
+                done.append(attempt)
+            except errors.InsufficientPrivilege:
+                connection.rollback()
+    assert done == []
 
 
 @pytest.mark.parametrize(("login", "role"), WAYS)
@@ -130,11 +136,11 @@ def test_nobody_but_the_worker_may_end_sessions_and_it_only_those_that_are_overd
 
 
 @pytest.mark.parametrize("login", LOGINS)
-@pytest.mark.parametrize("attempt", LEFT)
-def test_what_postgresql_gives_no_means_against_is_told_in_the_guide(login_url, attempt, login):
+def test_what_postgresql_gives_no_means_against_is_told_in_the_guide(login_url, login):
     with psycopg.connect(login_url(login)) as connection:
-        connection.execute(LEFT[attempt].format(login=login))
-        connection.rollback()
+        for statement in LEFT.values():
+            connection.execute(statement.format(login=login))
+            connection.rollback()
 
 
 def test_nothing_of_what_is_taken_away_is_left_to_everybody(catalog):
@@ -206,10 +212,10 @@ def test_the_guide_tells_of_each_deed():
 
 
 @pytest.mark.parametrize("login", LOGINS)
-@pytest.mark.parametrize("deed", DEEDS)
-def test_a_stolen_login_can_do_what_the_guide_says_in_every_organization(login_url, world, deed, login):
+def test_a_stolen_login_can_do_what_the_guide_says_in_every_organization(login_url, world, login):
+    said = {deed for deed in DEEDS if CELLS[deed][login] == "yes"}
     for name in ("acme", "globex"):
-        assert any(thefts(login_url, login, deed, world[name])) is (CELLS[deed][login] == "yes")
+        assert {deed for deed in DEEDS if any(thefts(login_url, login, deed, world[name]))} == said
 
 
 @pytest.mark.parametrize("status", ["sent", "skipped", "failed"])

@@ -20,6 +20,8 @@ from tests.operations.next_release import ROOT, add_revisions
 from tests.support import Organization
 from tests.waiting import wait_until, without_timeouts
 
+# tests/cli/test_migrate.py migrates a small database, and tests/operations upgrades a filled one under load.
+pytestmark = pytest.mark.long
 UNDER_WAY = {
     "an interview in progress": "select from app.interview_invites where status = 'started' and answers <> '{}'",
     "a waiting webhook": "select from app.webhook_deliveries where status = 'pending'",
