@@ -91,9 +91,7 @@ def test_the_drill_restores_beside_compares_and_leaves_nothing(production, demo)
     said = production.run("drill").stdout
     assert "TO DO" not in said
     assert "as many rows in each of" in said
-    # Other tests make databases at the same time.
-    left = "select datname from pg_database where starts_with(datname, 'pipeline_drill_')"
-    assert demo.execute(left).fetchall() == []
+    assert demo.execute(COPIES).fetchall() == []
 
 
 def test_a_restore_beside_a_service_leaves_the_logins_of_the_server_as_they_are(production, elsewhere, backup):
@@ -111,6 +109,7 @@ def test_a_restore_beside_a_service_leaves_the_logins_of_the_server_as_they_are(
         assert "statement_timeout=5s" in connection.execute(settings).fetchone()[0]
 
 
+@pytest.mark.long
 def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(production, elsewhere, backup):
     with psycopg.connect(elsewhere, autocommit=True) as connection:
         connection.execute("create role pipeline_app login noinherit password 'of the service'")
@@ -135,7 +134,8 @@ def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healt
         assert connection.execute(LOGINS).fetchall() == before
 
 
-@pytest.mark.parametrize("moment", [pytest.param("folder", marks=pytest.mark.long), "rows"])
+@pytest.mark.long
+@pytest.mark.parametrize("moment", ["folder", "rows"])
 def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_it(
     production, filled, tmp_path, monkeypatch, moment
 ):
@@ -199,16 +199,16 @@ def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path
     assert "Row-level security binds the login pipeline_app" in said
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_drill_that_is_ended_leaves_no_copy_of_the_data(production, demo, tmp_path, number):
-    copies = "select datname from pg_database where datname like 'pipeline\\_drill\\_%'"
     environ = {**os.environ, **production.environ, "TMPDIR": str(tmp_path)}
     # A shell lets its background jobs ignore SIGINT.
     command = ["env", "--default-signal", sys.executable, "-m", "pipeline", "drill"]
     with started(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
-        wait_until(lambda: demo.execute(copies).fetchall())
+        wait_until(lambda: demo.execute(COPIES).fetchall())
         process.send_signal(number)
         errors = process.communicate(timeout=SECONDS)[1]
     assert (process.returncode, errors) == (1, "Error: A signal ended the command before it finished.\n")
-    assert demo.execute(copies).fetchall() == []
+    assert demo.execute(COPIES).fetchall() == []
     assert list(tmp_path.iterdir()) == []

@@ -98,14 +98,6 @@ def test_the_submitted_interview_tells_of_the_lead_that_it_belongs_to(api):
     assert told == (lead["name"], lead["email"], lead["company"])
 
 
-def test_the_contracts_have_a_table_of_contents_and_name_clauses_by_their_numbers(api):
-    rep = login(api, "rep@acme.example")
-    id = rep.get("/api/contracts").json["data"][0]["id"]
-    content = rep.get(f"/api/contracts/{id}").json["content"]
-    assert '<div class="contents">' in content
-    assert 'Clauses <a data-ref="fees">6</a>' in content
-
-
 def test_there_are_two_hundred_varied_leads_and_some_of_the_other_organization(demo):
     counts = dict(
         demo.execute(
@@ -114,11 +106,6 @@ def test_there_are_two_hundred_varied_leads_and_some_of_the_other_organization(d
     )
     assert counts == {"acme": 200, "globex": 25}
     assert demo.execute("select count(distinct (status, source)) from app.leads").fetchone()[0] > 20
-
-
-def test_the_lead_counter_agrees(demo):
-    counted = demo.execute("select sum(delta) from app.record_count_deltas where kind = 'leads'").fetchone()[0]
-    assert counted == demo.execute("select count(*) from app.leads").fetchone()[0]
 
 
 def test_a_quote_its_deal_and_its_configuration_tell_of_the_same_licence(demo):
@@ -167,24 +154,8 @@ def test_there_are_contracts_of_the_demo_template(api):
     assert "{{" not in first["content"]
 
 
-def test_a_contract_of_the_demo_holds_own_fields_and_a_clause(api):
-    rep = login(api, "rep@acme.example")
-    id = rep.get("/api/contracts").json["data"][0]["id"]
-    contract = rep.get(f"/api/contracts/{id}").json
-    assert contract["fields"] == {"governing_law": "The law of Ireland", "liability_cap": 250_000}
-    for said in ("The law of Ireland applies", "is limited to <span>€250,000.00</span>", "observes the export rules"):
-        assert said in contract["content"]
-
-
 def test_each_organization_has_its_own_contract_template(api):
     for email in ("rep@acme.example", "rep@globex.example"):
         templates = login(api, email).get("/api/contract-templates", status=200).json["data"]
         assert [template["name"] for template in templates] == ["Software licence agreement"]
         assert templates[0]["logo"]["content_type"] == "image/png"
-
-
-def test_a_contract_of_the_demo_is_printed(api):
-    rep = login(api, "rep@globex.example")
-    contract = rep.get("/api/contracts", status=200).json["data"][0]
-    for kind, start in (("pdf", b"%PDF-"), ("docx", b"PK")):
-        assert rep.get(f"/api/contracts/{contract['id']}/{kind}", status=200).body.startswith(start)

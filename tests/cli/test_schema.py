@@ -3,7 +3,6 @@
 import re
 
 import psycopg
-import pytest
 
 from development.ports import free_port
 from tests.cli.conftest import Terminal
@@ -23,15 +22,14 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("changes", [list(CHANGES)[:1], list(CHANGES)], ids=["one change", "many changes"])
-def test_a_schema_that_was_changed_by_hand_stops_each_command(copied, changes):
+def test_a_schema_that_was_changed_by_hand_stops_each_command(copied):
     url, terminal = copied
     with psycopg.connect(url) as connection:
-        connection.execute("; ".join(changes))
+        connection.execute("; ".join(CHANGES))
     for command in ("migrate", "serve", "worker"):
         told = terminal.run(command, exit_code=1).output
         assert "The schema differs from the last migration:" in told
-        assert [change for change in changes if CHANGES[change] not in told] == []
+        assert [said for said in CHANGES.values() if said not in told] == []
 
 
 def test_the_part_of_a_long_definition_that_has_changed_is_shown(copied):
@@ -76,13 +74,6 @@ def test_development_tells_of_a_data_folder_of_older_files(copied):
     assert "made by other revisions. In development, remove the data folder" in told
 
 
-def test_an_index_that_an_operator_adds_stops_nothing(copied):
-    url, terminal = copied
-    with psycopg.connect(url) as connection:
-        connection.execute("create index leads_own on app.leads (organization_id, job_title)")
-    assert "The schema is at" in terminal.run("migrate").output
-
-
 def test_a_schema_of_other_files_is_told_with_the_way_on(copied):
     url, terminal = copied
     with psycopg.connect(url) as connection:
@@ -97,10 +88,6 @@ def test_a_schema_that_was_recorded_on_another_server_is_compared_anew(copied):
         connection.execute("update public.pipeline_schema set server = 15")
     assert "recorded on PostgreSQL 15: run pipeline migrate" in terminal.run("serve", exit_code=1).output
     assert "The schema is at" in terminal.run("migrate").output
-    with psycopg.connect(url) as connection:
-        connection.execute("update public.pipeline_schema set server = 15")
-        connection.execute("alter policy organization on app.leads using (true)")
-    assert "policy leads.organization" in terminal.run("migrate", exit_code=1).output
 
 
 def test_a_schema_that_another_release_recorded_is_compared_anew(copied):
@@ -108,8 +95,6 @@ def test_a_schema_that_another_release_recorded_is_compared_anew(copied):
     with psycopg.connect(url) as connection:
         connection.execute("update public.pipeline_schema set reader = 'other'")
     assert "recorded by another release: run pipeline migrate" in terminal.run("worker", exit_code=1).output
-    assert "The schema is at" in terminal.run("migrate").output
     with psycopg.connect(url) as connection:
-        connection.execute("update public.pipeline_schema set reader = 'other'")
         connection.execute("alter policy organization on app.leads using (true)")
     assert "policy leads.organization" in terminal.run("migrate", exit_code=1).output

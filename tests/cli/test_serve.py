@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -96,6 +95,7 @@ def test_from_nothing_to_ready_where_the_suggested_command_works_and_back(port, 
         suggested = printed.split("Try")[1].split("And then")[0]
         answer = subprocess.run(["bash", "-c", suggested], capture_output=True, text=True, timeout=SECONDS, check=True)
         assert "access_token" in json.loads(answer.stdout)
+        assert worker_of(process).is_running()
         # `pipeline queries` works in development too.
         with psycopg.connect(EmbeddedPostgres(tmp_path / "postgres").url("postgres", "pipeline")) as connection:
             assert connection.execute("select count(*) from pg_stat_statements").fetchone()[0] > 0
@@ -106,15 +106,6 @@ def test_from_nothing_to_ready_where_the_suggested_command_works_and_back(port, 
     assert not (tmp_path / "postgres" / "data" / "postmaster.pid").exists()
 
 
-def test_a_taken_port_is_one_clear_line(demo_url, demo_folder):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
-            _, errors = process.communicate(timeout=SECONDS)
-    assert process.returncode == 1
-    assert f"Cannot listen on 127.0.0.1:{port}: Address already in use" in errors.splitlines()[-1]
-
-
 @pytest.fixture
 def production_environ(demo_url, redis_url):
     """The environment of a production process."""
@@ -123,6 +114,7 @@ def production_environ(demo_url, redis_url):
     return {"PIPELINE_ENVIRONMENT": "production", "JWT_SECRET": SECRET, "PUBLIC_URL": "https://a.example", **urls}
 
 
+@pytest.mark.long
 def test_pserve_serves_from_one_process_and_logs_json_with_the_request_id_and_no_token(
     port, production_environ, tmp_path
 ):
@@ -169,6 +161,7 @@ def test_all_web_processes_count_what_the_service_does_by_default(port, producti
     assert all(0 < line["sql_ms"] < line["ms"] and line["user_id"] and line["organization_id"] for line in lines)
 
 
+@pytest.mark.long
 def test_the_processes_of_production_hold_none_of_what_migrates_and_examines():
     processes = "pipeline.cli.web, pipeline.cli.worker, pipeline.worker.process"
     held = f"import sys, {processes}; [*map(__import__, pipeline.PACKAGES)]; print(*sys.modules)"
@@ -176,14 +169,8 @@ def test_the_processes_of_production_hold_none_of_what_migrates_and_examines():
     assert {"alembic", "pipeline.cli.doctor"}.isdisjoint(modules)
 
 
-def test_production_does_not_start_without_redis(port, production_environ):
-    with serving(port, **{**production_environ, "REDIS_URL": ""}) as process:
-        _, errors = process.communicate(timeout=SECONDS)
-    assert process.returncode == 2
-    assert errors.splitlines()[-1].startswith("Error: Missing setting: set REDIS_URL")
-
-
-@pytest.mark.parametrize("environment", [pytest.param("development", marks=pytest.mark.long), "production"])
+@pytest.mark.long
+@pytest.mark.parametrize("environment", ["development", "production"])
 def test_sigterm_answers_the_request_under_way(environment, port, demo, demo_url, demo_folder, production_environ):
     development = {"DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)}
     environ = development if environment == "development" else production_environ
@@ -213,6 +200,7 @@ def disqualify(port, lead):
         return response.status
 
 
+@pytest.mark.long
 def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(port, demo_url, demo_folder):
     with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
         wait_until_listening(port)
@@ -221,22 +209,6 @@ def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(por
         second = worker_of(process, other_than=first.pid)
         process.kill()
         second.wait(SECONDS)
-
-
-@pytest.mark.long
-def test_the_worker_command_stops_gently(demo_url, demo_folder):
-    environ = {**os.environ, "DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder), "WORKER_STOP_SECONDS": "300"}
-    command = [sys.executable, "-m", "pipeline", "worker", "--threads", "1"]
-    with started(command, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True) as process:
-        errors = []
-        for line in process.stderr:
-            errors.append(line)
-            if "ready." in line and sum("ready." in line for line in errors) == 3:
-                process.send_signal(signal.SIGTERM)
-    assert process.returncode == 0, "".join(errors)
-    queues = {"queue=mail", "threads=1", "queue=documents", "threads=2", "queue=webhooks", "threads=32"}
-    assert queues <= set("".join(errors).split())
-    assert "worker has stopped" in errors[-1]
 
 
 def worker_of(process, other_than=None):
