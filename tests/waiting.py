@@ -1,7 +1,9 @@
 """How tests wait: for something to come true, until a deadline that only what never comes reaches."""
 
 import contextlib
+import signal
 import subprocess
+import threading
 import time
 
 # Of a machine that is busy with other tests at the same time; who waits in vain waits this long once.
@@ -30,6 +32,43 @@ def started(command, **options):
             yield process
         finally:
             process.kill()
+
+
+class Program:
+    """A process that goes on; `lines` is what it has printed so far, to standard output and standard error."""
+
+    def __init__(self, command, **options):
+        options |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        self.process, self.lines = subprocess.Popen(command, **options), []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line)
+
+    def wait_for(self, words):
+        """Return when it has printed this; fails when it ends without."""
+
+        def has_printed():
+            ended = self.process.poll() is not None
+            printed = any(words in line for line in self.lines)
+            assert printed or not ended or self._reader.is_alive(), "".join(self.lines)
+            return printed
+
+        wait_until(has_printed, lambda: "".join(self.lines))
+
+    def end(self, number):
+        """Send a signal; the exit code."""
+        self.process.send_signal(number)
+        code = self.process.wait(SECONDS)
+        self._reader.join(SECONDS)
+        self.process.stdout.close()
+        return code
+
+    def close(self):
+        """Kill it if it still runs."""
+        self.end(signal.SIGKILL)
 
 
 def wait_for_writers(owner):

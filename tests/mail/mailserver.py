@@ -39,12 +39,12 @@ class MailServer:
     refuse: {"MAIL" | "RCPT" | "DATA" | "CONTENT": reply} or {recipient: reply}; the reply replaces the server's own.
     drop: "connect", "MAIL", "DATA" (before the content), "unread" (the content is thrown away, then the connection
     breaks) or "taken" (the content is kept, then the connection breaks before the 250). delay: seconds before
-    content is answered. slow: {recipient: seconds} before one is answered, while others go on. seen: called with
-    the content before it is answered. unanswered: the contents that were dropped on purpose.
+    content is answered. seen: called with the content before it is answered. unanswered: the contents that were
+    dropped on purpose.
     """
 
     def __init__(self, **options):
-        self.accepted, self.refuse, self.drop, self.delay, self.slow = [], {}, None, 0, {}
+        self.accepted, self.refuse, self.drop, self.delay = [], {}, None, 0
         self.unanswered = []
         self.connections, self.transports = 0, set()
         self.seen = lambda content: None
@@ -105,7 +105,6 @@ class _Hooks:
     async def handle_RCPT(self, server, session, envelope, address, options):
         if self.mail.drop == "DATA":
             server.transport.abort()
-        await asyncio.sleep(self.mail.slow.get(address, 0))
         refused = self.mail.refuse.get(address) or self.mail.refuse.get("RCPT")
         if refused:
             return refused

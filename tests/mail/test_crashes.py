@@ -22,14 +22,10 @@ def killed_at(organization, worker, login_url, owner):
 
     def run(point):
         environ = {
-            **os.environ,
-            "PIPELINE_CHAOS": point,
-            "DATABASE_URL": organization.server(login_url("pipeline_jobs")),
-            "JWT_SECRET": worker.settings.jwt_secret,
-            "SMTP_URL": worker.settings.smtp_url,
-            "MAIL_FROM": worker.settings.mail_from,
-            "PIPELINE_ENVIRONMENT": "production",
-        }
+            **os.environ, "PIPELINE_CHAOS": point, "DATABASE_URL": organization.server(login_url("pipeline_jobs")),
+            "JWT_SECRET": worker.settings.jwt_secret, "SMTP_URL": worker.settings.smtp_url,
+            "MAIL_FROM": worker.settings.mail_from, "PIPELINE_ENVIRONMENT": "production",
+        }  # fmt: skip
         command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
         return run_worker(command, owner, env=environ, cwd=ROOT).returncode
 
@@ -47,7 +43,7 @@ def test_a_worker_killed_before_the_content_went_out_is_followed_by_one_that_sen
     assert state(id)[0] == "sent"
 
 
-@pytest.mark.parametrize("point", ["before_content", "after_250"])
+@pytest.mark.parametrize("point", [pytest.param("before_content", marks=pytest.mark.long), "after_250"])
 def test_a_worker_killed_while_the_content_went_out_is_not_followed_by_a_second_message(
     point, worker, server, queued, state, killed_at, owner
 ):
@@ -60,6 +56,7 @@ def test_a_worker_killed_while_the_content_went_out_is_not_followed_by_a_second_
     assert state(id) == ("failed", tasks.MAYBE_SENT)
 
 
+@pytest.mark.long
 def test_what_was_going_out_when_the_day_ended_is_not_called_unsent(worker, queued, state, killed_at, monkeypatch):
     id = queued()
     killed_at("after_250")
@@ -81,6 +78,7 @@ def test_an_answer_that_comes_after_all_replaces_the_doubt(worker, server, queue
     assert state(id) == ("sent", None)
 
 
+@pytest.mark.long
 def test_a_worker_killed_once_all_is_recorded_leaves_nothing_to_do_again(worker, server, queued, state, killed_at):
     id = queued()
     assert killed_at("sent") == -signal.SIGKILL

@@ -48,14 +48,10 @@ def test_its_link_leads_to_the_page_of_the_invitation(mailed, anonymous, email):
 @pytest.mark.parametrize(
     "name",
     [
-        "Visit www.evil.example",
-        "https://evil.example",
-        "Kim evil.com",
-        "kim@evil.example",
-        "Prize：evil。com",
+        "Visit www.evil.example", "https://evil.example", "Kim evil.com", "kim@evil.example", "Prize：evil。com",
         "\u200b",
     ],
-)
+)  # fmt: skip
 def test_a_typed_name_that_would_become_a_link_is_left_out(name, mailed, email):
     message = mailed(email, name=name)
     for content in contents(message):
@@ -79,12 +75,7 @@ def test_what_an_admin_typed_stands_in_no_subject(mailed, organization, email):
 
 @pytest.mark.parametrize(
     ("locale", "language", "direction", "said"),
-    [
-        ("de-AT", "de", "ltr", "Einladung öffnen"),
-        ("ar", "ar", "rtl", "فتح الدعوة"),
-        ("it", "it", "ltr", "Apri l’invito"),
-        ("pl", "en", "ltr", "Open the invitation"),
-    ],
+    [("ar", "ar", "rtl", "فتح الدعوة"), ("pl", "en", "ltr", "Open the invitation")],
 )
 def test_it_speaks_the_organizations_language(locale, language, direction, said, mailed, organization, owner, email):
     owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))

@@ -1,7 +1,6 @@
 """Reminders of an invite: when they go out, to whom, how often, and what ends them."""
 
 import dataclasses
-import re
 from datetime import timedelta
 
 import pytest
@@ -96,15 +95,6 @@ def test_the_prospect_ends_them_and_a_look_at_the_page_does_not(organization, wo
     assert reminders(server) == []
 
 
-def test_a_reminder_that_waits_is_not_sent_once_it_is_needless(worker, server, invite, anonymous):
-    server.refuse["MAIL"] = "451 later"
-    assert deliver(worker) != []
-    server.refuse.clear()
-    anonymous.patch(interview(invite), {"answers": {"seats": 1}}, status=200)
-    assert deliver(worker) == []
-    assert reminders(server) == []
-
-
 def test_it_counts_to_the_mail_quota_and_waits_for_another_day(worker, server, organization, invite):
     worker.settings = dataclasses.replace(worker.settings, mail_quota_per_day=1, rate_limit_factor=1)
     assert ["mail_quota" in error for error in deliver(worker)] == [True, True]
@@ -113,16 +103,13 @@ def test_it_counts_to_the_mail_quota_and_waits_for_another_day(worker, server, o
     assert len(reminders(server)) == 2
 
 
-@pytest.mark.parametrize(
-    ("locale", "subject", "stop"), [("de", "Erinnerung: ", "Nicht mehr erinnern"), ("ar", "تذكير: ", "لا أريد")]
-)
-def test_it_is_in_the_organizations_language(owner, organization, worker, server, locale, subject, stop):
-    owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
+def test_it_is_in_the_organizations_language(owner, organization, worker, server):
+    owner.execute("update app.organizations set locale = 'de' where id = %s", [organization.id])
     organization.invite(send_email=True, reminders=[3])
     assert deliver(worker) == []
     message = server.messages[-1]
-    assert message["Subject"].startswith(subject)
-    assert re.search(stop, message.get_body(["html"]).get_content())
+    assert message["Subject"].startswith("Erinnerung: ")
+    assert "Nicht mehr erinnern" in message.get_body(["html"]).get_content()
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,6 @@ def write(subject):
     )
 
 
-@effects.effect("test_documents")
-def handle_documents(event):
-    """The same on the queue of documents."""
-    handle(event)
-
-
 @effects.effect("test_effect")
 def handle(event):
     """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of four ways.

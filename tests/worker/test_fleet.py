@@ -3,15 +3,13 @@
 import contextlib
 import json
 import signal
-import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, Program, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 FLEET = """
@@ -44,33 +42,19 @@ time.sleep(600)
 FAILING = "import sys, time; print('failing', flush=True); sys.exit(3) if sys.argv[1] == 'one' else time.sleep(600)"
 
 
-class Running:
-    """A fleet of two processes; `lines` is what all of them have printed."""
+class Running(Program):
+    """A fleet of two processes."""
 
     def __init__(self, program):
-        command = [sys.executable, "-u", "-c", FLEET]
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "cwd": ROOT}
-        self.process = subprocess.Popen(command, env={"PROGRAM": program, "PYTHONPATH": str(ROOT)}, **options)
-        self.lines = []
-        self._reader = threading.Thread(target=self._read)
-        self._reader.start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.append(line)
+        environ = {"PROGRAM": program, "PYTHONPATH": str(ROOT)}
+        super().__init__([sys.executable, "-u", "-c", FLEET], env=environ, cwd=ROOT)
 
     def numbers(self, name):
-        """The processes that have worked under this name, first the oldest (psutil.Process or None when it ended)."""
+        """The processes that have worked under this name, first the oldest."""
         return [int(line.split()[1]) for line in self.lines if line.startswith(f"{name} ")]
 
-    def wait_for(self, condition):
+    def wait_until(self, condition):
         wait_until(condition, lambda: "".join(self.lines))
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        self._reader.join(SECONDS)
-        self.process.stdout.close()
 
 
 @pytest.fixture
@@ -90,36 +74,38 @@ def run():
 def working(run):
     """A fleet whose two processes work."""
     running = run(WORKING)
-    running.wait_for(lambda: running.numbers("one") and running.numbers("two"))
+    running.wait_until(lambda: running.numbers("one") and running.numbers("two"))
     return running
 
 
+@pytest.mark.long
 def test_sighup_reaches_every_process_once_also_one_that_is_still_starting_and_sigterm_stops_all_gently(run):
     renewing = run(RENEWING)
-    renewing.wait_for(lambda: psutil.Process(renewing.process.pid).children())
+    renewing.wait_until(lambda: psutil.Process(renewing.process.pid).children())
     for renewed in (1, 2):
         renewing.process.send_signal(signal.SIGHUP)
-        renewing.wait_for(lambda renewed=renewed: len(renewing.numbers("renewed-one")) == renewed)
-        renewing.wait_for(lambda renewed=renewed: len(renewing.numbers("renewed-two")) == renewed)
+        renewing.wait_until(lambda renewed=renewed: len(renewing.numbers("renewed-one")) == renewed)
+        renewing.wait_until(lambda renewed=renewed: len(renewing.numbers("renewed-two")) == renewed)
     assert len(renewing.numbers("one")) == len(renewing.numbers("two")) == 1
     renewing.process.send_signal(signal.SIGTERM)
     assert renewing.process.wait(SECONDS) == 0
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_started_again_and_none_outlives_a_fleet_that_is_killed(working):
     psutil.Process(working.numbers("one")[0]).kill()
-    working.wait_for(lambda: len(working.numbers("one")) == 2)
+    working.wait_until(lambda: len(working.numbers("one")) == 2)
     assert len(working.numbers("two")) == 1
     (told,) = [json.loads(line) for line in working.lines if "killed" in line]
     assert (told["level"], told["queue"], told["signal"]) == ("error", "one", 9)
     numbers = working.numbers("one") + working.numbers("two")
     working.process.kill()
-    working.wait_for(lambda: not any(psutil.pid_exists(number) for number in numbers))
+    working.wait_until(lambda: not any(psutil.pid_exists(number) for number in numbers))
 
 
 def test_a_process_that_cannot_work_ends_all_with_its_code(run):
     failing = run(FAILING)
     assert failing.process.wait(SECONDS) == 3
-    failing.wait_for(lambda: any(line.startswith("{") for line in failing.lines))
+    failing.wait_until(lambda: any(line.startswith("{") for line in failing.lines))
     (told,) = [json.loads(line) for line in failing.lines if line.startswith("{")]
     assert (told["queue"], told["code"]) == ("one", 3)

@@ -3,19 +3,14 @@
 import contextlib
 import os
 import signal
-import subprocess
-import sys
-import time
-from collections import Counter
 
 import psutil
 import psycopg
 import pytest
 
-from pipeline.worker import jobs
 from tests.waiting import SECONDS, wait_until
 from tests.worker.conftest import redis_client
-from tests.worker.running import ROOT, Worker, delivered
+from tests.worker.running import Worker, delivered
 
 
 @pytest.fixture
@@ -47,32 +42,6 @@ def test_an_event_is_delivered_at_once_and_not_by_the_clock_and_logged_with_the_
     assert found == {events.key(id): f"asked-{count}" for count, id in enumerate(ids, 1)}
 
 
-@pytest.mark.long
-def test_three_workers_deliver_every_event_once_also_those_that_waited_for_one(start, events):
-    for _ in range(200):
-        events.add()
-    workers = [start(until=None) for _ in range(3)]
-    for worker in workers:
-        worker.wait_for("ready.")
-    for _ in range(100):
-        events.add()
-    wait_until(delivered(events, 300))
-    # A line is written after what it tells of.
-    wait_until(lambda: sum(len(worker.logged("delivered")) for worker in workers) == 300)
-
-
-@pytest.mark.long
-def test_a_backlog_is_not_handed_over_again_and_again(start, events, redis):
-    for _ in range(30):
-        events.add(seconds=0.1)
-    start(WORKER_THREADS="4")
-    with redis_client(redis) as client:
-        while events.open():
-            assert client.llen("pipeline.mail") <= 2
-            time.sleep(0.05)
-    assert events.effects() == 30
-
-
 def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
     worker = start(WORKER_THREADS="1")
     events.add(seconds=1)
@@ -82,6 +51,7 @@ def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
     assert (events.effects(), events.open(), events.state(waiting)[0]) == (1, 1, 0)
 
 
+@pytest.mark.long
 def test_a_worker_that_is_told_to_stop_while_it_starts_stops_gently(start):
     assert start(until="worker starts").end(signal.SIGTERM) == 0
 
@@ -112,16 +82,6 @@ def test_a_second_signal_ends_the_worker_at_once(start, events):
     worker.wait_for("ended at once (a second signal)")
 
 
-def test_after_kill_9_another_worker_delivers(start, events):
-    victim = start()
-    ids = [events.add(seconds=1) for _ in range(6)]
-    victim.wait_for("busy")
-    other = start()
-    victim.end(signal.SIGKILL)
-    wait_until(delivered(events, 6))
-    assert {line["key"] for line in other.logged("delivered")} <= {events.key(id) for id in ids}
-
-
 @pytest.mark.long
 def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events):
     for point in ("after_publish", "before_done", "before_commit", "after_commit"):
@@ -133,6 +93,7 @@ def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events
     wait_until(delivered(events, 120))
 
 
+@pytest.mark.long
 def test_when_redis_comes_back_everything_flows_again(start, events, redis):
     worker = start()
     redis.stop()
@@ -176,19 +137,6 @@ def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis,
 
 
 @pytest.mark.long
-def test_when_postgresql_comes_back_everything_flows_again(start, events, postgres):
-    worker = start()
-    for _ in range(10):
-        events.add(seconds=0.3)
-    events.owner.close()
-    postgres.stop()
-    wait_until(lambda: worker.logged("relay waits for an outage to end"))
-    postgres.start()
-    with psycopg.connect(postgres.url(), autocommit=True) as events.owner:
-        events.add()
-        wait_until(delivered(events, 11))
-
-
 def test_a_killed_postgresql_costs_no_try(start, events, postgres):
     worker = start()
     id = events.add(seconds=1)
@@ -212,26 +160,6 @@ def test_a_worker_may_start_and_stop_while_redis_is_away(start, redis):
         redis.start()
 
 
-def test_a_login_with_too_many_rights_is_refused(postgres, redis):
-    command = [sys.executable, "-m", "tests.worker.handlers", "mail"]
-    environ = {**os.environ, "DATABASE_URL": postgres.url("pipeline_app"), "DATABASE_JOBS_URL": postgres.url()}
-    environ |= {"REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log"}
-    ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=SECONDS, check=False)
-    assert ended.returncode == 1
-    assert "postgres is a superuser" in ended.stderr
-
-
-@pytest.mark.long
-def test_documents_that_take_long_delay_no_mail(start, events):
-    documents = start(queue="documents", DOCUMENT_PROCESSES="1")
-    start()
-    for _ in range(4):
-        events.add(event="test_documents", seconds=10 * SECONDS)
-    documents.wait_for("busy")
-    events.add()
-    wait_until(lambda: events.effects() == 1)
-
-
 def test_long_tasks_of_one_organization_leave_places_to_the_others(start, events, others):
     worker = start(WORKER_THREADS="2")
     for _ in range(10):
@@ -241,13 +169,3 @@ def test_long_tasks_of_one_organization_leave_places_to_the_others(start, events
         others.add()
         wait_until(delivered(others, count))
     assert events.effects() == 0
-
-
-def test_every_worker_has_a_beat_whose_jobs_run_at_once(start, events):
-    workers = [start(), start()]
-
-    def done():
-        """How often each job was done; any worker does what the beat of another asks for."""
-        return Counter(line["job"] for worker in workers for line in worker.logged("job"))
-
-    wait_until(lambda: all(done()[name] >= 2 for name in jobs.JOBS))
