@@ -20,19 +20,9 @@ COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = sorted((ROOT / "deploy").glob("*.service"))
 OURS = ("migrate", "web", "worker")
 KNOWN = {
-    "FROM",
-    "WORKDIR",
-    "RUN",
-    "COPY",
-    "ENV",
-    "USER",
-    "EXPOSE",
-    "STOPSIGNAL",
-    "HEALTHCHECK",
-    "ENTRYPOINT",
-    "CMD",
+    "FROM", "WORKDIR", "RUN", "COPY", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD",
     "ARG",
-}
+}  # fmt: skip
 
 
 def instructions():
@@ -132,10 +122,11 @@ def test_a_secret_that_cannot_be_read_is_named():
         with_secrets({"JWT_SECRET_FILE": "/nowhere/jwt"})
 
 
-def test_systemd_accepts_the_units(programs, tmp_path):
+def test_systemd_accepts_the_units(tmp_path):
     assert [unit.stem for unit in UNITS] == ["pipeline-migrate", "pipeline-web", "pipeline-worker"]
+    (tmp_path / "pipeline").touch(mode=0o755)
     for unit in UNITS:
-        (tmp_path / unit.name).write_text(unit.read_text().replace("/opt/pipeline/bin", str(programs)))
+        (tmp_path / unit.name).write_text(unit.read_text().replace("/opt/pipeline/bin", str(tmp_path)))
     if analyze := shutil.which("systemd-analyze"):
         command = [analyze, "verify", *(str(tmp_path / unit.name) for unit in UNITS)]
         said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
