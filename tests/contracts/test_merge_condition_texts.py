@@ -27,22 +27,9 @@ FITS = {
 JOINED = re.compile("and|or|not", re.IGNORECASE)
 LOGIC = (ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.Constant)
 WORDS = [
-    *FITS,
-    "Deal.title=and",
-    "Quote.total>5",
-    "not",
-    "AND",
-    "or",
-    "has",
-    "=",
-    "==",
-    "!=",
-    "<",
-    "<>",
-    ">=",
-    "!",
+    *FITS, "Deal.title=and", "Quote.total>5", "not", "AND", "or", "has", "=", "==", "!=", "<", "<>", ">=", "!",
     "&&",
-]
+]  # fmt: skip
 WORDS += ["(", ")", "5", "-7.25", "2026-01-31", "EUR", "linux", "x", "'a'", "'not'", ",", "…"]
 
 
@@ -83,7 +70,7 @@ def damaged(draw):
     return " ".join(words)
 
 
-@settings(MANY, max_examples=500)
+@settings(MANY, max_examples=150)
 @given(damaged() | st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), VALUES)
 def test_whatever_is_written_is_refused_or_means_what_the_table_says(text, values):
     assume(is_short(text.lower()))

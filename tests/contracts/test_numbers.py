@@ -10,7 +10,7 @@ from pipeline.database import queries
 from pipeline.http.core.security import Identity
 from pipeline.validation import deserialize
 
-CLIENTS, EACH = 8, 50
+CLIENTS, EACH = 8, 20
 
 
 class RolledBack(Exception):
@@ -68,15 +68,6 @@ def test_many_clients_of_whom_some_roll_back_get_numbers_without_gap_or_duplicat
         thread.join()
     assert len(rolled_back) == CLIENTS * EACH / 10
     assert numbers(organization) == [f"RO-{n:06d}" for n in range(1, CLIENTS * EACH - len(rolled_back) + 1)]
-
-
-def test_every_contract_carries_its_own_number_in_its_text(organization, create):
-    for _ in range(3):
-        create()
-    rows = organization.owner.execute(
-        "select contract_number, content from app.contracts where organization_id = %s", (organization.id,)
-    ).fetchall()
-    assert all(f"<h1>{number}</h1>" in content for number, content in rows)
 
 
 def test_a_contract_that_becomes_too_large_leaves_no_gap(admin, new_template, create):

@@ -8,13 +8,9 @@ from tests.contracts.support import pdf_file, upload
 
 STATUSES = ("draft", "active", "executed", "expired", "terminated", "archived")
 ALLOWED = {
-    "draft": ["active", "archived"],
-    "active": ["executed", "terminated", "archived"],
-    "executed": ["terminated", "archived"],
-    "expired": ["archived"],
-    "terminated": ["archived"],
-    "archived": [],
-}
+    "draft": ["active", "archived"], "active": ["executed", "terminated", "archived"],
+    "executed": ["terminated", "archived"], "expired": ["archived"], "terminated": ["archived"], "archived": [],
+}  # fmt: skip
 LOCKED = ("executed", "expired", "terminated", "archived")
 
 
@@ -36,13 +32,11 @@ def test_a_put_moves_along_the_table_only(member, in_status, body, before, wante
         assert member.get(path).json["status"] == before
 
 
-@pytest.mark.parametrize("before", STATUSES)
-def test_a_put_without_a_status_leaves_it(member, in_status, body, before):
-    path = in_status(before)
-    assert member.put(path, body, status=200).json["status"] == before
+def test_a_put_without_a_status_leaves_it(member, in_status, body):
+    assert member.put(in_status("active"), body, status=200).json["status"] == "active"
 
 
-@pytest.mark.parametrize("before", STATUSES)
+@pytest.mark.parametrize("before", ["draft", "executed", "expired", "archived"])
 def test_an_upload_executes_what_can_still_be_signed(member, in_status, before):
     path = in_status(before)
     answer = upload(member, f"{path}/executed", pdf_file(), "signed.pdf")
@@ -71,13 +65,12 @@ def test_the_last_day_of_the_term_is_one_of_the_organizations_time_zone(organiza
         assert member.get(in_status("active", yesterday)).json["status"] == "expired"
 
 
-@pytest.mark.parametrize("wanted", STATUSES)
-def test_what_expired_by_date_moves_as_expired(member, in_status, body, wanted):
+def test_what_expired_by_date_moves_as_expired(member, in_status, body):
     path = in_status("active", termination_date="2020-01-01")
     for answer in (upload(member, f"{path}/executed", pdf_file(), "signed.pdf"), member.put(f"{path}/regenerate")):
         assert (answer.status_int, answer.json["code"]) == (409, "contract_locked")
-    answer = member.put(path, {**body, "status": wanted})
-    assert answer.status_int == (200 if wanted in ("expired", "archived") else 409)
+    moved = {wanted: member.put(path, {**body, "status": wanted}).status_int for wanted in STATUSES}
+    assert moved == {**dict.fromkeys(STATUSES, 409), "expired": 200, "archived": 200}
 
 
 def test_what_has_ended_is_not_activated(member, template, contract):
@@ -101,20 +94,16 @@ def test_a_contract_that_is_taken_out_of_force_may_have_ended(member, in_status)
 
 
 @pytest.mark.parametrize("status", LOCKED)
-@pytest.mark.parametrize(
-    "change",
-    [{"effective_date": "2026-02-02"}, {"term_months": 35}, {"name": "Another"}, {"deal_id": 1}, {"template_id": 1}],
-)
-def test_a_settled_contract_keeps_its_content(member, in_status, body, status, change):
-    answer = member.put(in_status(status), {**body, **change}, status=409)
-    assert answer.json["code"] == "contract_locked"
-
-
-@pytest.mark.parametrize("status", LOCKED)
-def test_equal_and_left_out_fields_are_no_change_of_a_settled_contract(member, in_status, contract, body, status):
+def test_a_settled_contract_keeps_its_content(member, in_status, body, status):
     path = in_status(status)
+    others = {"effective_date": "2026-02-02", "term_months": 35, "name": "Another", "deal_id": 1, "template_id": 1}
+    for field, value in others.items():
+        assert member.put(path, {**body, field: value}, status=409).json["code"] == "contract_locked"
+
+
+def test_equal_and_left_out_fields_are_no_change_of_a_settled_contract(member, in_status, contract, body):
     same = {**body, "term_months": contract["term_months"], "name": contract["name"], "deal_id": None}
-    assert member.put(path, same, status=200).json["revision"] == contract["revision"]
+    assert member.put(in_status("executed"), same, status=200).json["revision"] == contract["revision"]
 
 
 @pytest.mark.parametrize("status", STATUSES)

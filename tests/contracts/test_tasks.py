@@ -1,11 +1,10 @@
-"""What the worker does for contracts: their documents, and the end of their terms."""
+"""What the worker does for contracts: their documents."""
 
 import pytest
 from structlog.testing import capture_logs
 
 from pipeline import documents
-from pipeline.contracts import renditions, tasks
-from pipeline.database import effects, queries
+from pipeline.contracts import renditions
 from pipeline.worker.delivery import deliver
 from tests.contracts.test_documents import rendering_elsewhere, stored
 
@@ -24,10 +23,6 @@ def work(jobs, settings, organization):
         return organization.owner.execute(statement, ([id for (id,) in rows],)).fetchall()
 
     return run
-
-
-def test_the_worker_knows_the_event():
-    assert effects.handler_of("contract_documents") is tasks.render_documents
 
 
 def test_both_documents_are_there_before_anybody_asks(monkeypatch, organization, member, contract, work):
@@ -120,31 +115,3 @@ def test_a_task_that_waits_too_long_for_another_gives_up_its_turn_quietly(organi
     assert [(line["log_level"], line["event"], "exc_info" in line) for line in lines] == [
         ("info", "delivery postponed", False)
     ]
-    organization.owner.execute("update app.outbox set due_at = now() where organization_id = %s", (organization.id,))
-    assert work() == [(True, None)]
-
-
-@pytest.mark.parametrize(
-    ("status", "kept"),
-    [
-        ("draft", "draft"),
-        ("active", "expired"),
-        ("executed", "expired"),
-        ("expired", "expired"),
-        ("terminated", "terminated"),
-        ("archived", "archived"),
-    ],
-)
-def test_the_daily_job_stores_what_has_expired(jobs, organization, owner, in_status, contract, status, kept):
-    in_status(status, termination_date="2020-01-01")
-    with effects.organization(jobs, organization.id):
-        queries.contracts_expire()
-    assert owner.execute("select status from app.contracts where id = %s", (contract["id"],)).fetchone() == (kept,)
-
-
-@pytest.mark.parametrize("status", ["active", "executed"])
-def test_the_daily_job_leaves_what_still_runs(jobs, organization, member, in_status, status):
-    path = in_status(status)
-    with effects.organization(jobs, organization.id):
-        queries.contracts_expire()
-    assert member.get(path).json["status"] == status

@@ -236,13 +236,9 @@ def strict():
 
 
 WORDS = {
-    "ours": ours("docx"),
-    "python-docx": python_docx,
-    "docxcompose": composed,
-    "Word": as_word_does,
-    "Word, strict": strict,
-    "Google Docs": as_google_docs_does,
-}
+    "ours": ours("docx"), "python-docx": python_docx, "docxcompose": composed, "Word": as_word_does,
+    "Word, strict": strict, "Google Docs": as_google_docs_does,
+}  # fmt: skip
 
 
 def openpyxl_book():

@@ -5,7 +5,6 @@ Each `what` completes "A file with ...". python-docx, openpyxl and xlsxwriter ma
 
 import io
 
-import docx
 import xlsxwriter
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.packaging.relationship import Relationship
@@ -100,18 +99,6 @@ def declared():
     made = parts(word())
     made[TYPES] = made[TYPES].replace(b"<Types", b'<!DOCTYPE Types [<!ENTITY a "b">]><Types', 1)
     return package(made)
-
-
-def of_docx(change):
-    """A function that makes a document with python-docx."""
-
-    def make():
-        document, file = docx.Document(), io.BytesIO()
-        change(document)
-        document.save(file)
-        return file.getvalue()
-
-    return make
 
 
 VSTO = (
@@ -262,14 +249,6 @@ WORD = {
     "a frame": (related("frame", "a.docx"), ANOTHER),
     "a stylesheet that transforms it": (related("transform", "https://x.example/a.xsl", external=True), NEEDLESS),
     "a smart document": (worded(new={"word/a.xml": f'<sl:schema {SMART} sl:manifestLocation="//h"/>'}), ELSEWHERE),
-    "a link to a share, made by python-docx": (
-        of_docx(lambda document: document.part.relate_to("\\\\host\\a", f"{OFFICE}/hyperlink", is_external=True)),
-        LINK,
-    ),
-    "a linked image, made by python-docx": (
-        of_docx(lambda document: document.part.relate_to("http://x.example/a", f"{OFFICE}/image", is_external=True)),
-        ELSEWHERE,
-    ),
 }
 
 
@@ -307,16 +286,12 @@ def cell_link(book):
     book.active["A1"].hyperlink = "file:///c:/a.exe"
 
 
-def by_xlsxwriter(change):
-    """A function that makes a workbook with xlsxwriter."""
-
-    def make():
-        file = io.BytesIO()
-        with xlsxwriter.Workbook(file) as book:
-            change(book.add_worksheet())
-        return file.getvalue()
-
-    return make
+def with_button():
+    """A workbook of xlsxwriter with a button that runs a macro."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        book.add_worksheet().insert_button("A1", {"macro": "Evil"})
+    return file.getvalue()
 
 
 EXCEL = {
@@ -362,15 +337,7 @@ EXCEL = {
         booked(types=override("xl/a.bin", "application/vnd.ms-office.vbaProject")),
         MACROS,
     ),
-    "a button, by xlsxwriter": (by_xlsxwriter(lambda sheet: sheet.insert_button("A1", {"macro": "Evil"})), MACROS),
-    "a link to a share, by xlsxwriter": (
-        by_xlsxwriter(lambda sheet: sheet.write_url("A1", "external:\\\\host\\share\\a.xlsx")),
-        LINK,
-    ),
-    "a formula of DDE, by xlsxwriter": (
-        by_xlsxwriter(lambda sheet: sheet.write_formula("A1", "=cmd|'/c calc'!A0")),
-        DDE,
-    ),
+    "a button, by xlsxwriter": (with_button, MACROS),
 }
 
 CSV = {

@@ -140,6 +140,7 @@ FILES = {
         rooted(OpenAction=lambda pdf: chain(pdf, action("GoTo", D=String("a")), links=200)),
         OPENED,
     ),
+    "a script at the opening": (rooted(OpenAction=JS), OPENED),
     "a link that shows a page, and then a script": (linked(lambda pdf: chain(pdf, JS)), "JavaScript"),
     "a link with a second action for the web": (
         packed(lambda pdf: annotate(pdf, PA=by_reference(pdf, "Launch"))),
@@ -191,6 +192,7 @@ FILES = {
     "a button that hides a field": (packed(lambda pdf: widget(pdf, A=action("Hide", T=String("price")))), NEEDLESS),
     "a link that hides a layer": (linked(lambda pdf: action("SetOCGState", State=Array([]))), NEEDLESS),
     "a link that prints": (linked(lambda pdf: action("Named", N=Name.Print)), NEEDLESS),
+    "a link into another file": (linked(lambda pdf: action("GoToR", F=String("//host/a.pdf"))), "opens another file"),
     "a link to an article of another file": (linked(lambda pdf: action("Thread", F=String("//host/a.pdf"))), NEEDLESS),
     "a link of a kind that nobody knows": (linked(lambda pdf: action("Teleport")), NEEDLESS),
     "a link to a file": (linked(lambda pdf: action("URI", URI=String("file:///c:/a.exe"))), LINK),
