@@ -11,8 +11,8 @@ from pipeline.database import loads, queries
 from tests.isolation.cases import CASES
 from tests.isolation.prepared import invited_user, signable
 
-# What 16 writers write in 12 turns each, one to three records a turn.
-COUNT = 12 * sum(1 + number % 3 for number in range(16))
+# What 16 writers write in six turns each, one to three records a turn.
+COUNT = 6 * sum(1 + number % 3 for number in range(16))
 
 
 def told(found):
@@ -163,7 +163,7 @@ def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url
     def write(number):
         insert = "insert into app.companies (organization_id, name) values (%s, 'Acme') returning id"
         with psycopg.connect(organization.server(owner_url)) as connection:
-            for turn in range(12):
+            for turn in range(6):
                 rows = [connection.execute(insert, [organization.id]).fetchone() for _ in range(1 + number % 3)]
                 written.extend(id for (id,) in rows)
                 connection.execute("select pg_sleep(%s)", [0.05 * ((number + turn) % 4 == 0)])

@@ -19,7 +19,7 @@ EMAILS = st.sampled_from(["", "a@x.example", "A@X.example", "b@x.example", "not 
 IDS = st.sampled_from(["", "7", "8"])
 COLUMNS = {"first_name": WORDS, "email": EMAILS, "company": WORDS, "external_id": IDS}
 ROWS = st.lists(st.fixed_dictionaries(COLUMNS), max_size=12)
-QUICK = settings(max_examples=40)
+QUICK = settings(max_examples=20)
 
 
 def test_the_same_file_a_second_time_imports_nothing(organization, member):
@@ -77,23 +77,19 @@ def leaver(organization, member):
     return f"colleague@{organization.name}.example"
 
 
-@pytest.mark.parametrize("dry_run", ["false", "true"])
 @pytest.mark.parametrize(
     ("mode", "row", "expected"),
     [
-        ("skip", "Pat,pat@x.example,", (0, 0, 1, 0)),
-        ("skip", "Kim,,", (0, 0, 1, 0)),
-        ("skip", "New,new@x.example,", (0, 0, 0, 1)),
-        ("update", "Pat,pat@x.example,", (0, 0, 1, 0)),
-        ("update", "Patricia,pat@x.example,", (0, 1, 0, 0)),
-        ("update", "Kim,,", (0, 0, 1, 0)),
-        ("update", "New,new@x.example,", (0, 0, 0, 1)),
-        ("create", "Pat,pat@x.example,", (0, 0, 0, 1)),
+        ("skip", "Pat,pat@x.example,", (0, 0, 1, 0)), ("skip", "Kim,,", (0, 0, 1, 0)),
+        ("skip", "New,new@x.example,", (0, 0, 0, 1)), ("update", "Pat,pat@x.example,", (0, 0, 1, 0)),
+        ("update", "Patricia,pat@x.example,", (0, 1, 0, 0)), ("update", "Kim,,", (0, 0, 1, 0)),
+        ("update", "New,new@x.example,", (0, 0, 0, 1)), ("create", "Pat,pat@x.example,", (0, 0, 0, 1)),
     ],
-)
-def test_an_inactive_seat_keeps_its_leads_and_gets_no_other(member, leaver, mode, row, expected, dry_run):
+)  # fmt: skip
+def test_an_inactive_seat_keeps_its_leads_and_gets_no_other(member, leaver, mode, row, expected):
     file = f"first_name,email,assigned_to\n{row}{leaver}\n"
-    assert counts(imported(member, file, f"?on_duplicate={mode}&dry_run={dry_run}")) == expected
+    for dry_run in ("true", "false"):
+        assert counts(imported(member, file, f"?on_duplicate={mode}&dry_run={dry_run}")) == expected
 
 
 def test_update_gives_no_lead_to_an_inactive_seat(organization, member, leaver):
@@ -150,7 +146,7 @@ def test_update_keeps_what_somebody_else_is_just_changing(organization, member, 
 
 @pytest.mark.parametrize("moment", ["copy pg_temp", "insert into leads"])
 def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, owner, owner_url, moment):
-    file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(20_000))
+    file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(10_000))
     watching, killed = threading.Event(), threading.Event()
     with ThreadPoolExecutor(1) as pool:
         killing = pool.submit(cut, organization.server(owner_url), moment, watching, killed)
@@ -160,7 +156,7 @@ def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, 
         assert killing.result() == 1
     assert answer.status_int == 503
     assert stored(organization) == []
-    assert counts(imported(member, file)) == (20_000, 0, 0, 0)
+    assert counts(imported(member, file)) == (10_000, 0, 0, 0)
 
 
 def cut(url, moment, watching, killed):

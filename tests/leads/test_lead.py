@@ -5,17 +5,10 @@ import pytest
 from tests.support import codes
 
 FULL = {
-    "first_name": "Zoë",
-    "last_name": "Ångström",
-    "email": "Zoe@example.com",
-    "phone": "+49 (30) 123-45",
-    "company": "Müller & Söhne GmbH",
-    "job_title": "CTO",
-    "source": "fair",
-    "status": "contacted",
-    "notes": "Met at the fair 🎈",
-    "tags": "warm, berlin",
-}
+    "first_name": "Zoë", "last_name": "Ångström", "email": "Zoe@example.com", "phone": "+49 (30) 123-45",
+    "company": "Müller & Söhne GmbH", "job_title": "CTO", "source": "fair", "status": "contacted",
+    "notes": "Met at the fair 🎈", "tags": "warm, berlin",
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -36,16 +36,10 @@ class Person:
         """The person as a lead."""
         first, last = self.name.split()
         return {
-            "first_name": first,
-            "last_name": last,
-            "email": self.email,
-            "phone": self.phone,
-            "job_title": self.title,
-            "company": "Fenwick Works",
-            "notes": self.said["remark"],
-            "tags": self.said["tag"],
-            **changes,
-        }
+            "first_name": first, "last_name": last, "email": self.email, "phone": self.phone,
+            "job_title": self.title, "company": "Fenwick Works", "notes": self.said["remark"],
+            "tags": self.said["tag"], **changes,
+        }  # fmt: skip
 
 
 @pytest.fixture

@@ -70,16 +70,12 @@ def test_the_notes_and_tasks_of_a_lead_can_be_walked(organization):
 @pytest.mark.parametrize(
     ("query", "name", "code"),
     [
-        ("after_id=0&page=1", "page", "conflict"),
-        ("after_id=0&search=a", "search", "conflict"),
-        ("after_id=0&sort_by=name", "sort_by", "conflict"),
-        ("after_id=0&per_page=501", "per_page", "out_of_range"),
-        ("after_id=-1", "after_id", "out_of_range"),
-        ("per_page=101", "per_page", "out_of_range"),
-        ("ids=1,a", "ids", "wrong_type"),
-        ("ids=" + ",".join(["1"] * 201), "ids", "too_long"),
+        ("after_id=0&page=1", "page", "conflict"), ("after_id=0&search=a", "search", "conflict"),
+        ("after_id=0&sort_by=name", "sort_by", "conflict"), ("after_id=0&per_page=501", "per_page", "out_of_range"),
+        ("after_id=-1", "after_id", "out_of_range"), ("per_page=101", "per_page", "out_of_range"),
+        ("ids=1,a", "ids", "wrong_type"), ("ids=" + ",".join(["1"] * 201), "ids", "too_long"),
     ],
-)
+)  # fmt: skip
 def test_a_walk_excludes_pages_orders_and_searches(organization, query, name, code):
     (violation,) = organization.admin.get(f"/api/leads?{query}", status=422).json["errors"]
     assert (violation["name"], violation["code"]) == (name, code)
