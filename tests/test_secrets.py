@@ -38,11 +38,15 @@ def test_what_can_be_guessed_is_weak(secret, why):
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
-        ("JWT_SECRET", "a" * 32), ("JWT_RETIRED_KEYS", "0:" + "b" * 32), ("PUBLIC_URL", ""),
-        ("PUBLIC_URL", "sales.example.com"), ("PUBLIC_URL", "https://sales.example.com/"),
-        ("PUBLIC_URL", "https:///x"), ("PUBLIC_URL", "https://x?y"),
+        ("JWT_SECRET", "a" * 32),
+        ("JWT_RETIRED_KEYS", "0:" + "b" * 32),
+        ("PUBLIC_URL", ""),
+        ("PUBLIC_URL", "sales.example.com"),
+        ("PUBLIC_URL", "https://sales.example.com/"),
+        ("PUBLIC_URL", "https:///x"),
+        ("PUBLIC_URL", "https://x?y"),
     ],
-)  # fmt: skip
+)
 def test_production_starts_with_no_guessable_secret_and_no_address_that_clients_do_not_reach(variable, value):
     check_production(load({}, GOOD))
     with pytest.raises(SettingsError, match=variable):

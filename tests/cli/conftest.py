@@ -42,11 +42,15 @@ def operator(url, redis_url):
     """An operator's Terminal on the database of a superuser's URL, with the application's logins."""
     return Terminal(
         {
-            "PIPELINE_ENVIRONMENT": "production", "MAIL_TRANSPORT": "log",
-            "DATABASE_URL": with_login(url, "pipeline_app"), "DATABASE_OWNER_URL": url, "JWT_SECRET": SECRET,
-            "PUBLIC_URL": "https://pipeline.example", "REDIS_URL": redis_url,
+            "PIPELINE_ENVIRONMENT": "production",
+            "MAIL_TRANSPORT": "log",
+            "DATABASE_URL": with_login(url, "pipeline_app"),
+            "DATABASE_OWNER_URL": url,
+            "JWT_SECRET": SECRET,
+            "PUBLIC_URL": "https://pipeline.example",
+            "REDIS_URL": redis_url,
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture

@@ -18,16 +18,25 @@ LINES = [
 VALUES = {
     "Licensee": {"name": "Müller & Söhne", "address": "Line 1\nLine 2"},
     "Deal": {
-        "title": "Planner", "value": Decimal("1234567.5"), "currency": "EUR", "platforms": ["Linux", "macOS"],
-        "features": [], "quantity": 0, "id": 7,
+        "title": "Planner",
+        "value": Decimal("1234567.5"),
+        "currency": "EUR",
+        "platforms": ["Linux", "macOS"],
+        "features": [],
+        "quantity": 0,
+        "id": 7,
     },
     "Quote": {
-        "total": Decimal("1021.00"), "subtotal": Decimal("1021.00"), "tax_total": Decimal(0), "currency": "EUR",
-        "lines": LINES, "date": datetime.date(2026, 1, 31),
+        "total": Decimal("1021.00"),
+        "subtotal": Decimal("1021.00"),
+        "tax_total": Decimal(0),
+        "currency": "EUR",
+        "lines": LINES,
+        "date": datetime.date(2026, 1, 31),
     },
     "Contract": {"number": "RO-000001", "effective_date": datetime.date(2026, 2, 1), "term_months": 1200},
     "locale": {"currency": "USD", "locale": "en"},
-}  # fmt: skip
+}
 # Any text that PostgreSQL can hold; most of what an attacker or an editor would try is in it.
 TEXTS = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=60) | st.lists(
     st.sampled_from(

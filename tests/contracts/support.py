@@ -36,11 +36,17 @@ def deal(organization, **changes):
         "contacts", first_name="Hélène", last_name="Dubois", job_title="CTO", company_id=company
     )
     values = {
-        "title": "Floating seats", "value_minor": 1_234_567, "currency": "EUR", "company_id": company,
-        "contact_id": contact, "stage_id": organization.insert("deal_stages", name="Proposal"),
-        "owner_id": organization.users["member"], "product_line": "license-server",
-        "expected_close_date": "2026-03-31", **changes,
-    }  # fmt: skip
+        "title": "Floating seats",
+        "value_minor": 1_234_567,
+        "currency": "EUR",
+        "company_id": company,
+        "contact_id": contact,
+        "stage_id": organization.insert("deal_stages", name="Proposal"),
+        "owner_id": organization.users["member"],
+        "product_line": "license-server",
+        "expected_close_date": "2026-03-31",
+        **changes,
+    }
     return organization.insert("deals", **values)
 
 

@@ -19,10 +19,15 @@ def add(organization, template):
         if deal:
             values["deal_id"] = organization.insert("deals", title=deal)
         values = {
-            "contract_number": f"RO-{next(counter):06d}", "name": "Contract", "template_id": template["id"],
-            "effective_date": "2026-01-01", "term_months": 36, "termination_date": "2099-12-31",
-            "content": "<p></p>", **values,
-        }  # fmt: skip
+            "contract_number": f"RO-{next(counter):06d}",
+            "name": "Contract",
+            "template_id": template["id"],
+            "effective_date": "2026-01-01",
+            "term_months": 36,
+            "termination_date": "2099-12-31",
+            "content": "<p></p>",
+            **values,
+        }
         return organization.insert("contracts", **values)
 
     return make

@@ -39,9 +39,13 @@ def test_every_tag_is_explained(group):
 @pytest.mark.parametrize(
     ("country", "locale", "printed"),
     [
-        ("DE", "en", "Germany"), ("AT", "de_CH", "Österreich"), ("Germany", "de", "Germany"), ("XX", "en", "XX"),
-        (None, "en", None), ("", "en", ""),
+        ("DE", "en", "Germany"),
+        ("AT", "de_CH", "Österreich"),
+        ("Germany", "de", "Germany"),
+        ("XX", "en", "XX"),
+        (None, "en", None),
+        ("", "en", ""),
     ],
-)  # fmt: skip
+)
 def test_a_country_prints_by_its_name(country, locale, printed):
     assert merge.country_name(country, locale) == printed

@@ -8,13 +8,23 @@ from pipeline.validation import MAX_VIOLATIONS
 from tests.contracts.merging import codes
 
 SOUND = [
-    "{{Deal.title}}", "{{ Deal.title }}", "{{\u00a0Deal . title\u200b}}", "{{Deal.<b>title</b>}}",
-    "{<i>{Deal.</i>title}}", "{{Deal.title|default:“to be agreed”|upper}}", "{{Deal.title | default: „offen“}}",
+    "{{Deal.title}}",
+    "{{ Deal.title }}",
+    "{{\u00a0Deal . title\u200b}}",
+    "{{Deal.<b>title</b>}}",
+    "{<i>{Deal.</i>title}}",
+    "{{Deal.title|default:“to be agreed”|upper}}",
+    "{{Deal.title | default: „offen“}}",
     "{{Deal.title | default: ‘it’s open’}}",
-    "{{Deal.title | default: &quot;say &quot;yes&quot; now&quot; | lower}}", '{{Deal.title | default: ”mixed"}}',
-    '{{Deal.title | default: ""}}', "{{Quote.total | currency}}", '{{Quote.total | number: "2"}}',
-    '{{Quote.total | default: "none" | currency}}', '{{Contract.effective_date | date: "d MMMM yyyy"}}',
-    "{{Contract.effective_date | date}}", "<p>{{Quote.lines_table}}</p>",
+    "{{Deal.title | default: &quot;say &quot;yes&quot; now&quot; | lower}}",
+    '{{Deal.title | default: ”mixed"}}',
+    '{{Deal.title | default: ""}}',
+    "{{Quote.total | currency}}",
+    '{{Quote.total | number: "2"}}',
+    '{{Quote.total | default: "none" | currency}}',
+    '{{Contract.effective_date | date: "d MMMM yyyy"}}',
+    "{{Contract.effective_date | date}}",
+    "<p>{{Quote.lines_table}}</p>",
     "<p><b>{{Contract.signature_block}}</b><br></p>",
     "<table><tr><td>{{Contract.signature_block}}</td></tr></table>",
     '<ul><li data-each="Deal.features" data-if="Line.name">{{Line.name}}</li></ul>',
@@ -23,7 +33,7 @@ SOUND = [
     '<p data-if="Quote.total &gt;= 100000.50 AND NOT (Deal.platforms has linux OR Quote.currency != EUR)">a</p>',
     "<p data-if='Quote.payment_terms = \"30 days net\"'>a</p> <p data-else>b</p>",
     "{{Licensee.address | inline | upper}}",
-]  # fmt: skip
+]
 # (HTML as its author wrote it, code, words of the message)
 LOST = [
     ('<p data-if="!Quote.discount_total">NO DISCOUNT</p>', "malformed_condition", 'data-if="!Quote.discount_total": '),

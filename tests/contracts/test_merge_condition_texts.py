@@ -27,9 +27,22 @@ FITS = {
 JOINED = re.compile("and|or|not", re.IGNORECASE)
 LOGIC = (ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.Constant)
 WORDS = [
-    *FITS, "Deal.title=and", "Quote.total>5", "not", "AND", "or", "has", "=", "==", "!=", "<", "<>", ">=", "!",
+    *FITS,
+    "Deal.title=and",
+    "Quote.total>5",
+    "not",
+    "AND",
+    "or",
+    "has",
+    "=",
+    "==",
+    "!=",
+    "<",
+    "<>",
+    ">=",
+    "!",
     "&&",
-]  # fmt: skip
+]
 WORDS += ["(", ")", "5", "-7.25", "2026-01-31", "EUR", "linux", "x", "'a'", "'not'", ",", "…"]
 
 

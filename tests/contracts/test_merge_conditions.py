@@ -19,22 +19,46 @@ FIELDS = {
 }
 # Quote.total is 1021.00, Quote.tax_total 0, Quote.date 2026-01-31, Quote.currency EUR; Deal.stage has no value.
 TRUE = [
-    "Quote.total", "Quote.total > 1020.99", "Quote.total > 0.125 and Quote.total < 1021.0001", "Quote.total>=1021",
-    "Quote.total = 1021", "Quote.total != 1022", "Quote.total < 100000", "Quote.tax_total = 0",
-    "not Quote.tax_total", "not Deal.stage", "Deal.stage != Won", "not Deal.stage = Won",
-    "Quote.discount_total != 5", "Quote.currency = EUR", "Quote.currency = “EUR”",
-    "Quote.notes = ‘it’ or Quote.total", "Deal.platforms has linux",
-    "Deal.platforms has macOS and not Deal.platforms has 'GNU/Linux'", "Deal.license_type = perpetual",
-    "Licensee.country = DE", "Quote.date = 2026-01-31",
-    "Quote.date < 2026-02-01 AND Contract.effective_date > 2026-01-31", "not Deal.stage and Quote.total",
-    "Quote.total or Deal.stage and Deal.stage", "not (Deal.stage or Quote.tax_total)",
+    "Quote.total",
+    "Quote.total > 1020.99",
+    "Quote.total > 0.125 and Quote.total < 1021.0001",
+    "Quote.total>=1021",
+    "Quote.total = 1021",
+    "Quote.total != 1022",
+    "Quote.total < 100000",
+    "Quote.tax_total = 0",
+    "not Quote.tax_total",
+    "not Deal.stage",
+    "Deal.stage != Won",
+    "not Deal.stage = Won",
+    "Quote.discount_total != 5",
+    "Quote.currency = EUR",
+    "Quote.currency = “EUR”",
+    "Quote.notes = ‘it’ or Quote.total",
+    "Deal.platforms has linux",
+    "Deal.platforms has macOS and not Deal.platforms has 'GNU/Linux'",
+    "Deal.license_type = perpetual",
+    "Licensee.country = DE",
+    "Quote.date = 2026-01-31",
+    "Quote.date < 2026-02-01 AND Contract.effective_date > 2026-01-31",
+    "not Deal.stage and Quote.total",
+    "Quote.total or Deal.stage and Deal.stage",
+    "not (Deal.stage or Quote.tax_total)",
     "\u00a0Quote.total\u200b > 5",
-]  # fmt: skip
+]
 FALSE = [
-    "Quote.tax_total", "Deal.stage", "Deal.stage = Won", "Quote.discount_total < 5", "Quote.discount_total > 5",
-    "Quote.currency = eur", "Quote.currency != EUR", "Deal.platforms has windows", "Deal.features has a",
-    "(Quote.total or Deal.stage) and Deal.stage", "not Quote.total or Deal.stage",
-]  # fmt: skip
+    "Quote.tax_total",
+    "Deal.stage",
+    "Deal.stage = Won",
+    "Quote.discount_total < 5",
+    "Quote.discount_total > 5",
+    "Quote.currency = eur",
+    "Quote.currency != EUR",
+    "Deal.platforms has windows",
+    "Deal.features has a",
+    "(Quote.total or Deal.stage) and Deal.stage",
+    "not Quote.total or Deal.stage",
+]
 
 
 def asked(condition, **fields):
@@ -115,9 +139,13 @@ def expected(plan, values):
     if not value and value != 0:
         return False
     return {
-        "has": lambda: other in value, "=": lambda: value == other, "<": lambda: value < other,
-        "<=": lambda: value <= other, ">": lambda: value > other, ">=": lambda: value >= other,
-    }[operator]()  # fmt: skip
+        "has": lambda: other in value,
+        "=": lambda: value == other,
+        "<": lambda: value < other,
+        "<=": lambda: value <= other,
+        ">": lambda: value > other,
+        ">=": lambda: value >= other,
+    }[operator]()
 
 
 def is_short(text):

@@ -29,11 +29,16 @@ def test_text_around_a_repeated_element_stays_in_its_place():
 @pytest.mark.parametrize(
     ("name", "stays"),
     [
-        ("Deal.title", True), ("Deal.platforms", True), ("Quote.lines_table", True),
-        ("Contract.signature_block", True), ("Deal.features", False), ("Deal.quantity", False),
-        ("Quote.tax_total", False), ("Quote.notes", False),
+        ("Deal.title", True),
+        ("Deal.platforms", True),
+        ("Quote.lines_table", True),
+        ("Contract.signature_block", True),
+        ("Deal.features", False),
+        ("Deal.quantity", False),
+        ("Quote.tax_total", False),
+        ("Quote.notes", False),
     ],
-)  # fmt: skip
+)
 def test_a_condition_takes_out_what_has_no_value_or_zero(name, stays):
     assert filled(f'a<p data-if="{name}">b {{{{Quote.notes}}}}</p>c').startswith("a<p>b" if stays else "ac")
 

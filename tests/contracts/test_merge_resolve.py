@@ -166,10 +166,15 @@ def test_a_value_cannot_turn_the_words_around_it():
 @pytest.mark.parametrize(
     ("value", "printed"),
     [
-        ("חברה", "חברה\u200e"), ("شركة 5.", "شركة 5.\u200e"), ("٣", "٣\u200e"), ("חברה\u200f", "חברה\u200e"),
-        ("חברה Ltd.", "חברה Ltd."), ("Ünited 5", "Ünited 5"), ("5 – 7", "5 – 7"),
+        ("חברה", "חברה\u200e"),
+        ("شركة 5.", "شركة 5.\u200e"),
+        ("٣", "٣\u200e"),
+        ("חברה\u200f", "חברה\u200e"),
+        ("חברה Ltd.", "חברה Ltd."),
+        ("Ünited 5", "Ünited 5"),
+        ("5 – 7", "5 – 7"),
     ],
-)  # fmt: skip
+)
 def test_a_value_that_ends_from_right_to_left_is_closed_with_a_mark(value, printed):
     result = resolved("[{{Deal.title}}]", {"header_left": "[{{Deal.title}}]"}, Deal_title=f"{value}\n{value}")
     assert result.content == f"[{printed}<br>{printed}]"
@@ -227,11 +232,31 @@ def test_every_tag_has_a_sample_that_prints(name):
 
 
 PIECES = [
-    "{{Deal.title}}", "{{Quote.total | currency}}", "{{Deal.stage}}", "{{", "}}", "<b>", "</b>", "<p>", "</p>", "a",
-    " ", "{{Quote.lines_table}}", '<ul><li data-each="Quote.lines">', "{{Line.name}}", "</ul>", "<br>", "<span>",
-    "</span>", '<p data-if="Deal.stage">', "{{Deal.", "title}}", "<table><tr><td>", "</table>",
+    "{{Deal.title}}",
+    "{{Quote.total | currency}}",
+    "{{Deal.stage}}",
+    "{{",
+    "}}",
+    "<b>",
+    "</b>",
+    "<p>",
+    "</p>",
+    "a",
+    " ",
+    "{{Quote.lines_table}}",
+    '<ul><li data-each="Quote.lines">',
+    "{{Line.name}}",
+    "</ul>",
+    "<br>",
+    "<span>",
+    "</span>",
+    '<p data-if="Deal.stage">',
+    "{{Deal.",
+    "title}}",
+    "<table><tr><td>",
+    "</table>",
     "{{Contract.signature_block}}",
-]  # fmt: skip
+]
 
 
 @MANY

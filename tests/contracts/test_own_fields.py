@@ -9,9 +9,13 @@ FIELDS = "/api/contract-fields"
 LAW = {"key": "governing_law", "label": "Governing law", "type": "text"}
 CAP = {"key": "cap", "label": "Cap of liability", "type": "money"}
 KINDS = [
-    ("text", "Laws of\nIreland", 1), ("number", 2.5, "2.5"), ("money", 250000, -1),
-    ("date", "2026-03-31", "31.03.2026"), ("yes_no", True, "true"), ("choice", "Dublin", "Rome"),
-]  # fmt: skip
+    ("text", "Laws of\nIreland", 1),
+    ("number", 2.5, "2.5"),
+    ("money", 250000, -1),
+    ("date", "2026-03-31", "31.03.2026"),
+    ("yes_no", True, "true"),
+    ("choice", "Dublin", "Rome"),
+]
 
 
 @pytest.fixture

@@ -120,15 +120,28 @@ def test_what_is_too_deep_or_too_large_is_refused_with_its_reason(source, code):
     "source",
     [
         "<p " + " ".join(f"a{i}" for i in range(150_000)) + ">x",
-        '<p x=" > " ' + " ".join(f"a{i}" for i in range(100_000)) + ">x", "<a '" * 100_000, "<!--" * 100_000,
+        '<p x=" > " ' + " ".join(f"a{i}" for i in range(100_000)) + ">x",
+        "<a '" * 100_000,
+        "<!--" * 100_000,
         "<script>" * 100_000,
         "<p>" + "".join(f"<b style=width:{i}px>" for i in range(50)) + "</p>" + "<p>x" * 90_000,
-        '<p style="' + "a:b;" * 250_000 + '">x', "<svg>" * 50 + "<p>x" * 1000, "<x>" * 80_000, "<a>x" * 29_000,
+        '<p style="' + "a:b;" * 250_000 + '">x',
+        "<svg>" * 50 + "<p>x" * 1000,
+        "<x>" * 80_000,
+        "<a>x" * 29_000,
     ],
     ids=[
-        "attributes", "quoted", "unclosed", "comments", "scripts", "formatting", "styles", "svg", "unknown",
+        "attributes",
+        "quoted",
+        "unclosed",
+        "comments",
+        "scripts",
+        "formatting",
+        "styles",
+        "svg",
+        "unknown",
         "no links",
     ],
-)  # fmt: skip
+)
 def test_hostile_input_ends_in_time(source):
     assert len(merge.check(source, {})) <= 1

@@ -8,9 +8,13 @@ from tests.contracts.support import pdf_file, upload
 
 STATUSES = ("draft", "active", "executed", "expired", "terminated", "archived")
 ALLOWED = {
-    "draft": ["active", "archived"], "active": ["executed", "terminated", "archived"],
-    "executed": ["terminated", "archived"], "expired": ["archived"], "terminated": ["archived"], "archived": [],
-}  # fmt: skip
+    "draft": ["active", "archived"],
+    "active": ["executed", "terminated", "archived"],
+    "executed": ["terminated", "archived"],
+    "expired": ["archived"],
+    "terminated": ["archived"],
+    "archived": [],
+}
 LOCKED = ("executed", "expired", "terminated", "archived")
 
 

@@ -122,10 +122,15 @@ def test_a_logo_may_have_any_colours(admin, template, mode):
 @pytest.mark.parametrize(
     "content",
     [
-        b"GIF89a" + b"\0" * 100, b"<svg xmlns='http://www.w3.org/2000/svg'/>", image_file("PNG")[:60],
-        png_of_size(30_000, 30_000), png_of_size(1000, 1000), image_file("JPEG")[:200], b"%PDF-1.7",
+        b"GIF89a" + b"\0" * 100,
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        image_file("PNG")[:60],
+        png_of_size(30_000, 30_000),
+        png_of_size(1000, 1000),
+        image_file("JPEG")[:200],
+        b"%PDF-1.7",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_sound_png_or_jpeg_is_no_logo(admin, template, content):
     answer = upload(admin, f"{PATH}/{template['id']}/logo", content, "a.png", "logo", status=422)
     assert (answer.json["code"], codes(answer)) == ("unsupported_file", [("logo", "unsupported_file")])

@@ -25,10 +25,16 @@ APP, FORMS, JOBS = ("pipeline_app", "pipeline_admin"), ("pipeline_forms", "pipel
 SENDERS = (APP, FORMS, JOBS, ("pipeline_app", "none"), ("pipeline_forms", "none"))
 # Whom the queries of a file are tried as first; else in the order above.
 FIRST = {
-    "forms/forms": FORMS, "interviews/capture": FORMS, "interviews/public": FORMS, "mail/emails": JOBS,
-    "webhooks/deliveries": JOBS, "webhooks/following": JOBS, "webhooks/sending": JOBS, "worker/jobs": JOBS,
+    "forms/forms": FORMS,
+    "interviews/capture": FORMS,
+    "interviews/public": FORMS,
+    "mail/emails": JOBS,
+    "webhooks/deliveries": JOBS,
+    "webhooks/following": JOBS,
+    "webhooks/sending": JOBS,
+    "worker/jobs": JOBS,
     "worker/outbox": JOBS,
-}  # fmt: skip
+}
 # The lines of `explain` that are part of a shape, and the rows of tables that are worth one.
 _KEPT = re.compile(r"\S|\s*(->|CTE |InitPlan |SubPlan |Sort Key:|Presorted Key:|Group Key:|Index Cond:)")
 _NO_PLAN = re.compile(r"\s*(?:--.*\n\s*)*(?:create|copy|analyze) ")

@@ -82,10 +82,14 @@ def test_the_address_of_an_account_is_ascii(owner, world, table):
 @pytest.mark.parametrize(
     ("table", "column"),
     [
-        ("leads", "email"), ("contacts", "email"), ("companies", "email"), ("organizations", "email"),
-        ("interview_invites", "recipient_email"), ("emails", "to_email"),
+        ("leads", "email"),
+        ("contacts", "email"),
+        ("companies", "email"),
+        ("organizations", "email"),
+        ("interview_invites", "recipient_email"),
+        ("emails", "to_email"),
     ],
-)  # fmt: skip
+)
 def test_the_domain_of_an_address_is_stored_in_ascii(owner, world, table, column):
     owner.execute(f"update app.{table} set {column} = 'zoë@xn--mnchen-3ya.example'")
     with pytest.raises(psycopg.errors.CheckViolation):

@@ -134,8 +134,12 @@ def test_a_public_form_sees_its_own_invite_version_lead_and_nothing_else(acting,
     with acting("pipeline_public", "acme", invite_id=invite) as connection:
         seen = {name: count(connection, name) for name in readable(connection)}
     assert {name for name, rows in seen.items() if rows} == {
-        "organizations", "interview_invites", "interview_template_versions", "leads", "storage_use",
-    }  # fmt: skip
+        "organizations",
+        "interview_invites",
+        "interview_template_versions",
+        "leads",
+        "storage_use",
+    }
     assert set(seen.values()) <= {0, 1}
 
 

@@ -62,23 +62,44 @@ INSTEAD = {
 }
 # What no two rows of an organization share, and rows of two organizations may.
 UNIQUE = {
-    "capture_drafts": "token", "configurations": "invite_id", "configurator_definitions": "slug",
-    "contract_documents": "contract_id, revision, kind", "contract_numbers": "prefix",
-    "contract_refusals": "contract_id, kind", "contract_revisions": "contract_id, revision",
-    "contracts": "contract_number", "emails": "effect_key", "file_chunks": "file_id, position",
-    "idempotency_keys": "scope, key", "interview_tallies": "template_id, day, fact, name, value",
-    "interview_template_versions": "template_id, version", "interview_templates": "slug",
-    "invitations": "email_key", "mail_days": "day, kind", "mail_hours": "user_id",
-    "notifications": "user_id, effect_key", "organization_users": "user_id", "outbox": "key",
-    "quote_lines": "quote_id, position", "quotes": "quote_number", "signature_requests": "contract_id",
-    "storage_use": "", "webhook_states": "webhook_id",
-}  # fmt: skip
+    "capture_drafts": "token",
+    "configurations": "invite_id",
+    "configurator_definitions": "slug",
+    "contract_documents": "contract_id, revision, kind",
+    "contract_numbers": "prefix",
+    "contract_refusals": "contract_id, kind",
+    "contract_revisions": "contract_id, revision",
+    "contracts": "contract_number",
+    "emails": "effect_key",
+    "file_chunks": "file_id, position",
+    "idempotency_keys": "scope, key",
+    "interview_tallies": "template_id, day, fact, name, value",
+    "interview_template_versions": "template_id, version",
+    "interview_templates": "slug",
+    "invitations": "email_key",
+    "mail_days": "day, kind",
+    "mail_hours": "user_id",
+    "notifications": "user_id, effect_key",
+    "organization_users": "user_id",
+    "outbox": "key",
+    "quote_lines": "quote_id, position",
+    "quotes": "quote_number",
+    "signature_requests": "contract_id",
+    "storage_use": "",
+    "webhook_states": "webhook_id",
+}
 # By what a row is found among those of all organizations.
 EVERYWHERE = {
-    "account_links": "token_hash", "api_keys": "key_hash", "interview_invites": "token",
-    "interview_templates": "public_slug", "organizations": "slug", "refresh_tokens": "token_hash",
-    "sessions": "family_hash", "signature_links": "token_hash", "users": "email",
-}  # fmt: skip
+    "account_links": "token_hash",
+    "api_keys": "key_hash",
+    "interview_invites": "token",
+    "interview_templates": "public_slug",
+    "organizations": "slug",
+    "refresh_tokens": "token_hash",
+    "sessions": "family_hash",
+    "signature_links": "token_hash",
+    "users": "email",
+}
 
 
 def references():

@@ -56,10 +56,14 @@ def test_an_empty_database_stands_at_no_revision(empty):
 @pytest.mark.parametrize(
     ("standing", "suits"),
     [
-        (("0007", "0001"), True), (("0008", "0001"), True), (("0009", "0007"), True), (("0009", "0008"), False),
-        (("0006", "0001"), False), ((None, None), False),
+        (("0007", "0001"), True),
+        (("0008", "0001"), True),
+        (("0009", "0007"), True),
+        (("0009", "0008"), False),
+        (("0006", "0001"), False),
+        ((None, None), False),
     ],
-)  # fmt: skip
+)
 def test_a_release_works_on_its_own_schema_and_on_later_ones_that_still_serve_it(standing, suits):
     assert revisions.SchemaState(*standing).is_usable_by("0007") == suits
 

@@ -8,15 +8,28 @@ from tests.database.conftest import here
 
 # What a record is told as, when its table is not called so, and a change of it.
 RECORDED = {
-    "api_keys": "name = 'X'", "companies": "name = 'X'", "configurations": "status = 'final'",
-    "configurator_definitions": "name = 'X'", "contacts": "first_name = 'X'", "contract_templates": "name = 'X'",
-    "contracts": "name = 'X'", "deal_stages": "name = 'X'", "deals": "title = 'X'",
-    "interview_invites": "recipient_name = 'X'", "interview_templates": "name = 'X'",
-    "invitations": "role = 'admin'", "leads": "first_name = 'X'", "notes": "content = 'X'",
-    "organization_users": "seat_active = not seat_active", "organizations": "name = 'X'",
-    "quotes": "quote_number = 'X'", "signature_requests": "language = 'X'", "tasks": "title = 'X'",
-    "teams": "name = 'X'", "webhooks": "description = 'X'",
-}  # fmt: skip
+    "api_keys": "name = 'X'",
+    "companies": "name = 'X'",
+    "configurations": "status = 'final'",
+    "configurator_definitions": "name = 'X'",
+    "contacts": "first_name = 'X'",
+    "contract_templates": "name = 'X'",
+    "contracts": "name = 'X'",
+    "deal_stages": "name = 'X'",
+    "deals": "title = 'X'",
+    "interview_invites": "recipient_name = 'X'",
+    "interview_templates": "name = 'X'",
+    "invitations": "role = 'admin'",
+    "leads": "first_name = 'X'",
+    "notes": "content = 'X'",
+    "organization_users": "seat_active = not seat_active",
+    "organizations": "name = 'X'",
+    "quotes": "quote_number = 'X'",
+    "signature_requests": "language = 'X'",
+    "tasks": "title = 'X'",
+    "teams": "name = 'X'",
+    "webhooks": "description = 'X'",
+}
 TOLD_AS = {"organizations": "organization", "organization_users": "users", "invitations": "users"}
 
 

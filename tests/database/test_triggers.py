@@ -6,19 +6,53 @@ import pytest
 from tests.database.conftest import here
 
 TOUCHED = [
-    "api_keys", "companies", "configurations", "configurator_definitions", "contacts", "contract_templates",
-    "contracts", "deal_stages", "deals", "emails", "interview_invites", "interview_templates", "invitations",
-    "leads", "notes", "organization_users", "organizations", "quotes", "signature_requests", "signature_signers",
-    "tasks", "teams", "users", "webhook_deliveries", "webhooks",
-]  # fmt: skip
+    "api_keys",
+    "companies",
+    "configurations",
+    "configurator_definitions",
+    "contacts",
+    "contract_templates",
+    "contracts",
+    "deal_stages",
+    "deals",
+    "emails",
+    "interview_invites",
+    "interview_templates",
+    "invitations",
+    "leads",
+    "notes",
+    "organization_users",
+    "organizations",
+    "quotes",
+    "signature_requests",
+    "signature_signers",
+    "tasks",
+    "teams",
+    "users",
+    "webhook_deliveries",
+    "webhooks",
+]
 # Whose rows are those of acme.
 OF_ACME = {"organizations": "id = {organizations}", "users": "id = {users}"}
 COUNTED = ["companies", "configurations", "contacts", "contracts", "deals", "interview_invites", "leads", "quotes"]
 # In an order in which nothing refers any more to what is deleted.
 DELETED = [
-    "tasks", "notes", "emails", "contract_documents", "contract_refusals", "contract_revisions", "contracts",
-    "configurations", "quote_lines", "quotes", "interview_invites", "leads", "deals", "contacts", "companies",
-]  # fmt: skip
+    "tasks",
+    "notes",
+    "emails",
+    "contract_documents",
+    "contract_refusals",
+    "contract_revisions",
+    "contracts",
+    "configurations",
+    "quote_lines",
+    "quotes",
+    "interview_invites",
+    "leads",
+    "deals",
+    "contacts",
+    "companies",
+]
 
 
 @pytest.mark.parametrize("table", TOUCHED)

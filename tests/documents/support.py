@@ -171,9 +171,16 @@ class Office:
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"
         extensions = f"-env:BUNDLED_EXTENSIONS={(self.folder / 'extensions').as_uri()}"
         command = [
-            "soffice", profile, extensions, "--headless", *options, "--convert-to", kind, "--outdir",
+            "soffice",
+            profile,
+            extensions,
+            "--headless",
+            *options,
+            "--convert-to",
+            kind,
+            "--outdir",
             str(self.folder),
-        ]  # fmt: skip
+        ]
         patience = OFFICE_SECONDS + 10 * len(sources)
         subprocess.run(
             [*command, *sources],

@@ -63,16 +63,34 @@ def test_text_has_the_styles_that_word_knows():
         <ul><li>h</li></ul><ol><li>i<p>j</p></li></ol><ol class="clauses"><li>k<ol><li><h3>l</h3></li></ol></li></ol>
         <table><caption>m</caption><tr><td>n</td></tr></table><table class="signatures"><tr><td>o</td></tr></table>"""
     assert [style for style, _text in paragraphs(render_docx(document(content)))] == [
-        "Title", "Heading1", "Heading2", "Heading3", "Heading4", None, "Quote", "ListBullet", "ListNumber",
-        "ListParagraph", "Clause", "Heading3", "Caption", "TableText", "SignatureText",
-    ]  # fmt: skip
+        "Title",
+        "Heading1",
+        "Heading2",
+        "Heading3",
+        "Heading4",
+        None,
+        "Quote",
+        "ListBullet",
+        "ListNumber",
+        "ListParagraph",
+        "Clause",
+        "Heading3",
+        "Caption",
+        "TableText",
+        "SignatureText",
+    ]
 
 
 def test_formats_nest_and_end():
     assert runs("<p>a<b>b<em>c<u>d</u></em></b><s>e</s><sub>f</sub><sup>g</sup></p>") == [
-        ("a", []), ("b", ["b"]), ("c", ["b", "i"]), ("d", ["b", "i", "u"]), ("e", ["strike"]), ("f", ["vertAlign"]),
+        ("a", []),
+        ("b", ["b"]),
+        ("c", ["b", "i"]),
+        ("d", ["b", "i", "u"]),
+        ("e", ["strike"]),
+        ("f", ["vertAlign"]),
         ("g", ["vertAlign"]),
-    ]  # fmt: skip
+    ]
     assert runs('<p style="font-weight: bold">a<span class="definition">b</span></p>') == [
         ("a", ["b"]),
         ("b", ["rStyle", "b"]),
@@ -203,9 +221,17 @@ def test_characters_that_no_file_can_hold_are_left_out():
 
 def test_every_element_stands_in_the_order_that_the_format_prescribes(agreement):
     order = [
-        "pStyle", "keepNext", "pageBreakBefore", "numPr", "pBdr", "tabs", "suppressAutoHyphens", "spacing", "ind",
+        "pStyle",
+        "keepNext",
+        "pageBreakBefore",
+        "numPr",
+        "pBdr",
+        "tabs",
+        "suppressAutoHyphens",
+        "spacing",
+        "ind",
         "jc",
-    ]  # fmt: skip
+    ]
     for properties in word_xml(agreement).iter(f"{W}pPr"):
         names = [child.tag.removeprefix(W) for child in properties]
         assert names == sorted(names, key=order.index)

@@ -236,9 +236,13 @@ def strict():
 
 
 WORDS = {
-    "ours": ours("docx"), "python-docx": python_docx, "docxcompose": composed, "Word": as_word_does,
-    "Word, strict": strict, "Google Docs": as_google_docs_does,
-}  # fmt: skip
+    "ours": ours("docx"),
+    "python-docx": python_docx,
+    "docxcompose": composed,
+    "Word": as_word_does,
+    "Word, strict": strict,
+    "Google Docs": as_google_docs_does,
+}
 
 
 def openpyxl_book():

@@ -18,8 +18,12 @@ def revised(first, number, body):
     with pikepdf.open(io.BytesIO(first)) as pdf:
         root, size = pdf.Root.objgen[0], len(pdf.objects) + 1
     table = b"xref\n%d 1\n%010d 00000 n \ntrailer\n<< /Size %d /Root %d 0 R /Prev %d >>\n" % (
-        number, new, size, root, former,
-    )  # fmt: skip
+        number,
+        new,
+        size,
+        root,
+        former,
+    )
     return first + added + table + b"startxref\n%d\n%%%%EOF\n" % (new + len(added))
 
 

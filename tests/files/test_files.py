@@ -87,11 +87,17 @@ def test_a_deleted_file_takes_its_chunks_along(owner, organization, inside, big)
 @pytest.mark.parametrize(
     ("given", "safe"),
     [
-        ("a.pdf", "a.pdf"), ("", "file"), ("...", "file"), ("/", "file"), ("\x00\x1f", "file"),
-        (" a  b .pdf ", "a b .pdf"), ("x" * 300, "x" * 255), ("u\u0308.pdf", "ü.pdf"),
+        ("a.pdf", "a.pdf"),
+        ("", "file"),
+        ("...", "file"),
+        ("/", "file"),
+        ("\x00\x1f", "file"),
+        (" a  b .pdf ", "a b .pdf"),
+        ("x" * 300, "x" * 255),
+        ("u\u0308.pdf", "ü.pdf"),
         ("a\r\nSet-Cookie: x.pdf", "aSet-Cookie x.pdf"),
     ],
-)  # fmt: skip
+)
 def test_a_name_is_made_safe(given, safe):
     assert files.safe_name(given) == safe
 

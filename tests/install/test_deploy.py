@@ -20,9 +20,19 @@ COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = sorted((ROOT / "deploy").glob("*.service"))
 OURS = ("migrate", "web", "worker")
 KNOWN = {
-    "FROM", "WORKDIR", "RUN", "COPY", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD",
+    "FROM",
+    "WORKDIR",
+    "RUN",
+    "COPY",
+    "ENV",
+    "USER",
+    "EXPOSE",
+    "STOPSIGNAL",
+    "HEALTHCHECK",
+    "ENTRYPOINT",
+    "CMD",
     "ARG",
-}  # fmt: skip
+}
 
 
 def instructions():

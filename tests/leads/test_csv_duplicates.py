@@ -80,12 +80,16 @@ def leaver(organization, member):
 @pytest.mark.parametrize(
     ("mode", "row", "expected"),
     [
-        ("skip", "Pat,pat@x.example,", (0, 0, 1, 0)), ("skip", "Kim,,", (0, 0, 1, 0)),
-        ("skip", "New,new@x.example,", (0, 0, 0, 1)), ("update", "Pat,pat@x.example,", (0, 0, 1, 0)),
-        ("update", "Patricia,pat@x.example,", (0, 1, 0, 0)), ("update", "Kim,,", (0, 0, 1, 0)),
-        ("update", "New,new@x.example,", (0, 0, 0, 1)), ("create", "Pat,pat@x.example,", (0, 0, 0, 1)),
+        ("skip", "Pat,pat@x.example,", (0, 0, 1, 0)),
+        ("skip", "Kim,,", (0, 0, 1, 0)),
+        ("skip", "New,new@x.example,", (0, 0, 0, 1)),
+        ("update", "Pat,pat@x.example,", (0, 0, 1, 0)),
+        ("update", "Patricia,pat@x.example,", (0, 1, 0, 0)),
+        ("update", "Kim,,", (0, 0, 1, 0)),
+        ("update", "New,new@x.example,", (0, 0, 0, 1)),
+        ("create", "Pat,pat@x.example,", (0, 0, 0, 1)),
     ],
-)  # fmt: skip
+)
 def test_an_inactive_seat_keeps_its_leads_and_gets_no_other(member, leaver, mode, row, expected):
     file = f"first_name,email,assigned_to\n{row}{leaver}\n"
     for dry_run in ("true", "false"):

@@ -6,9 +6,15 @@ from tests.leads.csv_files import HEADER, counts, imported, send, stored, table
 from tests.support import codes
 
 PAT = {
-    "first_name": "Pat", "last_name": "Prospect", "email": "Pat@Prospect.example", "phone": "+49 30 1234",
-    "company": "Prospect Ltd", "job_title": "Buyer", "source": "fair", "status": "contacted",
-}  # fmt: skip
+    "first_name": "Pat",
+    "last_name": "Prospect",
+    "email": "Pat@Prospect.example",
+    "phone": "+49 30 1234",
+    "company": "Prospect Ltd",
+    "job_title": "Buyer",
+    "source": "fair",
+    "status": "contacted",
+}
 
 
 def violations(report):
@@ -22,9 +28,19 @@ def test_the_rows_of_a_file_become_leads(organization, member):
     (id,) = report["imported_ids"]
     assert member.get(f"/api/leads/{id}", status=200).json["notes"] == "Likes tea"
     assert report == {
-        "dry_run": False, "total": 1, "imported": 1, "updated": 0, "skipped": 0, "failed": 0, "imported_ids": [id],
-        "updated_ids": [], "ids_truncated": False, "ignored_columns": [], "errors": [], "errors_truncated": False,
-    }  # fmt: skip
+        "dry_run": False,
+        "total": 1,
+        "imported": 1,
+        "updated": 0,
+        "skipped": 0,
+        "failed": 0,
+        "imported_ids": [id],
+        "updated_ids": [],
+        "ids_truncated": False,
+        "ignored_columns": [],
+        "errors": [],
+        "errors_truncated": False,
+    }
     kept = {**told, "email": "Pat@prospect.example", "tags": "a, b", "assigned_to": organization.users["member"]}
     columns = ", ".join({**PAT, **kept})
     assert stored(organization, columns) == [tuple({**PAT, **kept}.values())]

@@ -5,10 +5,17 @@ import pytest
 from tests.support import codes
 
 FULL = {
-    "first_name": "Zoë", "last_name": "Ångström", "email": "Zoe@example.com", "phone": "+49 (30) 123-45",
-    "company": "Müller & Söhne GmbH", "job_title": "CTO", "source": "fair", "status": "contacted",
-    "notes": "Met at the fair 🎈", "tags": "warm, berlin",
-}  # fmt: skip
+    "first_name": "Zoë",
+    "last_name": "Ångström",
+    "email": "Zoe@example.com",
+    "phone": "+49 (30) 123-45",
+    "company": "Müller & Söhne GmbH",
+    "job_title": "CTO",
+    "source": "fair",
+    "status": "contacted",
+    "notes": "Met at the fair 🎈",
+    "tags": "warm, berlin",
+}
 
 
 @pytest.fixture

@@ -62,10 +62,21 @@ def test_a_page_past_the_end_is_empty(member, add):
 @pytest.mark.parametrize(
     "query",
     [
-        "page=0", "per_page=0", "per_page=101", "page=x", "status=won", "sort_by=id", "sort_dir=asc", "scope=all",
-        "date_from=2026-02-30", "date_to=tomorrow", "assigned_to=me", "color=red", "page=99999999999999999999",
+        "page=0",
+        "per_page=0",
+        "per_page=101",
+        "page=x",
+        "status=won",
+        "sort_by=id",
+        "sort_dir=asc",
+        "scope=all",
+        "date_from=2026-02-30",
+        "date_to=tomorrow",
+        "assigned_to=me",
+        "color=red",
+        "page=99999999999999999999",
     ],
-)  # fmt: skip
+)
 def test_a_bad_parameter_is_refused_by_name(member, query):
     answer = member.get(f"/api/leads?{query}", status=422)
     assert [name for name, _ in codes(answer)] == [query.split("=")[0]]

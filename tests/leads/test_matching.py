@@ -60,10 +60,14 @@ def test_a_contact_is_found_by_equal_email_in_any_case(organization, member):
     organization.insert("contacts", first_name="Eve", email="eve@example.com")
     assert member.get("/api/leads/match-contact?email=ADA@example.COM").json["data"] == [
         {
-            "id": contact, "first_name": "Ada", "last_name": None, "email": "Ada@Example.com",
-            "company_id": company, "score": 1.0,
+            "id": contact,
+            "first_name": "Ada",
+            "last_name": None,
+            "email": "Ada@Example.com",
+            "company_id": company,
+            "score": 1.0,
         }
-    ]  # fmt: skip
+    ]
     assert member.get("/api/leads/match-contact?email=da@example.com").json["data"] == []
 
 

@@ -8,9 +8,13 @@ from tests.support import codes
 
 EVERYTHING = {"create_company": True, "create_deal": True}
 LEAD = {
-    "first_name": "Ada", "last_name": "Byron", "email": "ada@engine.example", "phone": "030 1", "job_title": "CTO",
+    "first_name": "Ada",
+    "last_name": "Byron",
+    "email": "ada@engine.example",
+    "phone": "030 1",
+    "job_title": "CTO",
     "company": "Engine GmbH",
-}  # fmt: skip
+}
 
 
 @pytest.fixture

@@ -22,10 +22,14 @@ def killed_at(organization, worker, login_url, owner):
 
     def run(point):
         environ = {
-            **os.environ, "PIPELINE_CHAOS": point, "DATABASE_URL": organization.server(login_url("pipeline_jobs")),
-            "JWT_SECRET": worker.settings.jwt_secret, "SMTP_URL": worker.settings.smtp_url,
-            "MAIL_FROM": worker.settings.mail_from, "PIPELINE_ENVIRONMENT": "production",
-        }  # fmt: skip
+            **os.environ,
+            "PIPELINE_CHAOS": point,
+            "DATABASE_URL": organization.server(login_url("pipeline_jobs")),
+            "JWT_SECRET": worker.settings.jwt_secret,
+            "SMTP_URL": worker.settings.smtp_url,
+            "MAIL_FROM": worker.settings.mail_from,
+            "PIPELINE_ENVIRONMENT": "production",
+        }
         command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
         return run_worker(command, owner, env=environ, cwd=ROOT).returncode
 

@@ -48,10 +48,14 @@ def test_its_link_leads_to_the_page_of_the_invitation(mailed, anonymous, email):
 @pytest.mark.parametrize(
     "name",
     [
-        "Visit www.evil.example", "https://evil.example", "Kim evil.com", "kim@evil.example", "Prize：evil。com",
+        "Visit www.evil.example",
+        "https://evil.example",
+        "Kim evil.com",
+        "kim@evil.example",
+        "Prize：evil。com",
         "\u200b",
     ],
-)  # fmt: skip
+)
 def test_a_typed_name_that_would_become_a_link_is_left_out(name, mailed, email):
     message = mailed(email, name=name)
     for content in contents(message):

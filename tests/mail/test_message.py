@@ -13,11 +13,19 @@ from pipeline.mail.addresses import MAX_NAME, mailbox, one_line
 from pipeline.mail.message import compose
 
 EMAIL = {
-    "message_id": "<0123456789abcdef0123456789abcdef@pipeline.example>", "from_email": "mail@pipeline.example",
-    "from_name": "Acme", "to_email": "pat@prospect.example", "to_name": "Pat", "reply_to_email": None,
-    "subject": "Hello", "body_text": "Hello", "body_html": "<p>Hello</p>", "attachment": None,
-    "unsubscribe_url": None, "created_at": datetime(2026, 1, 31, 9, 30, tzinfo=UTC),
-}  # fmt: skip
+    "message_id": "<0123456789abcdef0123456789abcdef@pipeline.example>",
+    "from_email": "mail@pipeline.example",
+    "from_name": "Acme",
+    "to_email": "pat@prospect.example",
+    "to_name": "Pat",
+    "reply_to_email": None,
+    "subject": "Hello",
+    "body_text": "Hello",
+    "body_html": "<p>Hello</p>",
+    "attachment": None,
+    "unsubscribe_url": None,
+    "created_at": datetime(2026, 1, 31, 9, 30, tzinfo=UTC),
+}
 HEADERS = {"from", "to", "subject", "date", "message-id", "auto-submitted", "mime-version", "content-type"}
 ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
 ATTACK = "Pat\r\nBcc: victim@else.example\r\n\r\n<script>"

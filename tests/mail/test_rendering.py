@@ -17,11 +17,19 @@ from pipeline.mail.rendering import brand
 from pipeline.validation.colors import contrast
 
 INVITE = {
-    "origin": "invite", "organization": "Acme & Söhne", "interview": "Software evaluation",
-    "recipient_name": "Pat Prospect", "rep_name": "Rita Rep", "expires_local": datetime(2026, 3, 6, 14, 30),
-    "time_zone": "America/New_York", "language": "en", "personal_note": None, "branding": {}, "logo": None,
+    "origin": "invite",
+    "organization": "Acme & Söhne",
+    "interview": "Software evaluation",
+    "recipient_name": "Pat Prospect",
+    "rep_name": "Rita Rep",
+    "expires_local": datetime(2026, 3, 6, 14, 30),
+    "time_zone": "America/New_York",
+    "language": "en",
+    "personal_note": None,
+    "branding": {},
+    "logo": None,
     "token": "0" * 64,
-}  # fmt: skip
+}
 LINK = f"https://sales.example/forms/interview/{'0' * 64}"
 COLORS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 ANYTHING = st.text() | st.none() | st.integers() | st.dictionaries(st.text(), st.text())

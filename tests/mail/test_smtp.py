@@ -65,11 +65,17 @@ def test_a_url_names_the_server_and_how_it_is_spoken_to(url, server):
 @pytest.mark.parametrize(
     "url",
     [
-        "", "mail.example", "http://mail.example", "smtp://", "smtp://u:secret@mail.example:port",
-        "smtp://u:secret@mail.example/path", "smtp://u:secret@mail.example?starttls=maybe",
-        "smtp://u:secret@mail.example?tls=1", "smtp://u:secret%C3%A9@mail.example",
+        "",
+        "mail.example",
+        "http://mail.example",
+        "smtp://",
+        "smtp://u:secret@mail.example:port",
+        "smtp://u:secret@mail.example/path",
+        "smtp://u:secret@mail.example?starttls=maybe",
+        "smtp://u:secret@mail.example?tls=1",
+        "smtp://u:secret%C3%A9@mail.example",
     ],
-)  # fmt: skip
+)
 def test_a_url_that_cannot_be_read_is_refused_without_showing_its_password(url):
     with pytest.raises(SettingsError, match="SMTP_URL") as error:
         server_of(url)

@@ -23,10 +23,16 @@ def port():
 def log(words, settings, server, login_url, redis_url, port, tmp_path):
     """The log of the command with these words, which works until the end of the test."""
     environ = {
-        "PATH": os.environ["PATH"], "DATABASE_URL": login_url("pipeline_app"), "REDIS_URL": redis_url,
-        "JWT_SECRET": settings.jwt_secret, "SMTP_URL": server.url, "MAIL_FROM": "mail@pipeline.example",
-        "PUBLIC_URL": settings.public_url, "MAIL_TRANSPORT": "smtp", "WORKER_METRICS": f"127.0.0.1:{port}",
-    }  # fmt: skip
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": login_url("pipeline_app"),
+        "REDIS_URL": redis_url,
+        "JWT_SECRET": settings.jwt_secret,
+        "SMTP_URL": server.url,
+        "MAIL_FROM": "mail@pipeline.example",
+        "PUBLIC_URL": settings.public_url,
+        "MAIL_TRANSPORT": "smtp",
+        "WORKER_METRICS": f"127.0.0.1:{port}",
+    }
     path = tmp_path / "log"
     command = [sys.executable, "-m", "pipeline", "worker", *words]
     with path.open("w") as output, started(command, cwd=ROOT, env=environ, stdout=output, stderr=output):

@@ -36,10 +36,16 @@ class Person:
         """The person as a lead."""
         first, last = self.name.split()
         return {
-            "first_name": first, "last_name": last, "email": self.email, "phone": self.phone,
-            "job_title": self.title, "company": "Fenwick Works", "notes": self.said["remark"],
-            "tags": self.said["tag"], **changes,
-        }  # fmt: skip
+            "first_name": first,
+            "last_name": last,
+            "email": self.email,
+            "phone": self.phone,
+            "job_title": self.title,
+            "company": "Fenwick Works",
+            "notes": self.said["remark"],
+            "tags": self.said["tag"],
+            **changes,
+        }
 
 
 @pytest.fixture

@@ -14,9 +14,16 @@ from tests.personal.whole import places
 from tests.support import codes, interview
 
 PLACES = {
-    "a file", "app.capture_drafts", "app.changes", "app.contract_revisions", "app.emails", "app.file_chunks",
-    "app.files", "app.idempotency_keys", "app.webhook_deliveries",
-}  # fmt: skip
+    "a file",
+    "app.capture_drafts",
+    "app.changes",
+    "app.contract_revisions",
+    "app.emails",
+    "app.file_chunks",
+    "app.files",
+    "app.idempotency_keys",
+    "app.webhook_deliveries",
+}
 
 
 def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
@@ -43,9 +50,15 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
     assert {place for place, _ in before} >= PLACES
     erased = erase(organization.admin, person, status=200).json
     assert erased == {
-        "leads": 2, "contacts": 1, "interviews": 2, "notes": 1, "tasks": 1, "emails": 3, "contracts_changed": 2,
+        "leads": 2,
+        "contacts": 1,
+        "interviews": 2,
+        "notes": 1,
+        "tasks": 1,
+        "emails": 3,
+        "contracts_changed": 2,
         "contracts_kept": [],
-    }  # fmt: skip
+    }
     assert post.deliver(organization) == []
     statement = "select bytes from app.storage_use where organization_id = %s"
     assert owner.execute(statement, [organization.id]).fetchone() == (0,)

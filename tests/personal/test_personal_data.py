@@ -17,9 +17,19 @@ def test_the_file_holds_all_that_is_known_of_the_person(organization, person, kn
     body = answer.json
     assert (body["lead_id"], body["addresses"]) == (person.lead, [person.email.lower()])
     assert {name: len(body[name]) for name in list(body)[2:]} == {
-        "leads": 2, "contacts": 1, "interviews": 2, "files": 1, "notes": 1, "tasks": 1, "emails": 3,
-        "notifications": 2, "deals": 1, "contracts": 1, "signatures": 0, "changes": 10,
-    }  # fmt: skip
+        "leads": 2,
+        "contacts": 1,
+        "interviews": 2,
+        "files": 1,
+        "notes": 1,
+        "tasks": 1,
+        "emails": 3,
+        "notifications": 2,
+        "deals": 1,
+        "contracts": 1,
+        "signatures": 0,
+        "changes": 10,
+    }
     # A file is named; its content is read where the interview is.
     assert [word for word in person.words if word not in answer.text] == [person.said["file"]]
     assert body["contracts"][0]["contract_number"] == made["contract_number"]

@@ -21,10 +21,15 @@ def deal(organization, value, currency, status=201, **body):
 @pytest.mark.parametrize(
     ("value", "currency"),
     [
-        ("1500", "JPY"), ("12.34", "EUR"), ("12.5", "RSD"), ("1.234", "KWD"), ("99999999999999.999", "KWD"),
-        ("999999999999999.99", "EUR"), ("1.2345", "CLF"),
+        ("1500", "JPY"),
+        ("12.34", "EUR"),
+        ("12.5", "RSD"),
+        ("1.234", "KWD"),
+        ("99999999999999.999", "KWD"),
+        ("999999999999999.99", "EUR"),
+        ("1.2345", "CLF"),
     ],
-)  # fmt: skip
+)
 def test_an_amount_comes_back_exactly_as_it_was_sent(organization, value, currency):
     assert f'"value": {value},' in deal(organization, value, currency).text.replace('":', '": ').replace("  ", " ")
 

@@ -95,10 +95,15 @@ def test_a_change_names_its_record(member, path, body):
     upsert = [{**body}, {"external_id": "x" * 256}, {"external_id": 7}, "8"]
     wrong = send(member, path, 422, update=[body, {"id": "1"}], upsert=upsert, delete=["1"], colour=[])
     assert sorted(codes(wrong)) == [
-        ("colour", "unknown_field"), ("delete.0", "wrong_type"), ("update.0.id", "required"),
-        ("update.1.id", "wrong_type"), ("upsert.0.external_id", "required"), ("upsert.1.external_id", "too_long"),
-        ("upsert.2.external_id", "wrong_type"), ("upsert.3", "wrong_type"),
-    ]  # fmt: skip
+        ("colour", "unknown_field"),
+        ("delete.0", "wrong_type"),
+        ("update.0.id", "required"),
+        ("update.1.id", "wrong_type"),
+        ("upsert.0.external_id", "required"),
+        ("upsert.1.external_id", "too_long"),
+        ("upsert.2.external_id", "wrong_type"),
+        ("upsert.3", "wrong_type"),
+    ]
 
 
 def test_a_record_and_an_external_id_occur_once_in_a_batch(member, path, body, make):

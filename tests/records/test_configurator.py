@@ -9,9 +9,14 @@ from tests.support import codes, interview
 
 def choice(deal, definition, **changes):
     return {
-        "deal_id": deal["id"], "definition_id": definition["id"], "platform_keys": ["linux"],
-        "feature_keys": ["floating"], "license_type": "perpetual", "quantity": 25, **changes,
-    }  # fmt: skip
+        "deal_id": deal["id"],
+        "definition_id": definition["id"],
+        "platform_keys": ["linux"],
+        "feature_keys": ["floating"],
+        "license_type": "perpetual",
+        "quantity": 25,
+        **changes,
+    }
 
 
 def test_a_definition_keeps_its_keys_in_order(definition):

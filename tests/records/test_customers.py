@@ -9,10 +9,19 @@ from tests.support import codes
 
 def test_a_company_keeps_every_field(member):
     details = {
-        "name": "Müller & Söhne", "legal_name": "Müller & Söhne GmbH", "registration_number": "HRB 1",
-        "vat_id": "DE1", "email": "info@mueller.example", "phone": "+49 30 1", "website": "https://mueller.example",
-        "street": "Weg 1", "city": "Berlin", "region": "BE", "postal_code": "10115", "country": "DE",
-    }  # fmt: skip
+        "name": "Müller & Söhne",
+        "legal_name": "Müller & Söhne GmbH",
+        "registration_number": "HRB 1",
+        "vat_id": "DE1",
+        "email": "info@mueller.example",
+        "phone": "+49 30 1",
+        "website": "https://mueller.example",
+        "street": "Weg 1",
+        "city": "Berlin",
+        "region": "BE",
+        "postal_code": "10115",
+        "country": "DE",
+    }
     made = make(member, "companies", **details)
     assert {name: made[name] for name in details} == details
     replaced = member.put(f"/api/companies/{made['id']}", {"name": "Müller"}, status=200).json
@@ -35,11 +44,18 @@ def test_a_website_is_a_url_or_a_host_name(member, website):
 @pytest.mark.parametrize(
     "website",
     [
-        "javascript:alert(1)", "data:text/html,x", "not a url", "mailto:info@mueller.example",
-        "ftp://mueller.example", "//mueller.example", "mueller", "https://", "https://<mueller>.example",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "not a url",
+        "mailto:info@mueller.example",
+        "ftp://mueller.example",
+        "//mueller.example",
+        "mueller",
+        "https://",
+        "https://<mueller>.example",
         "info@mueller.example",
     ],
-)  # fmt: skip
+)
 def test_nothing_else_becomes_a_link(member, website):
     refused = member.post("/api/companies", {"name": "Müller", "website": website}, status=422)
     assert codes(refused) == [("website", "invalid_url")]

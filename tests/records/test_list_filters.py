@@ -19,13 +19,21 @@ from tests.support import TEMPLATE, codes
 SQL = Path(__file__).resolve().parents[2] / "sql"
 MANY = 24
 LISTS = {
-    "/api/companies": "company_list", "/api/contacts": "contact_list", "/api/deals": "deal_list",
-    "/api/quotes": "quote_list", "/api/configurations": "configuration_list",
-    "/api/interview-invites": "interview_invite_list", "/api/leads": "lead_list", "/api/contracts": "contract_list",
-    "/api/interview-templates": "interview_template_list", "/api/contract-templates": "contract_template_list",
-    "/api/configurator-definitions": "configurator_definition_list", "/api/deal-stages": "deal_stage_list",
-    "/api/teams": "team_list", "/api/users": "user_list",
-}  # fmt: skip
+    "/api/companies": "company_list",
+    "/api/contacts": "contact_list",
+    "/api/deals": "deal_list",
+    "/api/quotes": "quote_list",
+    "/api/configurations": "configuration_list",
+    "/api/interview-invites": "interview_invite_list",
+    "/api/leads": "lead_list",
+    "/api/contracts": "contract_list",
+    "/api/interview-templates": "interview_template_list",
+    "/api/contract-templates": "contract_template_list",
+    "/api/configurator-definitions": "configurator_definition_list",
+    "/api/deal-stages": "deal_stage_list",
+    "/api/teams": "team_list",
+    "/api/users": "user_list",
+}
 # A word that some records of a list have, and in which of their fields it is found. Legal names have none of these: by
 # them a company is found, and so are its contacts, deals and contracts.
 SEARCHED = {

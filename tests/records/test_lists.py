@@ -5,11 +5,22 @@ import pytest
 from tests.support import codes
 
 PAGED = {
-    "/api/leads": 25, "/api/contracts": 25, "/api/companies": 25, "/api/contacts": 25, "/api/deals": 25,
-    "/api/deal-stages": 25, "/api/quotes": 25, "/api/configurations": 25, "/api/configurator-definitions": 25,
-    "/api/users": 25, "/api/teams": 25, "/api/notifications": 25, "/api/interview-invites": 100,
-    "/api/interview-templates": 100, "/api/contract-templates": 100,
-}  # fmt: skip
+    "/api/leads": 25,
+    "/api/contracts": 25,
+    "/api/companies": 25,
+    "/api/contacts": 25,
+    "/api/deals": 25,
+    "/api/deal-stages": 25,
+    "/api/quotes": 25,
+    "/api/configurations": 25,
+    "/api/configurator-definitions": 25,
+    "/api/users": 25,
+    "/api/teams": 25,
+    "/api/notifications": 25,
+    "/api/interview-invites": 100,
+    "/api/interview-templates": 100,
+    "/api/contract-templates": 100,
+}
 
 
 @pytest.fixture

@@ -61,14 +61,18 @@ def test_a_record_is_created_shown_replaced_and_deleted(kind, body, admin, organ
 @pytest.mark.parametrize(
     ("kind", "field", "table", "values"),
     [
-        ("contacts", "company_id", "companies", {"name": "C"}), ("deals", "stage_id", "deal_stages", {"name": "S"}),
+        ("contacts", "company_id", "companies", {"name": "C"}),
+        ("deals", "stage_id", "deal_stages", {"name": "S"}),
         ("deals", "company_id", "companies", {"name": "C"}),
-        ("deals", "contact_id", "contacts", {"first_name": "P"}), ("deals", "owner_id", "users", None),
-        ("quotes", "deal_id", "deals", {"title": "D"}), ("configurations", "deal_id", "deals", {"title": "D"}),
+        ("deals", "contact_id", "contacts", {"first_name": "P"}),
+        ("deals", "owner_id", "users", None),
+        ("quotes", "deal_id", "deals", {"title": "D"}),
+        ("configurations", "deal_id", "deals", {"title": "D"}),
         ("configurations", "definition_id", "configurator_definitions", {"name": "D", "slug": "d"}),
-        ("configurations", "invite_id", "interview_invites", None), ("users", "team_id", "teams", {"name": "T"}),
+        ("configurations", "invite_id", "interview_invites", None),
+        ("users", "team_id", "teams", {"name": "T"}),
     ],
-)  # fmt: skip
+)
 def test_a_reference_to_another_organizations_record_names_the_field(
     kind, field, table, values, body, admin, new_organization
 ):

@@ -20,10 +20,18 @@ def test_everybody_reads_it_and_an_admin_changes_it(member, admin, organization,
     assert member.get(PATH, status=200).json["id"] == organization.id
     assert_problem(member.put(PATH, body), 403, "forbidden")
     details = {
-        "legal_name": "Acme Licensing GmbH", "registration_number": "HRB 1", "vat_id": "DE1",
-        "email": "contracts@acme.example", "phone": "+49 89 1", "website": "https://acme.example",
-        "street": "Weg 1", "city": "München", "region": "BY", "postal_code": "80539", "country": "DE",
-    }  # fmt: skip
+        "legal_name": "Acme Licensing GmbH",
+        "registration_number": "HRB 1",
+        "vat_id": "DE1",
+        "email": "contracts@acme.example",
+        "phone": "+49 89 1",
+        "website": "https://acme.example",
+        "street": "Weg 1",
+        "city": "München",
+        "region": "BY",
+        "postal_code": "80539",
+        "country": "DE",
+    }
     changed = admin.put(PATH, {**body, **details}, status=200).json
     assert {name: changed[name] for name in details} == details
     assert member.get(PATH).json == changed
@@ -45,14 +53,21 @@ def test_the_callers_account_shows_the_new_settings(admin, body):
 @pytest.mark.parametrize(
     ("field", "value", "code"),
     [
-        ("time_zone", "Mars/Olympus", "unknown_time_zone"), ("time_zone", "europe/berlin", "unknown_time_zone"),
-        ("time_zone", "../etc/passwd", "unknown_time_zone"), ("time_zone", "Factory", "unknown_time_zone"),
-        ("locale", "xx-YY", "unknown_locale"), ("locale", "!", "unknown_locale"),
-        ("currency", "eur", "unknown_currency"), ("currency", "XXX", "unknown_currency"),
-        ("slug", "Not a slug", "invalid_format"), ("name", None, "required"), ("email", "nobody", "invalid_email"),
-        ("branding", [], "wrong_type"), ("website", "javascript:alert(1)", "invalid_url"),
+        ("time_zone", "Mars/Olympus", "unknown_time_zone"),
+        ("time_zone", "europe/berlin", "unknown_time_zone"),
+        ("time_zone", "../etc/passwd", "unknown_time_zone"),
+        ("time_zone", "Factory", "unknown_time_zone"),
+        ("locale", "xx-YY", "unknown_locale"),
+        ("locale", "!", "unknown_locale"),
+        ("currency", "eur", "unknown_currency"),
+        ("currency", "XXX", "unknown_currency"),
+        ("slug", "Not a slug", "invalid_format"),
+        ("name", None, "required"),
+        ("email", "nobody", "invalid_email"),
+        ("branding", [], "wrong_type"),
+        ("website", "javascript:alert(1)", "invalid_url"),
     ],
-)  # fmt: skip
+)
 def test_a_setting_that_cannot_be_used_is_named(field, value, code, admin, body):
     refused = admin.put(PATH, {**body, field: value}, status=422)
     assert [found for _, found in codes(refused)] == [code]

@@ -12,11 +12,17 @@ from tests.support import codes
 
 LINES = [
     {
-        "sku": "SRV", "description": "Server", "platform": "linux", "license_type": "perpetual", "quantity": 3,
-        "unit_price": 99.99, "discount_percent": 12.5, "tax_rate": 19,
+        "sku": "SRV",
+        "description": "Server",
+        "platform": "linux",
+        "license_type": "perpetual",
+        "quantity": 3,
+        "unit_price": 99.99,
+        "discount_percent": 12.5,
+        "tax_rate": 19,
     },
     {"sku": "SUP", "description": "Support", "quantity": 1, "unit_price": 100, "tax_rate": None},
-]  # fmt: skip
+]
 
 
 def test_a_quote_is_written_and_read_with_its_lines(member, deal):

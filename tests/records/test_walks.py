@@ -8,10 +8,27 @@ from pipeline.http.endpoints.contract import endpoints
 from pipeline.http.endpoints.shapes import ListOf
 
 LISTS = (
-    "leads", "companies", "contacts", "deals", "deal-stages", "quotes", "configurations", "configurator-definitions",
-    "interview-templates", "interview-invites", "contract-templates", "contracts", "teams", "users", "notifications",
-    "webhooks", "api-keys", "auth/sessions", "clauses", "contract-fields",
-)  # fmt: skip
+    "leads",
+    "companies",
+    "contacts",
+    "deals",
+    "deal-stages",
+    "quotes",
+    "configurations",
+    "configurator-definitions",
+    "interview-templates",
+    "interview-invites",
+    "contract-templates",
+    "contracts",
+    "teams",
+    "users",
+    "notifications",
+    "webhooks",
+    "api-keys",
+    "auth/sessions",
+    "clauses",
+    "contract-fields",
+)
 LEAD = {"first_name": "Ada"}
 
 

@@ -52,10 +52,15 @@ def test_an_invite_in_other_hands_waits_for_the_next_time(organization, owner, r
 @pytest.mark.parametrize(
     ("status", "days", "after"),
     [
-        ("active", -1, "expired"), ("executed", -1, "expired"), ("active", 0, "active"), ("active", 1, "active"),
-        ("draft", -1, "draft"), ("terminated", -1, "terminated"), ("archived", -1, "archived"),
+        ("active", -1, "expired"),
+        ("executed", -1, "expired"),
+        ("active", 0, "active"),
+        ("active", 1, "active"),
+        ("draft", -1, "draft"),
+        ("terminated", -1, "terminated"),
+        ("archived", -1, "archived"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("time_zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_contracts_expire_after_their_last_day_where_the_organization_is(
     organization, owner, run, status, days, after, time_zone
