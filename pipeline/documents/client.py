@@ -31,8 +31,8 @@ NO_MEMORY = 12  # exit status after a MemoryError (ENOMEM's number)
 HEAD = struct.Struct("35s?")
 
 
-# The room of a signed copy: signatures of ten signers, and their certificate.
-MORE_SECONDS, MORE_MEMORY_MIB, MORE_OUTPUT_MIB, MORE_PAGES = 10, 256, 8, 10
+# The room of a signed copy: signatures one letter wide, and their certificate.
+MORE_SECONDS, MORE_MEMORY_MIB, MORE_OUTPUT_MIB, MORE_PAGES = 10, 256, 8, 200
 
 
 class Limits(NamedTuple):
@@ -53,7 +53,7 @@ class Limits(NamedTuple):
             seconds=2 * self.seconds + MORE_SECONDS,
             memory_mib=self.memory_mib + MORE_MEMORY_MIB,
             output_mib=self.output_mib + MORE_OUTPUT_MIB,
-            pages=self.pages + MORE_PAGES,
+            pages=2 * self.pages + MORE_PAGES,
         )
 
     @property

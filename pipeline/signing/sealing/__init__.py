@@ -20,6 +20,9 @@ from pipeline.signing.sealing.certificates import Unusable as Unusable
 from pipeline.signing.sealing.verification import Verification as Verification
 from pipeline.signing.sealing.verification import verified
 
+# Letters of signatures in the contract itself.
+MOST_LETTERS = 10_000
+
 log = structlog.get_logger(__name__)
 
 
@@ -74,7 +77,9 @@ def signed_document(
 ) -> documents.Document:
     document = document_of({"name": envelope.contract_name, "layout": layout, "content": content})
     writer, found = pages.Writer(envelope), signatures.places(content)
-    without = [party for party in PARTIES if f"{party}-signature" not in found]
+    given = writer.places(found)
+    fits = sum(found[place] * signatures.letters(text) for place, text in given) <= MOST_LETTERS
+    without = [party for party in PARTIES if not fits or f"{party}-signature" not in found]
     closing = Closing(
         writer.closing(without, seal),
         f"{writer.texts['title']} · {envelope.contract_number}",
@@ -83,7 +88,7 @@ def signed_document(
     )
     missing_glyphs(closing.content, {}, contract_number=envelope.contract_number)
     return document._replace(
-        signatures=writer.places(found),
+        signatures=given if fits else writer.references(found),
         closing=closing,
         images=tuple(b64encode(image).decode() for image in writer.images),
     )

@@ -21,10 +21,8 @@ from pipeline.signing.envelope import Envelope, Event, Signature
 TEXTS = Path(__file__).with_name("texts")
 # Of these, the page lists the newest of each signer.
 REPEATED, NEWEST = ("reminded", "code_sent", "verified"), 3
-# Characters of a name among the events.
-SHORT_NAME = 60
-# Characters of a typed name in a large face.
-LARGE_NAME = 40
+# Letters of a name among the events, and of a typed one in a large face.
+SHORT_NAME, LARGE_NAME = 60, 40
 
 
 class Seal(NamedTuple):
@@ -85,6 +83,11 @@ class Writer:
             if parts:
                 result.append((place, "".join(map(_html, parts[:-1]))))
         return tuple(result)
+
+    def references(self, found: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """(place, HTML) that points to the page of signatures, for the parties with signers."""
+        text = _html(filled(E.span(), self.texts["elsewhere"], self.envelope.direction))
+        return tuple((place, text) for place in sorted(found) if self.of(place.partition("-")[0]))
 
     def closing(self, parties: Iterable[str], seal: Seal) -> str:
         """The signatures of parties without a place, then the certificate page."""
