@@ -160,6 +160,7 @@ def test_without_a_script_a_typed_name_signs(open_context, address, statuses, si
     assert (statuses(), signed()[0]) == (["signed", "sent"], [("typed", "Pat Prospect")])
 
 
+@pytest.mark.long
 def test_without_a_script_a_signer_declines(open_context, address, statuses):
     page = open_context(java_script_enabled=False).new_page()
     page.goto(address)
@@ -176,7 +177,7 @@ def test_a_page_that_nobody_moves_on_reports_no_view(open_context, address, stat
     assert statuses() == ["sent", "sent"]
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+@pytest.mark.parametrize("script", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_code_opens_the_browser_that_asked_for_it(
     open_context, site, request_signatures, signing, post, organization, script
 ):

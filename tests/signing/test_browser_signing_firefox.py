@@ -18,6 +18,7 @@ def browser(playwright):
         yield browser
 
 
+@pytest.mark.long
 def test_a_drawing_signs_in_firefox(open_context, address, signed):
     page = open_context().new_page()
     page.goto(address)
@@ -29,5 +30,6 @@ def test_a_drawing_signs_in_firefox(open_context, address, signed):
     assert signed() == ([("drawn", "Signer 0")], 1)
 
 
+@pytest.mark.long
 def test_without_a_script_a_typed_name_signs_in_firefox(open_context, address, statuses, signed):
     journeys.test_without_a_script_a_typed_name_signs(open_context, address, statuses, signed)

@@ -8,7 +8,9 @@ from tests.forms.browsing import go_on
 from tests.signing.envelopes import changed, content, sealed, shown
 
 
-@pytest.mark.parametrize(("width", "scripts"), [("desktop", True), ("phone", False)])
+@pytest.mark.parametrize(
+    ("width", "scripts"), [("desktop", True), pytest.param("phone", False, marks=pytest.mark.long)]
+)
 def test_a_person_learns_whether_a_file_is_genuine_changed_or_foreign(wsgi, site, open_context, width, scripts):
     page = open_context(**WIDTHS[width], java_script_enabled=scripts).new_page()
     page.goto(f"{site.url}/verify")

@@ -52,14 +52,6 @@ def signed(request_signatures, signing):
     return request
 
 
-def test_a_contract_that_all_have_signed_keeps_its_evidence(admin, worker, signed):
-    worker.run()
-    path = f"/api/contracts/{signed['contract_id']}"
-    admin.delete(f"{path}/executed", status=204)
-    assert admin.delete(path, status=409).json["code"] == "contract_locked"
-    assert admin.get(f"{path}/signature", status=200).json["sealed_sha256"]
-
-
 def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
     member, organization, post, request_signatures, signing, settings, tmp_path
 ):
@@ -314,6 +306,7 @@ def test_a_drawing_that_is_no_small_png_is_refused(request_signatures, signing, 
     assert [violation.name for violation in raised.value.violations] == ["drawing"]
 
 
+@pytest.mark.long
 def test_names_of_any_script_length_and_markup_are_signed_and_sealed(member, worker, contract, signing):
     names = ["<b>" + "x" * 252, "محمد العربي", "Zoë & “Söhne” <script>"]
     signers = [{"name": name, "email": f"s{n}@signers.example", "party": "licensee"} for n, name in enumerate(names)]

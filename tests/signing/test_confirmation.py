@@ -210,6 +210,7 @@ def test_a_second_code_for_a_browser_within_a_minute_is_refused(browse, sent):
     assert page.errors() == {"code": "We have just sent a code. Wait a minute before you ask for another one."}
 
 
+@pytest.mark.long
 def test_a_link_sends_twenty_codes_and_a_reminder_has_a_link_with_new_ones(
     member, browse, sent, post, organization, owner
 ):

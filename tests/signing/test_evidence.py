@@ -27,6 +27,7 @@ def test_the_pdf_that_signers_saw_stays_with_the_evidence(admin, member, worker,
     signing.sign(token)
     assert worker.run() == []
     admin.delete(f"{path}/executed", status=204)
+    assert admin.delete(path, status=409).json["code"] == "contract_locked"
     member.patch(path, {"name": "Other"}, status=200)
     assert worker.run() == []
     assert seen(member, request["contract_id"]).body == shown.body

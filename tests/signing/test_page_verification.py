@@ -49,9 +49,8 @@ def test_no_file_is_asked_for(given, sentence, check):
     assert (page.state, page.errors()) == ("verify", {"file": sentence})
 
 
-@pytest.mark.parametrize("given", [b"hello", b"%PDF-1.7 nothing else", b"\x00" * 2000])
-def test_what_is_no_pdf_is_told(given, check):
-    assert check(given, status=422).errors() == {"file": "This file is not a PDF that can be read."}
+def test_what_is_no_pdf_is_told(check):
+    assert check(b"hello", status=422).errors() == {"file": "This file is not a PDF that can be read."}
 
 
 def test_a_file_beyond_the_limit_is_refused(check, monkeypatch):

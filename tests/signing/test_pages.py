@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.signing.consent import TEXTS
 from tests.forms.paper import Paper
-from tests.signing.conftest import path_of, png, tokens
+from tests.signing.conftest import path_of, png
 from tests.signing.paths import end
 
 
@@ -235,17 +235,3 @@ def test_no_log_line_holds_the_token(ask, capsys):
     logged = capsys.readouterr().out
     assert "route=/sign/{token}" in logged
     assert page.path.split("/")[2].partition("?")[0] not in logged
-
-
-def test_the_link_of_the_email_leads_to_a_signed_copy_that_the_service_knows(
-    request_signatures, post, organization, anonymous
-):
-    request_signatures()
-    page = Paper(anonymous.app, f"/sign/{tokens(post.deliver(organization))['s0@signers.example']}")
-    agree(page)
-    post.deliver(organization)
-    assert page.open("", status=200).state == "completed"
-    copy = page.app.get(page.html.select_one("a[download]")["href"], status=200)
-    check = Paper(anonymous.app, "/verify")
-    told = check.app.post("/verify", upload_files=[("file", "a.pdf", copy.body)], headers=check.headers, status=200)
-    assert told.html.body["data-state"] == "genuine"

@@ -135,6 +135,7 @@ def test_a_signed_contract_is_kept_and_named(admin, member, worker, lead, reques
     assert [event["address"] for event in events if event["event"] == "signed"] == [CLIENT.address]
 
 
+@pytest.mark.long
 def test_an_erasure_during_the_sealing_keeps_what_is_sealed(
     admin, member, settings, worker, named, lead, request_signatures, signing
 ):

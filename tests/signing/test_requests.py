@@ -40,6 +40,17 @@ def test_another_request_is_refused_while_one_is_open(member, contract, request_
     member.post(path, body, status=201)
 
 
+def test_a_key_sends_reminds_and_cancels_with_the_scope_to_sign_alone(organization, contract):
+    path = f"/api/contracts/{contract['id']}/signature-requests"
+    body = {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensee"}]}
+    signing, other = organization.key("contracts:sign"), organization.key("contracts:read", "contracts:write")
+    assert other.post(path, body, status=403).json["required"] == "contracts:sign"
+    request = signing.post(path, body, status=201).json
+    for action in ("remind", "cancel"):
+        assert other.post(path_of(request, f"/{action}"), status=403).json["required"] == "contracts:sign"
+        signing.post(path_of(request, f"/{action}"), status=200)
+
+
 @pytest.mark.parametrize(
     ("method", "suffix", "body"),
     [

@@ -40,7 +40,7 @@ def test_arabic_names_are_found_in_the_certificate():
     assert {word for name in ARABIC for word in name.split()} - words <= {"الإبراهيمي"}
 
 
-@pytest.mark.parametrize("language", ["en", "de", "ar"])
+@pytest.mark.parametrize("language", ["en", pytest.param("de", marks=pytest.mark.long), "ar"])
 def test_the_certificate_has_the_text_that_word_gives_it(language):
     direction = "rtl" if language == "ar" else "ltr"
     given = (envelope(language=language, direction=direction), content(language=language, direction=direction))

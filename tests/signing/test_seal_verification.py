@@ -65,7 +65,7 @@ def test_a_sealed_file_is_ours_and_tells_who_signed(checked):
     assert found.sealed_at >= envelope().completed_at
 
 
-@pytest.mark.parametrize("part", [0.2, 0.5, 0.8])
+@pytest.mark.parametrize("part", [0.5, *(pytest.param(part, marks=pytest.mark.long) for part in (0.2, 0.8))])
 def test_a_changed_byte_is_found(checked, part):
     at = int(len(sealed()) * part)
     found = checked(sealed()[:at] + bytes([sealed()[at] ^ 1]) + sealed()[at + 1 :])
@@ -74,7 +74,9 @@ def test_a_changed_byte_is_found(checked, part):
     assert found.contract_number is None
 
 
-@pytest.mark.parametrize("pdf", [lambda: later(sealed()), lambda: sealed() + b"\n% more"])
+@pytest.mark.parametrize(
+    "pdf", [lambda: later(sealed()), pytest.param(lambda: sealed() + b"\n% more", marks=pytest.mark.long)]
+)
 def test_anything_after_the_seal_is_a_change(checked, pdf):
     found = checked(pdf())
     assert (found.ours, found.intact, found.reason) == (True, False, "changed")
@@ -99,12 +101,15 @@ def test_a_seal_stays_ours_when_the_certificate_is_replaced(checked, elsewhere, 
     assert checked(sealed()).intact
 
 
+@pytest.mark.long
 def test_our_seal_over_a_foreign_revision_says_that_it_was_changed(checked, elsewhere):
     assert len(PdfFileReader(io.BytesIO(elsewhere)).embedded_signatures) == 1
     assert not checked(sealed() + elsewhere).intact
 
 
-@pytest.mark.parametrize("file", [b"", b"%PDF-1.7\nno more", b"\0" * 5000, b"%PDF"])
+@pytest.mark.parametrize(
+    "file", [b"%PDF-1.7\nno more", *(pytest.param(file, marks=pytest.mark.long) for file in (b"", b"\0" * 5000))]
+)
 def test_what_is_no_pdf_cannot_be_read(checked, file):
     assert (checked(file).ours, checked(file).reason) == (False, "unreadable")
 
