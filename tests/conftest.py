@@ -129,9 +129,9 @@ def server_url(tmp_path_factory, worker_id, prepared, request):
         yield server.url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def own_server(tmp_path_factory):
-    """A migrated PostgreSQL of a module's own, so that its tests may stop it, or make it read-only."""
+    """A further migrated PostgreSQL, so that tests may stop it, or make it read-only, and start it again."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("postgres"), durable=False) as server:
         migrations.upgrade(server.url())
         yield server

@@ -1,27 +1,30 @@
 """Forms, and what a person opens of them; sites.py has the site and the browser."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from webtest import TestApp
 
-from pipeline.http.front.application import make_app
 from tests.forms.browsing import Site
 from tests.forms.paper import Paper
+from tests.http.applications import application
 from tests.support import interview
 
 DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 
 
+@pytest.fixture(scope="session")
+def with_redis(settings, redis_url):
+    """An application with Redis."""
+    with application(settings, redis_url=redis_url, database_pool=2) as app:
+        yield app
+
+
 @pytest.fixture
-def app(settings, redis_url):
-    """A client of an application with Redis."""
-    app = make_app(replace(settings, redis_url=redis_url, database_pool=2))
-    yield TestApp(app)
-    for part in (app.registry.app, app.registry.forms, app.registry.limits):
-        part.close()
+def app(with_redis):
+    """A client of it."""
+    return TestApp(with_redis)
 
 
 @pytest.fixture

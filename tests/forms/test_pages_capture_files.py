@@ -1,7 +1,6 @@
 """Files on public forms: they belong to the visitor's draft, and with the submit to the response."""
 
 import itertools
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -10,11 +9,12 @@ from webtest import TestApp
 
 from pipeline import files as stored_files
 from pipeline.database import queries
-from pipeline.http.front.application import make_app
 from pipeline.http.quotas import limits
 from pipeline.http.quotas.slots import UPLOAD
 from tests.files import hostile_pdf
 from tests.forms.paper import Paper
+from tests.http.applications import application
+from tests.http.counting import ADDRESSES
 
 WITH_SCRIPT, _ = hostile_pdf.FILES["an action that names JavaScript by a reference"]
 QUESTIONS = [
@@ -159,14 +159,19 @@ def test_the_api_takes_no_file_of_a_public_form(form, anonymous):
     assert anonymous.post(path, body, status=422).json["errors"][0]["code"] == "uploaded_only"
 
 
-@pytest.fixture
-def counting(settings, form):
-    """The form in an application that counts for real, with a quota of one lead for a form."""
+@pytest.fixture(scope="module")
+def counting_app(settings):
+    """An application that counts for real, with a quota of one lead for a form."""
     options = {"rate_limit_factor": 1, "redis_url": "redis://127.0.0.1:1/0", "database_pool": 2}
-    app = make_app(replace(settings, capture_quota_per_form=1, **options))
-    yield Paper(TestApp(app, extra_environ={"REMOTE_ADDR": "10.0.0.1"}), f"/forms/capture/{form['public_slug']}")
-    for part in (app.registry.app, app.registry.forms, app.registry.limits):
-        part.close()
+    with application(settings, capture_quota_per_form=1, **options) as app:
+        yield app
+
+
+@pytest.fixture
+def counting(counting_app, form):
+    """The form in that application."""
+    app = TestApp(counting_app, extra_environ={"REMOTE_ADDR": next(ADDRESSES)})
+    return Paper(app, f"/forms/capture/{form['public_slug']}")
 
 
 def uploads(paper):

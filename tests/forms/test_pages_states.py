@@ -7,10 +7,9 @@ import pytest
 from webtest import TestApp
 
 from pipeline.forms.service import MAX_LOOKS, Look, Looks
-from pipeline.http.front.application import make_app
-from pipeline.process.settings import load
 from tests.forms.browsing import COMPLETE
 from tests.forms.paper import Paper
+from tests.http.applications import application, settings_of
 from tests.interviews.test_public import age_submit
 from tests.support import interview
 
@@ -150,13 +149,11 @@ def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invit
 @pytest.fixture(scope="module")
 def away(own_server):
     """A client of an application whose database has gone."""
-    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
-    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32}))
-    own_server.stop()
-    yield TestApp(app)
-    own_server.start()
-    app.registry.app.close()
-    app.registry.forms.close()
+    with application(settings_of(own_server)) as app:
+        own_server.stop()
+        app.registry.forms.pool.timeout = 0.1  # nobody waits for it
+        yield TestApp(app)
+        own_server.start()
 
 
 def test_while_the_database_is_away_the_page_keeps_what_was_typed(away):
@@ -169,11 +166,12 @@ def test_while_the_database_is_away_the_page_keeps_what_was_typed(away):
     assert answer.html.form.get("action") is None
 
 
-def test_while_the_database_is_away_a_page_that_was_shown_before_still_says_whose_it_is(away):
+def test_while_the_database_is_away_a_page_still_says_whose_it_is_and_can_be_asked_for_again(away):
     away.app.registry.form_looks.remember("/forms/capture/trial", Look("Engines Ltd", {"primary_color": "#aa0011"}))
     answer = away.get("/forms/capture/trial", status=503)
     assert answer.html.select_one(".organization").get_text() == "Engines Ltd"
     assert "/forms/brand/aa0011.css" in answer.text
+    assert answer.html.select_one("main a")["href"] == ""
 
 
 def test_looks_are_forgotten_before_they_are_too_many():
@@ -195,11 +193,6 @@ def test_an_invite_for_good_has_a_last_day_in_every_time_zone(organization, owne
     owner.execute("update app.organizations set time_zone = 'Europe/Berlin' where id = %s", [organization.id])
     invite = organization.invite(expires_at="9999-12-31T23:59:59Z")
     assert "December 31, 9999" in Paper(anonymous.app, path(invite)).text("footer p")[1]
-
-
-def test_while_the_database_is_away_a_page_can_be_asked_for_again(away):
-    answer = away.get("/forms/interview/" + "0" * 64, status=503)
-    assert answer.html.select_one("main a")["href"] == ""
 
 
 @pytest.mark.parametrize("address", ["step", "unknown", "redirect"])

@@ -1,5 +1,6 @@
 """An organization that bad requests are aimed at, and an application with views that fail on purpose."""
 
+import contextlib
 import uuid
 from dataclasses import replace
 
@@ -7,9 +8,9 @@ import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
-from pipeline.http.front.application import make_app
 from pipeline.http.quotas import counts
 from tests.http import failing
+from tests.http.applications import application
 from tests.http.redis_server import RedisServer
 from tests.http.target import Target
 from tests.support import Api, Organization
@@ -54,19 +55,10 @@ def patience():
 @pytest.fixture(scope="module")
 def make_counting(settings, redis_server, patience):
     """make_counting(**changes): an application that really counts, in the module's Redis."""
-    made = []
-
-    def make(**changes):
-        options = {"rate_limit_factor": 1, "redis_url": redis_server.url, "database_pool": 4, **changes}
-        made.append(make_app(replace(settings, **options)))
-        return made[-1]
-
-    with pytest.MonkeyPatch.context() as patch:
+    options = {"rate_limit_factor": 1, "redis_url": redis_server.url, "database_pool": 4}
+    with contextlib.ExitStack() as made, pytest.MonkeyPatch.context() as patch:
         patch.setattr(counts, "PATIENCE", patience)
-        yield make
-    for app in made:
-        for part in (app.registry.app, app.registry.forms, app.registry.limits):
-            part.close()
+        yield lambda **changes: made.enter_context(application(settings, **{**options, **changes}))
 
 
 @pytest.fixture(scope="module")

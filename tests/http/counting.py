@@ -28,4 +28,4 @@ def remaining(answer):
 
 def used(app, bucket, who, count, seconds=600):
     """Let somebody have used a part of their quota."""
-    app.registry.limits.redis.set(f"{counts.PREFIX}:{bucket.name}:{who}", count, ex=seconds)
+    app.registry.limits.count(f"{counts.PREFIX}:{bucket.name}:{who}", seconds * 1000, count)

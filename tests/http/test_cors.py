@@ -1,12 +1,10 @@
 """Pages of listed origins may call the API from a browser, those of others may not; OPTIONS says what a path knows."""
 
-from dataclasses import replace
-
 import pytest
 from webtest import TestApp
 
-from pipeline.http.front.application import make_app
 from pipeline.process.settings import SettingsError, load
+from tests.http.applications import application
 from tests.http.target import assert_problem
 from tests.support import Api
 
@@ -17,10 +15,8 @@ PREFLIGHT = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Hea
 @pytest.fixture(scope="module")
 def admitting(settings):
     """A client of an installation that admits OURS."""
-    app = make_app(replace(settings, cors_origins=f"https://other.example {OURS}", database_pool=2))
-    yield Api(TestApp(app))
-    app.registry.app.close()
-    app.registry.forms.close()
+    with application(settings, cors_origins=f"https://other.example {OURS}", database_pool=2) as app:
+        yield Api(TestApp(app))
 
 
 def test_a_browser_learns_that_a_page_of_a_listed_origin_may_call(admitting):

@@ -102,8 +102,8 @@ def test_a_count_that_lost_its_end_gets_one(counting):
 )
 def test_no_header_makes_somebody_else_of_a_client(header, counting):
     prospect = client(counting)
-    answers = [prospect.get(FORM, headers={header: f"198.51.100.{n}"}) for n in range(101)]
-    assert let_through(answers) == 100
+    answers = [prospect.get(FORM, headers={header: f"198.51.100.{n}"}) for n in range(2)]
+    assert [remaining(answer) for answer in answers] == [99, 98]
 
 
 def test_behind_proxies_the_client_is_whom_the_outermost_of_them_saw(behind_proxies):
@@ -142,10 +142,11 @@ def test_an_address_is_an_ipv4_address_or_half_an_ipv6_address(text, expected):
     assert network(text) == expected
 
 
-def test_many_at_once_get_exactly_the_quota(counting):
-    prospect = client(counting)
+def test_many_at_once_of_two_applications_with_one_redis_get_exactly_the_quota(counting, make_counting):
+    address = next(ADDRESSES)
+    clients = [client(app, address) for app in (counting, make_counting())]
     with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(lambda _: prospect.get(FORM), range(140)))
+        answers = list(pool.map(lambda number: clients[number % 2].get(FORM), range(140)))
     assert let_through(answers) == 100
 
 
@@ -171,12 +172,7 @@ def statuses(port, count, address, forwarded="192.0.2.{}"):
         return list(pool.map(ask, range(count)))
 
 
-def test_two_processes_at_once_let_exactly_the_quota_through(two_processes):
-    with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda port: statuses(port, 70, "127.0.1.1"), two_processes))
-    assert sorted(answers[0] + answers[1]) == [404] * 100 + [429] * 40
-
-
+@pytest.mark.long
 def test_each_process_knows_its_peer_whatever_the_request_says(two_processes):
     assert [statuses(port, 1, "127.0.1.2") for port in two_processes] == [[404], [404]]
     assert statuses(two_processes[1], 99, "127.0.1.2").count(429) == 1
@@ -184,6 +180,7 @@ def test_each_process_knows_its_peer_whatever_the_request_says(two_processes):
     assert statuses(two_processes[0], 1, "127.0.1.3") == [404]
 
 
+@pytest.mark.long
 def test_behind_a_proxy_each_of_its_clients_has_a_quota(login_url, tmp_path):
     with web_process(login_url, tmp_path / "log", "alone", TRUSTED_PROXIES="1") as (_, port):
         assert set(statuses(port, 101, "127.0.1.4")) == {404}

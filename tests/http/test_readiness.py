@@ -7,8 +7,7 @@ import pytest
 from webtest import TestApp
 
 from pipeline.http.front import health
-from pipeline.http.front.application import make_app
-from pipeline.process.settings import load
+from tests.http.applications import application, settings_of
 from tests.http.target import assert_problem
 from tests.support import Api
 from tests.waiting import SECONDS, wait_until
@@ -24,12 +23,8 @@ def operator(own_server):
 @pytest.fixture
 def client(own_server):
     """A client of an application on that server."""
-    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
-    threads = {"DATABASE_POOL": "3", "WEB_THREADS": "2"}
-    app = make_app(load({}, {**environ, **threads, "JWT_SECRET": "x" * 32, "RATE_LIMIT_FACTOR": "1000"}))
-    yield Api(TestApp(app))
-    app.registry.app.close()
-    app.registry.forms.close()
+    with application(settings_of(own_server, DATABASE_POOL="3", WEB_THREADS="2")) as app:
+        yield Api(TestApp(app))
 
 
 @pytest.fixture

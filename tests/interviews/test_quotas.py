@@ -3,13 +3,12 @@
 import itertools
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 from webtest import TestApp
 
-from pipeline.http.front.application import make_app
 from tests.forms.paper import Paper
+from tests.http.applications import application
 from tests.http.target import assert_problem
 from tests.support import Api, Organization
 
@@ -24,11 +23,8 @@ def counting(settings, redis_url):
     """Two applications, as two processes are, that count for real: quotas of 5 emails, 3 leads a form, 5 in all."""
     quotas = {"mail_quota_per_day": 5, "capture_quota_per_form": 3, "capture_quota_per_organization": 5}
     options = {"rate_limit_factor": 1, "redis_url": redis_url, "database_pool": 4, **quotas}
-    apps = [make_app(replace(settings, **options)) for _ in range(2)]
-    yield apps
-    for app in apps:
-        for part in (app.registry.app, app.registry.forms, app.registry.limits):
-            part.close()
+    with application(settings, **options) as first, application(settings, **options) as second:
+        yield [first, second]
 
 
 @pytest.fixture
@@ -212,9 +208,8 @@ def test_a_hosted_form_beyond_its_quota_says_so_and_keeps_what_was_typed(organiz
     path = form()
     for _ in range(3):
         capture(path)
-    hosted = path.replace("/api/public/interview/capture", "/forms/capture").removesuffix("/submit")
     typed = {"_go": "submit", "_step": "check-answers", "_agreed": "Ada & Co"}
-    paper = Paper(organization.app, hosted).fill(product_line="server").press()
+    paper = Paper(organization.app, hosted(path)).fill(product_line="server").press()
     page = organization.app.post(paper.path, typed, status=429)
     assert page.html.body["data-state"] == "crowded"
     assert page.html.select_one("[name=_agreed]")["value"] == typed["_agreed"]
