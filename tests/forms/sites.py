@@ -17,6 +17,7 @@ def site_environ(login_url, settings):
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         "RATE_LIMIT_FACTOR": "1000",
+        "WEB_THREADS": "4",  # which the raw clients of tests/server are more than
         "SIGNING_CERTIFICATE": settings.signing_certificate,
         "SIGNING_KNOWN_CERTIFICATES": settings.signing_known_certificates,
     }

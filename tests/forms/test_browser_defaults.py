@@ -49,14 +49,3 @@ def test_a_default_that_is_cleared_while_typing_stays_cleared(site, page, invite
     expect(page.locator("#q-many")).to_be_hidden()
     go_on(page)
     assert answers(invite) == {"order": ["c", "a"]}
-
-
-def test_a_default_of_a_public_form_stays_cleared(organization, site, page):
-    public = {"lead_capture_enabled": True, "public_slug": organization.name}
-    pages = [{"key": "one", "questions": ["later"]}]
-    page.goto(site.capture(organization.template(questions=[LATER], pages=pages, **public)))
-    page.get_by_label("Later?").fill("")
-    go_on(page)
-    expect(page.locator("dd .none")).to_be_visible()
-    go_on(page, "Back")
-    expect(page.get_by_label("Later?")).to_have_value("")

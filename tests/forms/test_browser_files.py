@@ -33,11 +33,13 @@ def choose(page, *names):
     )
 
 
-@pytest.fixture(params=[True, False], ids=["with the module", "without JavaScript"])
+@pytest.fixture
 def page(open_context, request):
-    return open_context(java_script_enabled=request.param).new_page()
+    """A tab; with the parameter False without JavaScript."""
+    return open_context(java_script_enabled=getattr(request, "param", True)).new_page()
 
 
+@pytest.mark.parametrize("page", [True, False], ids=["with the module", "without JavaScript"], indirect=True)
 def test_files_are_sent_found_again_after_back_and_reload_and_taken_away(site, page, form, organization):
     page.goto(site.capture(form))
     expect(page.locator("#save-state")).to_contain_text("stored for one day")
@@ -77,7 +79,7 @@ def test_a_refused_file_is_named_with_its_reason_and_the_others_stay(site, page,
 
 
 @in_every_look
-@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.browsers), "ar"])
 def test_the_page_of_files_is_for_everyone(site, open_context, form, width, look, language):
     page = open_context(**WIDTHS[width]).new_page()
     page.goto(f"{site.capture(form)}?lang={language}")

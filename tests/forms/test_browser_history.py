@@ -6,7 +6,9 @@ from playwright.sync_api import expect
 from tests.forms.browsing import go_on, review
 
 
-@pytest.fixture(params=[True, False], ids=["with the module", "without JavaScript"])
+@pytest.fixture(
+    params=[True, pytest.param(False, marks=pytest.mark.browsers)], ids=["with the module", "without JavaScript"]
+)
 def page(open_context, request):
     return open_context(java_script_enabled=request.param).new_page()
 
@@ -74,6 +76,7 @@ def test_each_page_of_an_interview_is_left_and_found_again(site, page, invite):
     expect(page.locator("#form")).to_have_attribute("data-step", "needs")
 
 
+@pytest.mark.browsers
 def test_each_page_of_a_preview_is_left_and_found_again(site, page, organization, evaluation):
     made = organization.admin.post(f"/api/interview-templates/{evaluation['id']}/preview", status=200).json
     page.goto(site.url + made["url"][made["url"].index("/forms/") :])

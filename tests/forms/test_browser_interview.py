@@ -122,20 +122,6 @@ def test_a_burst_of_changes_is_one_request(site, page, invite):
     assert page.evaluate("saves") == [{"answers": texts}, {"answers": {"job_title": "Countess", "phone": None}}]
 
 
-def test_answers_are_there_after_the_browser_was_closed(site, open_context, invite):
-    first = open_context()
-    page = first.new_page()
-    page.goto(site.interview(invite))
-    answer_you(page)
-    saved(page)
-    first.close()
-    page = open_context().new_page()
-    page.goto(site.interview(invite))
-    if "step=you" not in page.url:
-        page.goto(f"{site.interview(invite)}?step=you")
-    expect(page.locator("#f-your_name")).to_have_value("Ada Lovelace")
-
-
 def test_an_exclusive_option_stands_alone(site, page, invite, answers):
     page.goto(f"{site.interview(invite)}?step=plans")
     page.get_by_label("GDPR").check()

@@ -54,6 +54,7 @@ def test_what_the_page_says_is_what_the_server_says_of_it_after_a_reload(address
     expect(page.locator("dt").nth(1)).to_have_text(f"Plätze für {NASTY}?")
 
 
+@pytest.mark.browsers
 def test_an_answer_in_arabic_surroundings_is_isolated_on_a_phone(address, open_context):
     page = open_context(**PHONE).new_page()
     page.goto(f"{address}?lang=ar")

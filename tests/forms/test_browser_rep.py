@@ -1,5 +1,6 @@
 """The page of a rep's link in a browser: for everyone, in both directions, on a desktop and on a phone."""
 
+import pytest
 from playwright.sync_api import expect
 
 from pipeline.http.callers.signed_links import answers_url
@@ -8,6 +9,7 @@ from tests.forms.browsing import COMPLETE
 from tests.support import interview
 
 
+@pytest.mark.browsers
 @in_every_look
 def test_the_answers_are_for_everyone(width, look, site, settings, open_context, organization, invite, anonymous):
     answers = {**COMPLETE, "evaluating_others": True}

@@ -194,13 +194,16 @@ def failed(site, page, invite):
     page.locator("#f-seats").fill("a few")
 
 
+def states(*in_the_suite, others):
+    """The names of fixtures; the others take more time than they tell."""
+    long = [pytest.param(name, marks=pytest.mark.browsers) for name in others]
+    return pytest.mark.parametrize("name", [*in_the_suite, *long])
+
+
 @in_every_look
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("submitted", "done", "sent", "preview_expired", "unknown", "expired", "refused", "limited"),
-        pytest.param("unavailable", marks=pytest.mark.long),
-    ],
+@states(
+    *("submitted", "limited"),
+    others=["done", "sent", "preview_expired", "unknown", "expired", "refused", "unavailable"],
 )
 def test_every_page_that_is_no_step_is_for_everyone(name, width, look, page, request):
     request.getfixturevalue(name)
@@ -209,14 +212,14 @@ def test_every_page_that_is_no_step_is_for_everyone(name, width, look, page, req
 
 
 @in_every_look
-@pytest.mark.parametrize("name", ["capture", "errors", "stays", "reviewed", "preview"])
+@states("errors", "reviewed", others=["capture", "stays", "preview"])
 def test_a_public_form_and_a_preview_are_for_everyone_from_the_first_step_to_the_end(name, width, look, page, request):
     request.getfixturevalue(name)
     assert faults(page) == {}
 
 
 @in_every_look
-@pytest.mark.parametrize("name", ["saved", "offline", "waiting", "failed", "kept"])
+@states("offline", "failed", others=["saved", "waiting", "kept"])
 def test_every_state_of_saving_is_read_out_and_for_everyone(name, width, look, page, request):
     request.getfixturevalue(name)
     state(page, name)

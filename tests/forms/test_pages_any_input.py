@@ -72,7 +72,7 @@ VALUES = strategies.one_of(
     strategies.text(max_size=20),
 )
 FORM = strategies.lists(strategies.tuples(NAMES, VALUES), max_size=25)
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=25)
 STATES = {"step", "review", "submitted", "done"}
 
 

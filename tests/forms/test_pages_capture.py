@@ -58,12 +58,6 @@ def test_a_consent_is_asked_for_again_when_its_text_was_changed_meanwhile(paper,
     assert len(leads()) == 1
 
 
-def test_no_response_is_stored_before_the_answers_are_sent(paper, organization, owner):
-    fill_needs(paper)
-    count = owner.execute("select count(*) from app.interview_invites where organization_id = %s", [organization.id])
-    assert count.fetchone() == (0,)
-
-
 @pytest.mark.parametrize(("person", "assigned"), [("member", True), ("inactive", False)])
 def test_the_link_of_a_rep_gives_them_the_lead_if_their_seat_is_active(
     person, assigned, anonymous, evaluation, organization, leads
@@ -87,12 +81,6 @@ def test_back_and_forth_loses_nothing(paper):
     assert paper.step == "needs"
     assert paper.html.select_one('[value="license-server"]').has_attr("checked")
     assert (paper.value("seats"), paper.press().value("email")) == ("25", "ada@")
-
-
-def test_an_error_on_a_step_keeps_what_was_typed(paper):
-    fill_needs(paper).fill(first_name="Ada", email="ada@").press(status=422)
-    assert sorted(paper.errors()) == ["email", "privacy"]
-    assert (paper.value("first_name"), paper.value("email")) == ("Ada", "ada@")
 
 
 def test_the_review_leads_to_each_answer_and_back(paper):
@@ -194,12 +182,6 @@ def test_stored_answers_that_fit_no_question_any_more_are_left_out(paper, organi
     owner.execute("update app.capture_drafts set answers = %s where organization_id = %s", [wrong, organization.id])
     paper.open(paper.path.replace("step=you", "step=needs"), status=200)
     assert (paper.value("seats"), [found["value"] for found in paper.html.select("[checked]")]) == ("", ["later"])
-
-
-def test_a_form_that_is_switched_off_does_not_exist(paper, organization, evaluation, anonymous):
-    body = {key: evaluation[key] for key in ("name", "slug", "public_slug", "pages", "questions")}
-    organization.admin.put(f"/api/interview-templates/{evaluation['id']}", body, status=200)
-    assert paper.open(paper.path, status=404).state == "unknown"
 
 
 def test_nothing_but_the_public_form_is_in_any_page(paper, organization):

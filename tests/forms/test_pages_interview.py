@@ -45,11 +45,6 @@ def test_the_whole_interview_from_the_first_page_to_the_thank_you(paper, stored)
     }
 
 
-def test_looking_at_a_page_changes_nothing(paper, organization, invite):
-    paper.open("?step=finish")
-    assert organization.member.get(f"/api/interview-invites/{invite['id']}").json["status"] == "pending"
-
-
 def test_a_step_with_a_missing_answer_is_shown_again_with_links_to_what_is_wrong(paper):
     paper.fill(work_email="ada@").press(status=422)
     assert paper.step == "you"
