@@ -2,15 +2,28 @@
 
 import json
 import re
+import subprocess
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from standardwebhooks import Webhook
 
 from tests.conftest import PASSWORD
-from tests.forms.browsing import Site
-from tests.waiting import wait_for_writers
+from tests.waiting import SECONDS, wait_for_writers
 
+COMPILE = (
+    "typescript/bin/tsc",
+    "--noEmit",
+    "--strict",
+    "--target",
+    "es2022",
+    "--module",
+    "esnext",
+    "--moduleResolution",
+    "bundler",
+)
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
@@ -22,23 +35,11 @@ def description(anonymous, tmp_path_factory):
     return file
 
 
-@pytest.fixture(scope="session")
-def address(login_url, tmp_path_factory):
-    """The URL of a service that runs."""
-    environ = {
-        "DATABASE_URL": login_url("pipeline_app"),
-        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
-        "JWT_SECRET": "signs the tokens of one story, and of no other",
-    }
-    with Site(environ, tmp_path_factory.mktemp("service") / "log") as site:
-        yield site.url
-
-
 @pytest.fixture
-def served(new_organization, address):
+def served(new_organization, site):
     """(URL, email, password) of a service that runs, and of an admin there."""
     email = new_organization().admin.get("/api/auth/me", status=200).json["user"]["email"]
-    return address, email, PASSWORD
+    return site.url, email, PASSWORD
 
 
 @pytest.fixture
@@ -66,6 +67,15 @@ def message():
     signature = Webhook(SECRET).sign("msg_1", now, body)
     headers = {"webhook-id": "msg_1", "webhook-timestamp": str(int(now.timestamp())), "webhook-signature": signature}
     return body, headers
+
+
+def run(folder, *arguments, **environ):
+    """What Python prints in the folder."""
+    environ["PATH"] = str(Path(sys.executable).parent)
+    options = {"cwd": folder, "env": environ, "capture_output": True, "text": True, "timeout": SECONDS}
+    done = subprocess.run([sys.executable, *arguments], **options, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
 
 
 def programs(readme, language):

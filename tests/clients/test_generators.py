@@ -1,31 +1,16 @@
 """Five generators of clients, without options: they take all of the description, and what they make compiles."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from development.clients import in_node
-from tests.waiting import SECONDS
+from tests.clients.conftest import COMPILE, run
 
-COMPILE = (
-    *("typescript/bin/tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "esnext"),
-    *("--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable"),
-)
+pytestmark = pytest.mark.long
+
+LIBRARIES = ("--lib", "es2022,dom,dom.iterable")
 LATER = "import models; m = models.CreateLeadBody(first_name='Pat'); print(m.model_dump(exclude_unset=True))"
 
 
-def run(folder, *arguments):
-    """What Python prints in the folder."""
-    path = Path(sys.executable).parent
-    options = {"cwd": folder, "env": {"PATH": str(path)}, "capture_output": True, "text": True, "timeout": SECONDS}
-    done = subprocess.run([sys.executable, *arguments], **options, check=False)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
-
-
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("program", "arguments", "made"),
     [
@@ -37,10 +22,9 @@ def run(folder, *arguments):
 def test_generators_of_typescript_make_what_compiles_strictly(description, tmp_path, program, arguments, made):
     words = [word.format(description) for word in arguments]
     assert in_node(program, *words, cwd=tmp_path) == ""
-    assert in_node(*COMPILE, made, cwd=tmp_path) == ""
+    assert in_node(*COMPILE, *LIBRARIES, made, cwd=tmp_path) == ""
 
 
-@pytest.mark.long
 def test_the_generator_of_a_python_client_leaves_no_answer_out(description, tmp_path):
     said = run(tmp_path, "-m", "openapi_python_client", "generate", "--path", description)
     assert "WARNING" not in said, said[:3000]
@@ -48,7 +32,6 @@ def test_the_generator_of_a_python_client_leaves_no_answer_out(description, tmp_
         assert "response.content" in next(tmp_path.rglob(f"{operation}.py")).read_text()
 
 
-@pytest.mark.long
 def test_the_generator_of_pydantic_models_makes_models_of_all_schemas(description, tmp_path):
     places = ("--input", description, "--input-file-type", "openapi", "--output", "models.py")
     run(tmp_path, "-m", "datamodel_code_generator", *places)

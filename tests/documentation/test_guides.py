@@ -13,13 +13,12 @@ from pipeline.validation.codes import CODES as violation_codes
 from pipeline.validation.errors.codes import CODES
 from tests.conftest import PASSWORD
 from tests.forms.accessible import PHONE, STILL, faults
-from tests.http.processes import web_process
 from tests.waiting import SECONDS
 
 PATHS = [guides.address_of(name) for name in guides.GUIDES]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pages(anonymous):
     """{path: the parsed page} of all guides."""
     return {path: anonymous.get(path, status=200).html for path in PATHS}
@@ -66,7 +65,10 @@ def test_every_problem_type_leads_to_its_explanation(anonymous, pages):
     assert pages[page].find(id=anchor).text.startswith("unknown_path")
 
 
-@pytest.mark.parametrize(("name", "options"), [("limits", PHONE), ("errors", {"color_scheme": "dark", **STILL})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("limits", PHONE), pytest.param("errors", {"color_scheme": "dark", **STILL}, marks=pytest.mark.long)],
+)
 def test_a_guide_can_be_read_by_everyone(name, options, reader):
     """axe-core, and sideways scrolling; a link in running text may be as high as its line."""
     visit = reader(**options)
@@ -105,12 +107,11 @@ def test_on_a_phone_a_table_shows_each_cell_below_its_heading(reader):
     assert all(page.locator("main .wide").evaluate_all("all => all.map(one => one.scrollWidth <= one.clientWidth)"))
 
 
-def test_the_quickstart_runs_as_it_stands(login_url, tmp_path, organization):
+def test_the_quickstart_runs_as_it_stands(site, tmp_path, organization):
     text = (shipped("docs") / "quickstart.md").read_text()
     script = "\n".join(re.findall("```sh\n(.*?)```", text, re.S))
-    with web_process(login_url, tmp_path / "log", "alone") as (_, port):
-        # Variables of the reader's shell, which no program inherits.
-        mine = f"URL=http://127.0.0.1:{port} EMAIL=admin@{organization.name}.example PASSWORD={shlex.quote(PASSWORD)}"
-        options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": SECONDS}
-        result = subprocess.run(["bash", "-c", f"set -euo pipefail\n{mine}\n{script}"], check=False, **options)
+    # Variables of the reader's shell, which no program inherits.
+    mine = f"URL={site.url} EMAIL=admin@{organization.name}.example PASSWORD={shlex.quote(PASSWORD)}"
+    options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": SECONDS}
+    result = subprocess.run(["bash", "-c", f"set -euo pipefail\n{mine}\n{script}"], check=False, **options)
     assert (result.stderr, result.stdout.split("\n")) == ("", ["0", "contacted", "leads updated", ""])

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import re
 
+import pytest
 from playwright.sync_api import expect
 from webob import Request
 
@@ -11,6 +12,12 @@ from development import renderer
 from tests.documentation.conftest import HOST
 
 
+def foreign(visit):
+    """The addresses of other servers that a Reader has asked for."""
+    return [address for _, address in visit.asked if not address.startswith(HOST)]
+
+
+@pytest.mark.long
 def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_asked(reader, admin):
     slug = admin.get("/api/organization", status=200).json["slug"]
     visit = reader(viewport={"width": 1280, "height": 900})
@@ -24,14 +31,15 @@ def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_as
     page.get_by_role("button", name="(get /api/organization)").click()
     page.get_by_role("button", name="Send get request").click()
     expect(page.get_by_text(slug).first).to_be_visible()
-    assert [address for _, address in visit.asked if not address.startswith(HOST)] == []
-    assert visit.complaints == []
+    assert foreign(visit) == visit.complaints == []
 
 
-def test_what_the_search_finds_in_the_reference_is_shown_there(reader):
-    page = reader(viewport={"width": 1280, "height": 900}).open("/docs/search?q=create+webhook")
+def test_what_the_search_finds_in_the_reference_is_shown_there_and_nobody_else_is_asked(reader):
+    visit = reader(viewport={"width": 1280, "height": 900})
+    page = visit.open("/docs/search?q=create+webhook")
     page.get_by_role("link", name="POST /api/webhooks").first.click()
     expect(page.get_by_role("heading", name="Create webhook").first).to_be_in_viewport()
+    assert foreign(visit) == visit.complaints == []
 
 
 def test_the_page_admits_no_script_but_its_own_and_no_other_server(anonymous):

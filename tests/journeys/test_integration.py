@@ -111,7 +111,7 @@ def follow_feed(program, after):
     return told
 
 
-@pytest.mark.parametrize("leads", [100, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("leads", [60, pytest.param(1000, marks=pytest.mark.long)])
 def test_a_program_is_told_of_everything_in_order(leads, organization, anonymous, owner, worker, receiver):
     key = {"name": "CRM", "role": "admin", "scopes": ["webhooks:write", "changes:read", "leads:read"]}
     made = organization.admin.post("/api/api-keys", key, status=201).json
