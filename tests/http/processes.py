@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import select
 import socket
 import sys
 from pathlib import Path
@@ -59,20 +58,6 @@ def speak(port, *pieces, address="127.0.0.1", seconds=SECONDS):
             if complete(answer):
                 break
     return answer
-
-
-def pour(port, head, piece, most):
-    """(the beginning of the answer, pieces sent) of a request that goes on until it is answered; at most so many."""
-    sent = 0
-    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
-        with contextlib.suppress(OSError):
-            connection.sendall(head)
-            while sent < most and not select.select([connection], [], [], 0)[0]:
-                connection.sendall(piece)
-                sent += 1
-        with contextlib.suppress(OSError):
-            return connection.recv(65536), sent
-    return b"", sent
 
 
 def complete(answer):

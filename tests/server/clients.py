@@ -65,8 +65,8 @@ class Served:
         return psutil.Process(self.process.pid).children()
 
     def web_process(self):
-        """The one that serves."""
-        return self.web_processes()[0]
+        """The one that serves: a child, or the process itself where it has none."""
+        return (self.web_processes() or [psutil.Process(self.process.pid)])[0]
 
 
 class Client:

@@ -1,12 +1,15 @@
 """The web server of production as a real process of four threads."""
 
+import contextlib
+
 import pytest
 
 from tests.contracts.support import TEMPLATE, pdf_file, upload
 from tests.http.processes import web_process
 from tests.server.clients import Served
 
-MEBIBYTE = 1024 * 1024
+# More than the kernel keeps for a connection that nobody reads.
+LARGE = 12 * 1024 * 1024
 
 
 @pytest.fixture(scope="module")
@@ -21,17 +24,17 @@ def new_server(login_url, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def server(new_server):
-    """A Served that this module's tests share."""
-    with new_server() as served:
+def server(site):
+    """The site of the browser tests as a Served: a process that serves alone."""
+    with Served(contextlib.nullcontext((site.process, site.port)), site.log) as served:
         yield served
 
 
 @pytest.fixture
 def large_copy(admin, member):
-    """The path of a stored file of 24 MiB."""
+    """The path of a stored file of LARGE bytes."""
     template = admin.post("/api/contract-templates", TEMPLATE, status=201).json
     body = {"template_id": template["id"], "effective_date": "2026-02-01"}
     path = f"/api/contracts/{member.post('/api/contracts', body, status=201).json['id']}/executed"
-    upload(member, path, pdf_file(b"%" * 24 * MEBIBYTE), "signed.pdf", status=201)
+    upload(member, path, pdf_file(b"%" * LARGE), "signed.pdf", status=201)
     return path

@@ -43,16 +43,17 @@ def cores_of(thread):
 
 
 @pytest.mark.long
-def test_the_threads_that_serve_stay_on_one_core_and_the_main_thread_keeps_all(server):
-    process = server.web_process()
+def test_the_threads_that_serve_stay_on_one_core_and_the_main_thread_keeps_all(new_server):
+    with new_server() as server:
+        process = server.web_process()
 
-    def bound_threads():
-        return [allowed for thread in process.threads() if (allowed := cores_of(thread.id)) != ALL]
+        def bound_threads():
+            return [allowed for thread in process.threads() if (allowed := cores_of(thread.id)) != ALL]
 
-    wait_until(lambda: len(bound_threads()) >= 4)  # it serves as soon as one has started
-    found = bound_threads()
-    assert found == [found[0][:1]] * len(found)
-    assert cores_of(process.pid) == ALL
+        wait_until(lambda: len(bound_threads()) >= 4)  # it serves as soon as one has started
+        found = bound_threads()
+        assert found == [found[0][:1]] * len(found)
+        assert cores_of(process.pid) == ALL
 
 
 def test_each_process_gets_the_next_core():

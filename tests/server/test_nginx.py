@@ -18,6 +18,8 @@ from tests.mail.certificates import write_certificate
 from tests.server.clients import Client, get, problem
 from tests.waiting import SECONDS, started, wait_until
 
+pytestmark = pytest.mark.long
+
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin") or "nginx"
 CONFIGURATION = Path(__file__).resolve().parents[2] / "deploy" / "nginx.conf"
 MAIN = """

@@ -14,14 +14,27 @@ import pytest
 from pipeline.cli.listening import bound_socket
 from pipeline.http.front.serving import Server
 from tests.server.clients import HEALTH, REFRESH, get, problem
+from tests.server.conftest import LARGE
 from tests.waiting import SECONDS, started, wait_until
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
 
 
-def test_a_request_that_arrives_and_an_answer_that_leaves_are_finished_before_a_stop(new_server, large_copy, member):
+def replaced(server):
+    """Kill the process that serves, and wait for the next one."""
+    first = server.web_process()
+    first.kill()
+    wait_until(lambda: [one for one in server.web_processes() if one.pid != first.pid])
+    assert server.serves()
+    assert "web process died" in server.log()
+
+
+def test_a_process_that_dies_is_replaced_and_finishes_what_arrives_and_leaves_before_a_stop(
+    new_server, large_copy, member
+):
     head = REFRESH + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY)
     with new_server() as server:
+        replaced(server)
         with server.connect(head) as client, server.connect(get(large_copy, member), room=4096) as reader:
             assert client.answer().startswith(b"HTTP/1.1 100")
             client.send(BODY[:1])
@@ -31,7 +44,7 @@ def test_a_request_that_arrives_and_an_answer_that_leaves_are_finished_before_a_
             client.send(BODY[1:])
             answer = client.answer()
             assert (problem(answer)[0], b"Connection: close" in answer) == (401, True)
-            assert len(reader.rest()) > 24 * 1024 * 1024
+            assert len(reader.rest()) > LARGE
         assert server.process.wait(SECONDS) == 0
 
 
@@ -87,15 +100,12 @@ def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
     os.close(stop)
 
 
-def test_a_process_that_dies_is_replaced_and_none_outlives_its_parent(new_server):
+@pytest.mark.long
+def test_no_process_outlives_its_parent(new_server):
     with new_server() as server:
-        first = server.web_process()
-        first.kill()
-        (second,) = wait_until(lambda: [one for one in server.web_processes() if one.pid != first.pid])
-        assert server.serves()
-        assert "web process died" in server.log()
+        child = server.web_process()
         server.process.kill()
-        wait_until(lambda: not second.is_running() or second.status() == psutil.STATUS_ZOMBIE)
+        wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
 
 
 @pytest.mark.long
