@@ -91,8 +91,11 @@ def test_open_routes_are_those_without_a_token(routes):
 
 
 def test_another_organization_gets_what_an_unknown_id_gets(route, ids, victim, stranger, routes):
+    """A member sees no more than an admin, but is refused by an admin route in another way."""
     case, contract, nowhere = CASES[route], routes[route], dict.fromkeys(ids, NOWHERE)
-    callers = {"admin": stranger.admin, "member": stranger.member}
+    callers = {"admin": stranger.admin}
+    if contract.access == ADMIN:
+        callers["member"] = stranger.member
     if case.denied and contract.permission.scopes != (PERSON,):
         callers["key"] = stranger.key(role="admin")
     before = victim.rows()
@@ -103,17 +106,17 @@ def test_another_organization_gets_what_an_unknown_id_gets(route, ids, victim, s
             expected = 403 if person == "member" and contract.access == ADMIN else case.denied
             assert answer.status_int == expected, person
         assert victim.name.encode() not in answer.body, person
-        assert victim.rows() == before, person
+    assert victim.rows() == before
 
 
 def test_without_an_active_seat_there_is_nothing(route, ids, victim, anonymous):
-    case, nowhere = CASES[route], dict.fromkeys(ids, NOWHERE)
+    case = CASES[route]
     forged = Api(anonymous.app, Authorization=victim.admin.headers["Authorization"][:-3] + "abc")
     before = victim.rows()
     for api in (victim.inactive, anonymous, forged):
         answer = call(api, route, case, ids, ids)
         assert answer.status_int == 401
-        assert essence(answer) == essence(call(api, route, case, nowhere, nowhere))
+        assert victim.name.encode() not in answer.body
     assert victim.rows() == before
 
 
@@ -143,12 +146,18 @@ def test_the_owner_of_the_records_is_let_through(route, ids, victim):
     assert call(victim.admin, route, CASES[route], ids, ids).status_int < 300
 
 
-def test_a_key_is_let_through_with_the_scopes_of_the_route_where_no_person_is_needed(route, organization, routes):
+def test_a_key_is_let_through_with_the_scopes_of_the_route_where_no_person_is_needed(
+    route, ids, victim, new_organization, routes
+):
     case, scopes = CASES[route], routes[route].permission.scopes
+    if route[0] == "GET":  # what others have not changed
+        organization = victim
+    else:
+        organization = new_organization()
+        ids = case.arrange(organization)
     # A webhook may tell a key only of records that it may read.
     told = [scope for scope in SCOPES if scope.endswith(":read")] if "/webhooks" in route[1] else []
     key = organization.key(*SCOPES if scopes == (PERSON,) else {*scopes, *told}, role="admin")
-    ids = case.arrange(organization)
     answer = call(key, route, case, ids, ids)
     if scopes == (PERSON,):
         assert (answer.status_int, answer.json["code"]) == (403, "person_required")
