@@ -10,7 +10,7 @@ from tests.http.target import assert_problem
 
 WRITING = ["login", "refresh", "create template", "replace template", "create invite", "save answers", "submit"]
 ANY = settings(
-    max_examples=60,
+    max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 TEXT = st.text(st.characters(), max_size=20)
@@ -90,16 +90,6 @@ def test_arbitrary_values_of_a_known_field_are_no_fault_of_the_service(endpoint,
     body = target.endpoints[endpoint].body
     field = data.draw(st.sampled_from(sorted(body)))
     check(target.send(endpoint, encoded({**body, field: data.draw(JSON)})))
-
-
-@pytest.mark.parametrize("endpoint", ["create template", "replace template"])
-@ANY
-@given(data=st.data())
-def test_arbitrary_values_inside_of_a_template_are_no_fault_of_the_service(endpoint, data, target):
-    body = json.loads(encoded({**target.endpoints[endpoint].body, "hints": {}, "field_map": [{}], "branding": {}}))
-    place = data.draw(st.sampled_from([body["pages"][0], *body["questions"], body["hints"], body["field_map"][0]]))
-    place[data.draw(WORDS)] = data.draw(JSON)
-    check(target.send(endpoint, encoded(body)))
 
 
 @pytest.mark.parametrize("endpoint", ["save answers", "submit"])

@@ -238,12 +238,6 @@ def test_each_invite_has_keys_of_its_own(organization, anonymous, key):
     assert all(scope.startswith("invite:") for scope, _ in kept(organization))
 
 
-def test_a_refused_submit_can_be_corrected_under_its_key(organization, anonymous, key):
-    path = f"{interview(organization.invite())}/submit"
-    assert_problem(anonymous.post(path, {"answers": {}}, headers=key), 422, "validation_failed")
-    anonymous.post(path, VISIBLE, headers=key, status=200)
-
-
 @pytest.mark.parametrize("value", ["9" * 40, "1e400", "1.50", '{"a": [1, {"b": null}]}', '"\\ud83d\\ude00"'])
 def test_whatever_is_answered_a_key_does_no_harm(value, organization, anonymous, key):
     path = f"{interview(organization.invite())}/submit"
@@ -253,15 +247,6 @@ def test_whatever_is_answered_a_key_does_no_harm(value, organization, anonymous,
 
 def test_an_unknown_token_is_not_found_whatever_the_key(anonymous, key):
     anonymous.post(f"/api/public/interview/{'0' * 64}/submit", VISIBLE, headers=key, status=404)
-
-
-def test_twenty_submits_at_once_under_one_key_are_one(organization, anonymous, key):
-    path = f"{interview(organization.invite())}/submit"
-    with ThreadPoolExecutor(20) as pool:
-        answers = list(pool.map(lambda _: anonymous.post(path, VISIBLE, headers=key), range(20)))
-    assert {answer.status_int for answer in answers} <= {200, 409}
-    assert {answer.json.get("code") for answer in answers} <= {None, "idempotency_key_in_flight"}
-    assert sum(answer.status_int == 200 and not replayed(answer) for answer in answers) == 1
 
 
 def test_what_holds_tokens_is_never_kept(organization, anonymous, key):

@@ -105,15 +105,6 @@ def test_a_crash_tells_the_client_nothing_but_its_request_id(view, failing_app):
     assert "nowhere" not in response.text
 
 
-@pytest.mark.parametrize("view", ["slow_query", "waiting_query"])
-def test_a_statement_that_takes_too_long_makes_the_service_unavailable(view, failing_app, superuser):
-    with superuser.transaction():
-        superuser.execute("select pg_advisory_xact_lock(4711)")
-        response = failing_app.get(f"/failing/{view}")
-    assert_problem(response, 503, "unavailable")
-    assert int(response.headers["Retry-After"]) > 0
-
-
 @pytest.mark.parametrize(
     ("then", "status", "kept"),
     [

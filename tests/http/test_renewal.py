@@ -61,13 +61,10 @@ def test_a_changed_file_is_used_by_the_next_request(teams, renew, admin):
     ("old", "new", "said"),
     [
         (LIST, "from team_record as team", r'team_list: relation "team_record" does not exist'),
-        (LIST, "frm team_records as team", r'team_list: syntax error at or near "team_records"'),
         ("--:name team_list", "--:name team_lisd", r"teams.sql: team_list: is gone"),
         ("cast(:id as bigint)", "cast(:ids as bigint)", "team_get: the parameter id is gone; the parameter ids is new"),
         ("team.id = cast(:id as bigint)", "team.name = :id", "team_get: the parameter id is text instead of bigint"),
-        ("as total", "as number", "team_list: the column total is gone"),
         ("(*) from filtered", "(*)::text from filtered", "team_list: the column total is text instead of bigint"),
-        ("returning id", "returning name", "team_insert: the column 1 is text instead of bigint"),
         ("team_delete :affected", "team_delete :many", "team_delete: the kind of result is rows instead of rowcount"),
         ("sort_by=name", "sort_by=title", "team_list: the mark sort_by no longer knows name"),
         ("returning id;", "returning id; --? a b", r"team_insert: 'a b' is no condition"),

@@ -73,6 +73,7 @@ def test_what_is_counted_is_forgotten(shares):
     assert not shares.slow
 
 
+@pytest.mark.long
 def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
     login_url, tmp_path, organization, new_organization, owner_url
 ):

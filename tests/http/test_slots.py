@@ -211,7 +211,10 @@ def test_an_import_and_an_export_may_take_a_minute(monkeypatch, admin):
 
 
 def test_a_statement_that_takes_too_long_is_told_apart_from_one_that_waits(failing_app, superuser):
-    assert "took too long" in failing_app.get("/failing/slow_query", status=503).json["detail"]
     with superuser.transaction():
         superuser.execute("select pg_advisory_xact_lock(4711)")
-        assert "Another request" in failing_app.get("/failing/waiting_query", status=503).json["detail"]
+        for view, words in (("slow_query", "took too long"), ("waiting_query", "Another request")):
+            response = failing_app.get(f"/failing/{view}")
+            assert_problem(response, 503, "unavailable")
+            assert int(response.headers["Retry-After"]) > 0
+            assert words in response.json["detail"]

@@ -13,7 +13,7 @@ from pipeline.interviews.field_map import apply
 from pipeline.interviews.hints import rep_flags
 from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
-MANY = settings(max_examples=100)
+MANY = settings(max_examples=50)
 SCALARS = (
     st.none()
     | st.booleans()
@@ -81,7 +81,7 @@ def test_any_json_is_checked_as_a_template_without_an_exception(body):
 
 
 @given(st.sampled_from(PATHS), JSON)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_any_json_anywhere_in_a_template_is_checked_without_an_exception(path, value):
     for violation in check_template(replaced(EVERY_TYPE, path, value)):
         assert isinstance(violation.name, str)
@@ -89,7 +89,7 @@ def test_any_json_anywhere_in_a_template_is_checked_without_an_exception(path, v
 
 
 @given(st.sampled_from(PATHS), JSON, st.dictionaries(st.text(max_size=5), JSON, max_size=2))
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_what_passes_the_checks_never_fails_later(path, value, extra):
     body = replaced(EVERY_TYPE, path, value)
     if check_template(body):

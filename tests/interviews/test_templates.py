@@ -19,12 +19,6 @@ def test_a_template_is_answered_whole_with_its_location(admin, organization):
     assert admin.get(path, status=200).json == record
 
 
-def test_a_fault_in_the_structure_is_named_by_its_place(admin):
-    pages = [{"key": "needs", "title": "Needs", "questions": ["platfrom"]}]
-    answer = save(admin, 422, pages=pages)
-    assert ("pages.0.questions.0", "unknown_question") in codes(answer)
-
-
 def test_a_slug_is_unique_within_the_organization(admin, new_organization):
     save(admin, 201)
     answer = save(admin, 409)
