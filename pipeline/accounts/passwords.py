@@ -48,7 +48,7 @@ def hash_password(password: str) -> str:
 
 
 def matches(password: str, password_hash: str | None) -> bool:
-    """Whether the password has this hash; None takes as long. Raises 429."""
+    """Whether the password has this hash; takes as long for None. Raises 429."""
     try:
         with hash_slot():
             return _hasher.verify(password_hash or _NOBODY, password) and password_hash is not None

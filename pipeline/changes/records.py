@@ -49,7 +49,7 @@ def add_records(feed: bytes, request: Request) -> bytes:
 
 
 def _records(changes: Sequence[Change], request: Request) -> list[str | None]:
-    """The record of each change as JSON, or None; one statement for each Kind."""
+    """The record of each change as JSON, or None; one statement for each RecordType."""
     places: dict[RecordType, list[int]] = defaultdict(list)
     for place, change in enumerate(changes):
         if change["action"] != "deleted":
@@ -63,7 +63,7 @@ def _records(changes: Sequence[Change], request: Request) -> list[str | None]:
 
 
 def _records_of_type(kind: RecordType, changes: Sequence[Change], request: Request) -> list[str | None]:
-    """Records of a Kind as JSON; empty if the caller may not read them."""
+    """Records of one type as JSON; empty if the caller may not read them."""
     contract = _get(request.registry, kind.path)
     if not is_permitted(request.caller, contract.permission):
         return []

@@ -17,7 +17,7 @@ class CursorPosition(NamedTuple):
 
 
 class Cursor(Text):
-    """A cursor of an earlier response, read into a Place."""
+    """A cursor of an earlier response, read into a CursorPosition."""
 
     def __init__(self) -> None:
         hint = "Must be a cursor that this list has given."
@@ -56,10 +56,10 @@ TYPES = (
 # Types of parents.
 PARENTS = ("contracts", "leads")
 ACTIONS = ("created", "updated", "deleted")
-# The audit's alone.
+# Only in the audit, not in the feed.
 DEEDS = ("signed_in", "sign_in_failed", "exported")
 ACTORS = ("user", "key", "prospect", "signer", "system")
-# What each change may include.
+# The values of `include`.
 RECORD = "record"
 AUDIT = "audit"
 

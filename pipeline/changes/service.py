@@ -17,7 +17,7 @@ KEPT = 30 * 24 * 3600
 
 
 def feed(after: CursorPosition | None, limit: int, types: list[str] | None) -> bytes:
-    """Changes after a Place, as JSON bytes."""
+    """Changes after a cursor's position, as JSON bytes."""
     if after is None:
         return dumps({"data": [], "next": queries.change_feed_end(), "more": False})
     if after.second < time.time() - KEPT:
@@ -29,7 +29,7 @@ def feed(after: CursorPosition | None, limit: int, types: list[str] | None) -> b
 
 
 def list_audit(query: Values) -> Page | None:
-    """The Page of an AuditList."""
+    """A page of the audit."""
     return list_page(conditions(query) | {name: query[name] for name in ("page", "per_page")}, queries.audit_list)
 
 
@@ -38,7 +38,7 @@ def export_audit(filters: Values) -> Stream:
 
 
 def conditions(filters: Values) -> dict[str, Any]:
-    """The SQL parameters of AuditFilters."""
+    """The SQL parameters of the audit's filters."""
     kind, _, id = (filters["actor"] or "").partition(":")
     actor = {"actor_kind": kind or None, "actor_id": int(id) if id else None}
     times = {"since": filters["from"], "before": filters["to"]}

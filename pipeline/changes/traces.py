@@ -34,6 +34,6 @@ def erase_traces(found: Mapping[str, Any], words: Iterable[str] = (), sought: It
 
 
 def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
-    """Erases recorded changes and webhook messages, for deals, companies and requests only what matches a pattern."""
+    """Erases recorded changes and webhook messages; for deals, companies and requests only matching values."""
     kinds = ("leads", "contacts", "invites", "notes", "tasks", "requests", "deals", "companies")
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})

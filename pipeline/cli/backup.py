@@ -91,15 +91,15 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
     with installation.access() as access, new_folder() as place:
         folder, report = place / "backup", Report()
         for left in remove_leftovers(access):
-            report.line(True, "removed", f"{left}, left by a killed command")
+            report.print_line(True, "removed", f"{left}, left by a killed command")
         begun = time.monotonic()
         manifest = save(access, folder, jobs)
         size = sum(file.stat().st_size for file in folder.rglob("*")) / 1048576
-        report.line(True, "backup", f"{sum(manifest['rows'].values())} rows, {size:.1f} MiB{_took(begun)}")
+        report.print_line(True, "backup", f"{sum(manifest['rows'].values())} rows, {size:.1f} MiB{_took(begun)}")
         with new_database(access, "drill") as drilled:
             begun = time.monotonic()
             load(drilled, folder, manifest, jobs)
-            report.line(True, "restore", f"as many rows in each of {len(manifest['rows'])} tables{_took(begun)}")
+            report.print_line(True, "restore", f"as many rows in each of {len(manifest['rows'])} tables{_took(begun)}")
             check_database(report, drilled)
     context.exit(0 if report.sound else 1)
 
@@ -142,7 +142,7 @@ def check_empty(access: Access) -> None:
 
 @contextlib.contextmanager
 def incomplete(access: Access) -> Iterator[None]:
-    """Turn a failure into a Failure that asks to drop the database."""
+    """Turn an exception into a Failure that tells you to drop the database."""
     try:
         yield
     except (Exception, KeyboardInterrupt) as error:

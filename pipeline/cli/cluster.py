@@ -7,7 +7,7 @@ from functools import partial
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access
 from pipeline.cli.report import Report
-from pipeline.cli.servers import connected, place, servers_of
+from pipeline.cli.servers import address_of, connected, servers_of
 from pipeline.cli.tables import OF_ITS_FORM, OF_ITS_ROWS, check_tables
 from pipeline.database import not_none
 from pipeline.database.cluster import catalog
@@ -56,7 +56,7 @@ def check_cluster(report: Report, access: Access, check_login: CheckLogin) -> No
     report.check("row-level security", lambda: _bounds(access))
     check_tables(report, access, OF_ITS_FORM)
     for server in servers_of(access):
-        where = place(server)
+        where = address_of(server)
         if report.check(where, partial(_answers, access, server)):
             report.check(f"{where} schema", partial(_functions, access, server))
             report.check(f"{where} policies", partial(_policies, access, server))
@@ -75,7 +75,7 @@ def _nodes(access: Access) -> str:
 
 
 def _answers(access: Access, server: Access) -> str:
-    host, port = place(server).rsplit(":", 1)
+    host, port = address_of(server).rsplit(":", 1)
     with connected(server) as there, connected(access) as connection:
         for role in () if server is access else BETWEEN_NODES:
             with connection.transaction():

@@ -67,7 +67,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
             report.check("signing", lambda: _signing(access.settings))
     except Exception as error:
         name = "settings" if isinstance(error, SettingsError) else "database"
-        report.line(False, name, explained(error).message)
+        report.print_line(False, name, explained(error).message)
     context.exit(0 if report.sound else 1)
 
 

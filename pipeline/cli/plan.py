@@ -52,7 +52,7 @@ def made_by_revisions(access: Access, revision: str) -> Parts:
 
 
 def plan(access: Access, tell: Callable[[str], None]) -> None:
-    """Tell the pending revisions, with their locks."""
+    """Print the pending revisions, with their locks."""
     with access.connect() as connection, queries.on(connection):
         current, head = revisions.current(connection), revisions.head()
         sizes = {table["name"]: table for table in queries.table_sizes()}
@@ -73,7 +73,7 @@ def plan(access: Access, tell: Callable[[str], None]) -> None:
 
 
 class Locks:
-    """Tells a revision's locks and removed tables."""
+    """Prints a revision's locks and removed tables."""
 
     def __init__(self, copy: Access, sizes: dict[str, Row], log: Callable[[str], None]) -> None:
         self.sizes, self.log = sizes, log
@@ -105,7 +105,7 @@ class Locks:
         self.before = after
 
     def progress(self, line: str) -> None:
-        """Tell a line of the migration; for an index with the time."""
+        """Print a line of the migration; for an index with the estimated time."""
         built = BUILT.match(line)
         self.log(f"{line}{self._time(built['table'], 'content', READ) if built else ''}")
 

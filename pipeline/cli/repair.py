@@ -183,7 +183,7 @@ def _grant(name: str, wanted: Definition, found: Definition) -> Iterator[str]:
         yield f"grant {right} on {place} to {who}{' with grant option' if wanted else ''}"
 
 
-# In the order in which they are made; removed in the other one.
+# In the order of creation; removals use the reverse.
 MENDED: dict[str, Callable[[str, Definition, Definition], Iterator[str]]] = {
     "table": _table,
     "column": _column,

@@ -15,12 +15,12 @@ class Report:
     def check(self, name: str, run: Callable[[], str]) -> bool:
         """Print the text of `run()` or its failure; True on success."""
         try:
-            return self.line(True, name, run())
+            return self.print_line(True, name, run())
         except Exception as error:
             failure = error if isinstance(error, Failure) else explained(error)
-            return self.line(False, name, failure.message)
+            return self.print_line(False, name, failure.message)
 
-    def line(self, sound: bool, name: str, text: str) -> bool:
+    def print_line(self, sound: bool, name: str, text: str) -> bool:
         """Print a line; returns `sound`."""
         self.sound = self.sound and sound
         click.echo(f"{'ok   ' if sound else 'TO DO'}  {name}: {text}")

@@ -29,7 +29,7 @@ def servers_of(access: Access) -> list[Access]:
     return [access, *(_at(access, host, port) for host, port in places)]
 
 
-def place(access: Access) -> str:
+def address_of(access: Access) -> str:
     """host:port of the server."""
     parts = conninfo_to_dict(access.owner_url)
     return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
@@ -41,7 +41,7 @@ def connected(access: Access) -> Iterator[OwnerConnection]:
     try:
         connection = access.connect(autocommit=True)
     except psycopg.OperationalError as error:
-        raise Failure(f"{place(access)} cannot be used: {first_line(error)}") from None
+        raise Failure(f"{address_of(access)} cannot be used: {first_line(error)}") from None
     with connection:
         connection.execute(ON_ONE)
         yield connection

@@ -11,7 +11,7 @@ import orjson
 
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access, Installation
-from pipeline.cli.servers import connected, place, servers_of
+from pipeline.cli.servers import address_of, connected, servers_of
 from pipeline.database import Row, queries
 from pipeline.database.statements import Statement
 from pipeline.process.settings.shipped import shipped
@@ -87,14 +87,14 @@ def _statistics(server: Access) -> list[Row]:
     with connected(server) as connection, connection.transaction(), queries.on(connection):
         schema = queries.statistics_schema()
         if schema is None:
-            raise Failure(f"{place(server)}: {NOT_THERE}")
+            raise Failure(f"{address_of(server)}: {NOT_THERE}")
         queries.search_only(schema=schema)
         return queries.statement_statistics()
 
 
 def summed(statistics: Iterable[Row]) -> list[Cost]:
     """Costs from rows of pg_stat_statements, summed over organizations."""
-    files = {query.name: _place(query.statement) for query in queries}
+    files = {query.name: _source_line(query.statement) for query in queries}
     sums: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0.0])
     for row in statistics:
         said = SAID.search(row["query"])
@@ -112,5 +112,5 @@ def summed(statistics: Iterable[Row]) -> list[Cost]:
     ]
 
 
-def _place(statement: Statement) -> str:
+def _source_line(statement: Statement) -> str:
     return f"{statement.file.relative_to(shipped('sql').parent)}:{statement.number}"

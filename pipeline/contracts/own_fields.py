@@ -133,7 +133,7 @@ def given_values(
     given, kept = given or {}, kept or {}
     for key, value in given.items():
         place = f"fields.{step(key)}"
-        if key in kept and _same(kept[key], value):
+        if key in kept and _is_same(kept[key], value):
             values[key] = kept[key]
         elif key not in known:
             violations.add(place, "unknown_key", f"There is no such field.{nearest(key, list(known))}")
@@ -151,7 +151,7 @@ def _read(field: Row, currency: str, value: Any) -> Any:
     return read
 
 
-def _same(one: Any, other: Any) -> bool:
+def _is_same(one: Any, other: Any) -> bool:
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 

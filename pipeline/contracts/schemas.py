@@ -76,7 +76,7 @@ class Redline(Query):
 
 
 class Regeneration(Query):
-    """How to rebuild a text; `discard` gives up an edit."""
+    """The query of a regeneration; `discard` replaces an edited text."""
 
     discard = optional(QueryBoolean(), default=False)
 

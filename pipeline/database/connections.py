@@ -46,18 +46,18 @@ def _adapt(connection: Connection) -> None:
 
 
 class _Connecting(psycopg.Connection[Row]):
-    """Passes an attempt's error to `told`."""
+    """Passes an attempt's error to the option `note`."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
-        """Connect; `told` gets the error, or ""."""
-        told: Callable[[str], None] = options.pop("told")
+        """Connect; calls `note` with the error, or ""."""
+        note: Callable[[str], None] = options.pop("note")
         try:
             connection = super().connect(conninfo, **options)
         except psycopg.Error as error:
-            told(" ".join(str(error).split()))
+            note(" ".join(str(error).split()))
             raise
-        told("")
+        note("")
         return connection
 
 
@@ -94,7 +94,7 @@ class Database:
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are explicit below
                 "application_name": "pipeline",
-                "told": self._note_refusal,
+                "note": self._note_refusal,
                 **VANISHED,
             },
         )
@@ -112,7 +112,7 @@ class Database:
         return [self]
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         """host:port of the server."""
         parts = conninfo_to_dict(self.url)
         return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
@@ -243,7 +243,7 @@ class Transaction:
 
 
 def savepoint() -> contextlib.AbstractContextManager[psycopg.Transaction]:
-    """A block whose error undoes the block alone."""
+    """A block that an error rolls back alone."""
     return queries.connection().transaction()
 
 

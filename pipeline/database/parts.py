@@ -135,11 +135,11 @@ def differences(wanted: Parts, found: Parts) -> list[str]:
     for part in sorted(wanted.keys() | found.keys()):
         name = " ".join(part)
         if part not in found:
-            lines.append(_line("missing", name, _short(wanted[part])))
+            lines.append(_difference_line("missing", name, _short(wanted[part])))
         elif part not in wanted:
-            lines.append(_line("added", name, _short(found[part])))
+            lines.append(_difference_line("added", name, _short(found[part])))
         elif wanted[part] != found[part]:
-            lines.append(_line("changed", name, _change(wanted[part], found[part])))
+            lines.append(_difference_line("changed", name, _change(wanted[part], found[part])))
     return lines
 
 
@@ -152,7 +152,7 @@ def _change(wanted: str, found: str) -> str:
     return f"{_short(one, start)} has become {_short(other, start)}"
 
 
-def _line(what: str, name: str, told: str) -> str:
+def _difference_line(what: str, name: str, told: str) -> str:
     return f"{what:<7} {name}{f': {told}' if told else ''}"
 
 

@@ -242,7 +242,7 @@ class Queries:
         return self._named
 
     def bound(self) -> ConnectionContext:
-        """This thread's Bound; raises RuntimeError without a transaction."""
+        """This thread's ConnectionContext; raises RuntimeError without a transaction."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
             raise RuntimeError("A query needs a transaction.")

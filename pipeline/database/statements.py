@@ -132,7 +132,7 @@ def _numbered(name: str, lines: Sequence[MarkedLine]) -> Variant:
 
 
 def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[MarkedLine]:
-    """The Lines; a lone mark that ends in `{` holds up to `}`."""
+    """The statement's lines; a lone mark that ends in `{` holds up to `}`."""
     blocks: list[list[Term]] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)

@@ -23,7 +23,7 @@ def set_column_widths(table: etree._Element) -> None:
     """Gives a table one `col` per grid column, its width in percent."""
     rows = rows_of(table)
     count = columns_in(rows)
-    given = _given(table, count)
+    given = _author_widths(table, count)
     if not given and "signatures" in table.get("class", "").split():
         given = dict.fromkeys(range(count), f"{100 / count}%")
     for element in list(table.iterchildren("colgroup", "col")):
@@ -61,7 +61,7 @@ def _advance(char: str) -> float:
     return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
 
 
-def _given(table: etree._Element, count: int) -> dict[int, str]:
+def _author_widths(table: etree._Element, count: int) -> dict[int, str]:
     given: dict[int, str] = {}
     column = 0
     for element in table.iter("colgroup", "col"):

@@ -31,7 +31,7 @@ def reduced(source: str, elements: Collection[str], attributes: Collection[str])
         if opened in RAW:
             position = _raw_end(source, opened, position)
         elif opened in elements:
-            yield f"<{opened}{_kept(markup['attributes'], attributes)}>"
+            yield f"<{opened}{_kept_attributes(markup['attributes'], attributes)}>"
         elif closed in elements:
             yield f"</{closed}>"
     yield source[position:].replace("<", "&lt;")
@@ -122,7 +122,7 @@ def _attributes(written: str) -> Iterator[tuple[str, str]]:
         yield attribute["name"].lower(), value
 
 
-def _kept(written: str, attributes: Collection[str]) -> str:
+def _kept_attributes(written: str, attributes: Collection[str]) -> str:
     kept = {}
     for name, value in _attributes(written):
         if name in attributes and name not in kept:

@@ -30,7 +30,7 @@ def settle_lists(body: etree._Element) -> list[tuple[str, etree._Element]]:
 
 
 def lost(body: etree._Element) -> Iterator[str]:
-    """What settle_lists changes in the markers, as sentences without a full stop."""
+    """The changes of settle_lists to markers, as sentences without a full stop."""
     places: Counter[etree._Element] = Counter()
     for marker, item in settle_lists(body):
         made = item.getparent()

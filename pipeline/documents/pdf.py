@@ -74,10 +74,10 @@ def page(document: Document) -> str:
             name = f"c{level}" if numbers_clauses else "plain"
             element.set("style", f"counter-reset: {name} {int(start) - 1}")
     signatures.fill(root, document.signatures)
-    return _whole(document, etree.tostring(root, encoding="unicode", method="html"))
+    return _page_html(document, etree.tostring(root, encoding="unicode", method="html"))
 
 
-def _whole(document: Document, body: str) -> str:
+def _page_html(document: Document, body: str) -> str:
     title, language = escape(clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
         f'<!DOCTYPE html><html lang="{language}" dir="{document.direction}"><head><meta charset="utf-8">'
@@ -108,7 +108,7 @@ def _laid_out_closing(document: Document, closing: Closing) -> weasyprint.Docume
     """Laid out by itself, so that the contract's pages keep their count."""
     own = Document(document.title, closing.language, "", direction=closing.direction)
     own = own._replace(footer_left=closing.footer, footer_right="{{page}} / {{pages}}")
-    return lay_out(_whole(own, closing.content), margin_boxes(own, None), None, document.images)
+    return lay_out(_page_html(own, closing.content), margin_boxes(own, None), None, document.images)
 
 
 def lay_out(html: str, css: str, logo: Logo | None = None, images: Iterable[str] = ()) -> weasyprint.Document:

@@ -23,7 +23,7 @@ class _Pool:
         self.renderer: Renderer | None = None
 
     def current(self) -> Renderer:
-        """The running Renderer, started if necessary; raises Gone."""
+        """The running Renderer, started if necessary; raises RendererDied."""
         with self.lock:
             if self.renderer is None or not self.renderer.alive():
                 self._end()

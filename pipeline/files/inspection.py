@@ -58,7 +58,7 @@ def text_holds(words: str, file: IO[bytes]) -> Finding:
 
 
 def inspected(module: str, asked: str, file: IO[bytes], folder: Path = HERE, longest: int = LONGEST) -> str | None:
-    """The output of `found(file, asked)` of a module in a folder; None after a failure; 503 if busy."""
+    """The output of `inspect(file, asked)` of a module in a folder; None after a failure; 503 if busy."""
     file.flush()
     try:
         # A descriptor shared with the child would share its offset.

@@ -41,7 +41,7 @@ def post_activation(visit: AccountVisit) -> Shown:
             invitations.decline(visit.token)
             return
         schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
-        accept(visit.request, **_given(schema, fields, token=visit.token))
+        accept(visit.request, **_typed_values(schema, fields, token=visit.token))
 
     return _act(visit, act, lambda errors: account_pages.activation(visit, link, fields.get("name"), errors), link)
 
@@ -57,7 +57,7 @@ def post_forgot(visit: AccountVisit) -> Shown:
     """Sends a reset link if an account exists; the response never differs."""
     return _act(
         visit,
-        lambda: recovery.forgot(**_given(schemas.ForgotPassword(), visit.fields)),
+        lambda: recovery.forgot(**_typed_values(schemas.ForgotPassword(), visit.fields)),
         lambda errors: account_pages.forgot(visit, visit.fields.get("email"), errors),
         sent="1",
     )
@@ -75,7 +75,7 @@ def post_reset(visit: AccountVisit) -> Shown:
     link = find(visit.token, "reset")
     return _act(
         visit,
-        lambda: recovery.reset(**_given(schemas.Reset(), visit.fields, token=visit.token)),
+        lambda: recovery.reset(**_typed_values(schemas.Reset(), visit.fields, token=visit.token)),
         lambda errors: account_pages.reset(visit, link, errors),
         link,
     )
@@ -99,7 +99,7 @@ def _act(
     return visit.redirect(**onward)
 
 
-def _given(schema: Body, fields: Fields, **known: str) -> Values:
+def _typed_values(schema: Body, fields: Fields, **known: str) -> Values:
     names = [node.name for node in schema.children if node.name not in known]
     typed = {name: fields.get(name).replace("\x00", "") for name in names}
     return deserialize(schema, {**typed, **known})

@@ -52,7 +52,7 @@ def sheet_name(branding: Mapping[str, Any]) -> str:
 
 
 def stylesheet(primary: str, background: str | None = None, text: str | None = None) -> str:
-    """CSS for `#rrggbb` colours; the primary one alone gives a light and a dark look."""
+    """CSS for `#rrggbb` colours; without the other two, light and dark."""
     if background and text:
         return _sheet(primary, background, text)
     return _sheet(primary, *LIGHT) + DARK_SHEET.format(sheet=_sheet(lightened(primary), *DARK))

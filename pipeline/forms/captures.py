@@ -47,12 +47,12 @@ class CaptureDraft(StoredAnswers):
         self.template_id = self._open()
         body = capture_service.get_form(self.template_id, logos_url, visit.asked)
         self.form = service.form_of(visit.request, body, framed=not self.is_preview)
-        kept = self._kept()
+        kept = self._current_draft()
         visit.adopt(self.form, FILLED)
         questions = self.form.template["questions"]
         self.prefill = defaults(questions, self.form.today) | prefilled(self.form, visit.asked.carried)
         self.files = [question["key"] for question in questions if question["type"] == "file"]
-        # Consents hold for the shown text; a change or another language asks again.
+        # A consent is for the shown text; another text needs a new one.
         self.consents = [question for question in questions if question["type"] == "consent"]
         texts = dumps([consent_text(question) for question in self.consents])
         self.agreed, self.is_stored = hashlib.sha256(texts).hexdigest()[:16], kept is not None
@@ -70,20 +70,20 @@ class CaptureDraft(StoredAnswers):
         self.store = f"capture-{self.slug}"
         return capture_service.open_form(self.slug)
 
-    def _kept(self) -> Row | None:
+    def _current_draft(self) -> Row | None:
         """The stored draft. An unknown one, or another site's link, begins a new one."""
         request = self.visit.request
         given = request.GET.get("_draft", "")
         if TOKEN.fullmatch(given) and is_own(request):
             self.visit.draft, self.token = given, secret_hash(given)
-            kept = self._found()
+            kept = self._stored_draft()
             if kept or request.method == "POST":
                 return kept
         self.visit.draft = secrets.token_urlsafe(24)
         self.token = secret_hash(self.visit.draft)
         return None
 
-    def _found(self) -> Row | None:
+    def _stored_draft(self) -> Row | None:
         queries.capture_draft_open(token=self.token)
         return queries.capture_draft_find(token=self.token)
 
@@ -186,7 +186,7 @@ class CaptureDraft(StoredAnswers):
         given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep, "draft": self.token}
         given |= {"answers": answers}
         found = idempotency.find(key, idempotency.digest(request.method, request.path, given))
-        if isinstance(found, idempotency.Place):
+        if isinstance(found, idempotency.KeyedRequest):
             store(spend=functools.partial(limits.spend_capture, request), **given)
             idempotency.keep(found, Response(status=201))
 

@@ -22,7 +22,7 @@ from pipeline.validation import Invalid, Values, Violations
 
 
 class StoredAnswers:
-    """What stored drafts share; each step has its address."""
+    """The base of stored drafts; each step has its address."""
 
     visit: Visit
 

@@ -68,13 +68,13 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
         back=walk.before(step.key),
         back_to=back_to,
         summary=summary,
-        kept=_kept(draft, walk, step, typed.refused),
+        kept=_unreplaced_answers(draft, walk, step, typed.refused),
         later=later,
         step_key=step.key,
     )
 
 
-def _kept(draft: Draft, walk: Walk, here: Step, refused: Answers) -> list[tuple[str, Values]]:
+def _unreplaced_answers(draft: Draft, walk: Walk, here: Step, refused: Answers) -> list[tuple[str, Values]]:
     """(address, question) of each refused answer that leaves a stored one."""
     keys = {key.removesuffix(OTHER_SUFFIX) for key in refused if key in draft.answers}
     return [

@@ -79,7 +79,7 @@ class ShownQuestion:
 
     @property
     def is_full(self) -> bool:
-        """Whether it takes no more files."""
+        """Whether the question accepts no more files."""
         return len(self.files) >= (self.question.get("max_files") or 1)
 
     @property

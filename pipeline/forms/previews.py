@@ -27,7 +27,7 @@ class PreviewDraft(CaptureDraft):
         self.api, self.store = "", f"preview-{stored_under(self.visit.request.matchdict['signed'])}"
         return capture_service.open_preview(self.visit.preview)
 
-    def _found(self) -> Row | None:
+    def _stored_draft(self) -> Row | None:
         body = flash.find(self.visit.request, self.token)
         return None if body is None else loads(body)
 

@@ -26,7 +26,7 @@ def breakable(text: str) -> Markup:
 
 
 def apart(text: str) -> str:
-    """A text for where no markup can stand."""
+    """A text for a place without markup, such as an attribute."""
     return text.apart if isinstance(text, Piped) else text
 
 

@@ -56,13 +56,13 @@ class Walk:
 
     def before(self, page_key: str) -> str | None:
         """The step before a page, even a hidden one; None before the first."""
-        return next((step.key for step in reversed(self.steps) if step.place < self._place(page_key)), None)
+        return next((step.key for step in reversed(self.steps) if step.place < self._page_index(page_key)), None)
 
     def after(self, page_key: str) -> str:
         """The step after a page, even a hidden one; REVIEW after the last."""
-        return next((step.key for step in self.steps if step.place > self._place(page_key)), REVIEW)
+        return next((step.key for step in self.steps if step.place > self._page_index(page_key)), REVIEW)
 
-    def _place(self, page_key: str) -> int:
+    def _page_index(self, page_key: str) -> int:
         return next((place for place, page in enumerate(self.pages) if page["key"] == page_key), len(self.pages))
 
     def first_invalid(self) -> str:

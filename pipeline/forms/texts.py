@@ -102,7 +102,7 @@ class FormLanguage(NamedTuple):
 
 @functools.cache
 def form_language(language: str) -> FormLanguage:
-    """The Tongue of a locale."""
+    """The FormLanguage of a locale."""
     locale = Locale.parse(language.replace("-", "_"))
     name = locale.get_display_name(locale) or language
     return FormLanguage(language.replace("_", "-"), name[0].upper() + name[1:], locale.text_direction)

@@ -61,7 +61,7 @@ def post_interview(visit: Visit) -> Shown:
 
 @reminders.on("GET", transaction=FORMS)
 def get_reminders(visit: Visit) -> Shown:
-    """Asks first, because mail scanners open the link."""
+    """The page with the button; a GET changes nothing, because mail scanners open links."""
     public_service.open_invite(visit.token)
     service.remember_look(visit.request)
     return functools.partial(
@@ -150,8 +150,8 @@ def _shown(draft: Draft, step: str | None) -> Response:
     return pages.step_or_review(draft, step, refusal, more="more" in query, back_to=_back_to(query.get("return")))
 
 
-def _left(draft: Draft, step: str, typed: Typed, back_to: str = "") -> Response:
-    """Redirects to another step, which tells once of refused input, without errors."""
+def _leave_step(draft: Draft, step: str, typed: Typed, back_to: str = "") -> Response:
+    """Redirects to another step, which shows a note of refused input once."""
     name = flash.store(draft.visit.request, Refusal(typed)) if typed.refused else None
     return draft.show(step, back_to=back_to, refusal=name)
 
@@ -174,7 +174,7 @@ def advance(draft: Draft) -> Shown:
     back_to = _back_to(fields.get("_return"))
     if action == "speak" and target in template["languages"]:
         typed = _save(draft, here) if here else NOTHING.typed
-        return functools.partial(_left, draft.speaking(target), here["key"] if here else REVIEW, typed, back_to)
+        return functools.partial(_leave_step, draft.speaking(target), here["key"] if here else REVIEW, typed, back_to)
     if here is None:
         return _from_review(draft, action, target)
     if action == "clear":
@@ -191,7 +191,7 @@ def advance(draft: Draft) -> Shown:
         return _later(draft, here)
     if action == "back":
         typed = _save(draft, here)
-        return functools.partial(_left, draft, _walk(draft).before(here["key"]) or here["key"], typed)
+        return functools.partial(_leave_step, draft, _walk(draft).before(here["key"]) or here["key"], typed)
     return _forward(draft, here, back_to, target if action == "upload" else "")
 
 

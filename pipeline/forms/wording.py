@@ -85,7 +85,7 @@ def _file_code(violation: Violation, filename: str, question: Values) -> str:
     return "active_file" if violation.message.startswith(HOLDS) else "damaged_file"
 
 
-def _own(code: str, question: Values) -> str | None:
+def _own_message(code: str, question: Values) -> str | None:
     name = {"required": "required", "must_be_true": "required", "invalid_format": "pattern"}.get(code, "")
     own: str | None = question.get("messages", {}).get(name)
     # Its full stop would go to the other end of a line in Arabic.
@@ -94,7 +94,7 @@ def _own(code: str, question: Values) -> str | None:
 
 def _sentence(code: str, key: str, question: Values, answer: object, texts: Texts, today: datetime.date) -> str:
     about_other = key != question["key"]
-    own = None if about_other else _own(code, question)
+    own = None if about_other else _own_message(code, question)
     if own:
         return Named(own)
     exclusive = ", ".join(option["label"] for option in question.get("options", ()) if option.get("exclusive") is True)

@@ -94,7 +94,7 @@ def save_answers(token: str, answers: Answers, link: Link) -> bytes:
 
 def save_valid(token: str, answers: Answers, link: Link) -> tuple[bytes, Violations]:
     """Saves without the answers that would replace a valid one by an invalid one; returns their violations too."""
-    invite, version, given, cleared = _given(token, answers, link)
+    invite, version, given, cleared = _checked_answers(token, answers, link)
     hidden = {**invite["hidden_fields"], **link.hidden(version["hidden_fields"])}
     refused = check_replacing(version, given, functools.partial(locked, invite), hidden, invite["today"])
     keys = {answer_key(violation) for violation in refused}
@@ -107,7 +107,7 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
 
     Returns {status, submitted_at, thank_you}; 422 if `send_copy` is not offered. One concurrent submit succeeds.
     """
-    invite, version, given, cleared = _given(token, answers, link)
+    invite, version, given, cleared = _checked_answers(token, answers, link)
     merged = _merge(queries.public_answers_merge, invite, version, given, cleared, link)
     kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
     lead_id = _capture(version, shown, invite) if invite["makes_lead"] else None
@@ -122,7 +122,7 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     return {**submitted, "thank_you": version["thank_you"]}
 
 
-def _given(token: str, answers: Answers, link: Link) -> tuple[Row, Row, Answers, list[str]]:
+def _checked_answers(token: str, answers: Answers, link: Link) -> tuple[Row, Row, Answers, list[str]]:
     """Returns (invite, version, answers to set, keys to clear)."""
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))

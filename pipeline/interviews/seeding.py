@@ -25,7 +25,7 @@ def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:
     seen = visible(state, state["answers"], state["hidden_fields"])
     definition = _definition(seen.answers.get("product_line"))
     wanted = field_map.apply(state["field_map"], seen.counting)
-    known, warnings = _known(definition, wanted)
+    known, warnings = _known_choices(definition, wanted)
     id = queries.configuration_seed(
         invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known
     )
@@ -44,7 +44,7 @@ def _definition(product_line: object) -> Row:
     return definition
 
 
-def _known(definition: Row, wanted: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, str]]]:
+def _known_choices(definition: Row, wanted: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, str]]]:
     warnings, known = [], {"quantity": wanted["quantity"]}
     for target in ("platform_keys", "feature_keys"):
         known[target] = [key for key in wanted[target] if key in definition[target]]

@@ -66,7 +66,7 @@ def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, Values]]
 
 
 def _check_questions(template: Values, violations: Violations) -> KnownQuestions:
-    """Returns a Known without positions."""
+    """Returns KnownQuestions without positions."""
     places = [violation.name.split(".") for violation in violations]
     unsound = {".".join(steps[:2]) for steps in places if not CONDITIONS & {*steps[2:]}}
     questions = template.get("questions", [None])

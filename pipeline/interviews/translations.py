@@ -50,7 +50,7 @@ class TranslatableText(NamedTuple):
 
 
 def translatable_texts(template: dict[str, Any]) -> Iterator[TranslatableText]:
-    """Yields the Places of a template; invalid parts are skipped."""
+    """Yields the texts of a template; invalid parts are skipped."""
     if "name" in template:
         yield TranslatableText("name", template, "name", NAME.load)
     for page in filter(None, template.get("pages", ())):

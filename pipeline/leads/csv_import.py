@@ -6,7 +6,7 @@ from typing import IO, Any
 from pipeline.database import not_none, queries
 from pipeline.http.quotas.slots import busy
 from pipeline.leads.csv_format import Table, read_table, refused
-from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat, taken
+from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat, taken_id
 from pipeline.validation.emails import email_key
 
 MAX_ROWS = 100_000
@@ -86,7 +86,7 @@ def _prepare(
         queries.lead_import_match()
         if with_ids:
             queries.lead_import_key()
-    refused = [taken(**row) for row in queries.lead_import_taken()] if with_ids and on_duplicate == "create" else []
+    refused = [taken_id(**row) for row in queries.lead_import_taken()] if with_ids and on_duplicate == "create" else []
     if with_inactive:
         refused += [no_active_seat(**row) for row in queries.lead_import_refuse(on_duplicate=on_duplicate)]
     if on_duplicate == "skip":

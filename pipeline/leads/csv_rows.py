@@ -38,7 +38,7 @@ def no_active_seat(row: int, email: str) -> RowError:
     return RowError(row, "assigned_to", "unknown_reference", NO_SEAT, email)
 
 
-def taken(row: int, external_id: str) -> RowError:
+def taken_id(row: int, external_id: str) -> RowError:
     """Returns the RowError for the external id of a lead or an earlier row."""
     return RowError(row, "external_id", "external_id_taken", sentence("external_id_taken"), external_id)
 

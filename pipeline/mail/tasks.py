@@ -125,7 +125,7 @@ def deliver(event: Event, email: Row) -> None:
 
 
 def note_transmission(event: Event, email: Row, claim: int) -> None:
-    """Commits that the content goes out."""
+    """Commits the start of the transmission."""
     with event.separate():
         if not queries.email_transmitting(id=email["id"], claim=claim):
             raise UnderWay("The email was taken over by another process.")

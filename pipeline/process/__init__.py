@@ -1,1 +1,1 @@
-"""What each process uses: settings, metrics, traces."""
+"""Parts of every process: settings, metrics, traces."""

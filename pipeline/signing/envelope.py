@@ -1,4 +1,4 @@
-"""A completed signature request, as sealing takes it."""
+"""A completed signature request, the input of sealing."""
 
 from dataclasses import dataclass
 from datetime import datetime

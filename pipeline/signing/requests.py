@@ -74,7 +74,7 @@ def call_signers(id: int) -> list[int]:
 
 
 def remind(contract_id: int, id: int, quota: int) -> bytes | None:
-    """Emails the signers whose turn it is once more, each once a day; if sealing failed, tries it again.
+    """Reminds the signers in turn by email, each once a day; retries a failed sealing.
 
     Raises 410 `signing_ended`, 409 `already_reminded`, 429 `mail_quota`.
     """
@@ -87,7 +87,7 @@ def remind(contract_id: int, id: int, quota: int) -> bytes | None:
         emit("seal_documents", f"{id}:{uuid.uuid4().hex}", {"request_id": id})
         return _shown(contract_id, id)
     reminded = list(queries.signature_remind(request_id=id))
-    # Signers whose turn was given up.
+    # Signers without an email: their event was given up.
     called = call_signers(id)
     if not reminded and not called:
         raise Problem("already_reminded")

@@ -30,7 +30,7 @@ def signed(request_id: int) -> Row | None:
 
 
 def prepared(settings: Settings, request: Row) -> sealing.Unsealed:
-    """What seals a request of `signed`; raises Unusable."""
+    """The PDF to seal of a request of `signed`; raises Unusable."""
     return sealing.prepare(settings, _envelope(request), request["content"], request["layout"])
 
 

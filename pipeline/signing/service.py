@@ -31,14 +31,14 @@ from pipeline.validation.errors import Problem
 
 CODE_LENGTH = 6
 MAX_DRAWING, MAX_NAME, MAX_REASON = 200 * 1024, 255, 1000
-# On one letter of any script; more of them write over the lines around.
+# Combining marks on one letter; more would cover the lines around.
 MAX_MARKS = 5
 RIGHT, WRONG, SPENT = "right", "wrong", "spent"
 ASKED, SOON = "asked", "soon"
 
 
-class Given(NamedTuple):
-    """A typed or drawn (PNG) signature; `consent` is CONSENT if the signer agreed to its text."""
+class EnteredSignature(NamedTuple):
+    """A typed or drawn (PNG) signature from the form; `consent` is CONSENT if the signer agreed to its text."""
 
     name: str
     consent: str | None
@@ -104,7 +104,7 @@ def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
     return found, secret
 
 
-def sign(settings: Settings, token: str, client: Client, given: Given) -> None:
+def sign(settings: Settings, token: str, client: Client, given: EnteredSignature) -> None:
     """Signs, once; the last signature raises the event that seals the contract.
 
     Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422, 503.
@@ -166,7 +166,7 @@ def signed_copy(token: str, client: Client) -> int:
     return state["sealed_file_id"]
 
 
-def _signature(given: Given) -> Row:
+def _signature(given: EnteredSignature) -> Row:
     """The columns of a signature; raises 422."""
     violations = Violations()
     if given.consent != CONSENT:

@@ -17,7 +17,7 @@ from pipeline.signing.requests import call_signers
 from pipeline.signing.sealed import prepared, signed
 from pipeline.signing.sealing import Unsealed, Unusable
 
-# Its own words name settings and paths.
+# The error itself names settings and paths.
 NO_SEAL = "The service cannot seal at the moment. It tries again by itself."
 
 log = structlog.get_logger(__name__)
@@ -105,7 +105,7 @@ def _show_failure(event: Event, error: str) -> None:
 
 @effect("signature_ended")
 def tell_of_end(event: Event) -> None:
-    """Tells the signers of `request_id`, but no expiry, and the rep, but no cancellation."""
+    """Notifies the signers of `request_id`, except of an expiry, and the rep, except of a cancellation."""
     ending = queries.signature_ending(request_id=event.payload["request_id"])
     if ending is None:
         return
@@ -127,5 +127,5 @@ def _tell(event: Event, ending: Row, kind: str) -> None:
     ids = {name: ending[name] for name in ("contract_id", "request_id")}
     url = f"{event.settings.people_url}/contracts/{ending['contract_id']}"
     people = {"assigned_to": ending["created_by"], "created_by": ending["contract_created_by"]}
-    # No names of signers: an erasure does not look here.
+    # No names of signers: an erasure does not search here.
     tell(event, kind, {"contract": ending["contract"]}, {**ids, "url": url}, **people)

@@ -50,7 +50,7 @@ class Fleet:
         self.noted.append(signal.SIGHUP if number == signal.SIGHUP else signal.SIGTERM)
 
     def _start(self, name: str) -> None:
-        # Ctrl-C is ours to pass on; the end of input reports our end.
+        # This process passes Ctrl-C on; its end closes the input.
         with hangup.blocked_hangup():
             self.running[name] = subprocess.Popen(
                 self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True

@@ -81,12 +81,12 @@ def _run(job: Job, settings: Settings, there: list[Database]) -> int:
     for server in list(there):
         try:
             changed += _on_server(server, job, given)
-            _away.discard(server.place)
+            _away.discard(server.address)
         except psycopg.OperationalError as error:
             there.remove(server)
-            if server.place not in _away:
-                log.warning("jobs wait for a server", server=server.place, error=first_line(error))
-            _away.add(server.place)
+            if server.address not in _away:
+                log.warning("jobs wait for a server", server=server.address, error=first_line(error))
+            _away.add(server.address)
     seconds = time.monotonic() - started
     series(metrics.jobs, job.name).observe(seconds)
     if len(there) == asked:

@@ -35,12 +35,12 @@ class ServerThreads(threading.Thread, Generic[S]):
         """Update the threads every few seconds."""
         while not self._stopping.is_set():
             try:
-                self._look()
+                self._update_threads()
             except Exception as error:
                 log.error("the servers are not known", exc_info=error)
             self._stopping.wait(LOOK_SECONDS)
 
-    def _look(self) -> None:
+    def _update_threads(self) -> None:
         servers = set(self._servers())
         for gone in self._working.keys() - servers:
             self._working.pop(gone).stop()

@@ -29,14 +29,14 @@ where role.rolname in ('pipeline_app', 'pipeline_forms', 'pipeline_jobs');
 select set_config('app.keep_logins', 'on', true) as kept;
 
 --:name changes_renumber :affected
---:doc Make restored transaction numbers negative, below all new ones; webhooks keep their places.
+--:doc Make restored transaction numbers negative, below all new ones; webhooks keep their positions.
 with shift as materialized (
     select coalesce(max(change.transaction_id), 0) + 1 as number
     from app.changes as change
 ),
 
 states as (
-    -- A restored webhook snapshot belongs to the other server.
+    -- The snapshot of a restored webhook is of the former server.
     update app.webhook_states
     set
         after_transaction = least(after_transaction, shift.number) - shift.number,

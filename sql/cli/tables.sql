@@ -89,7 +89,7 @@ inner join defined as kept on kept.definition = twin.definition and kept.indexre
 order by twin.name;
 
 --:name indexes_leaky :many
---:doc Indexes under row-level security without use, because an expression is not leakproof.
+--:doc Indexes that row-level security cannot use, because an expression is not leakproof.
 select class.relname as name
 from pg_index as own
 inner join pg_class as class on class.oid = own.indexrelid

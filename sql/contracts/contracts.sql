@@ -177,7 +177,7 @@ from contracts as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_redline_source :one
---:doc The inputs for two revisions' comparison, by default of an edited text with the last unedited one; primary keys.
+--:doc The inputs to compare two revisions, by default an edited text and the last unedited one; primary keys.
 with said as not materialized (
     select
         contract.revision,

@@ -115,7 +115,7 @@ from interview_invites as invite
 where invite.id = cast(:id as bigint);
 
 --:name interview_invite_email :one
---:doc The data of an invite's emails, and whether it is answerable and remindable; primary keys.
+--:doc The data of an invite's emails, and whether it takes answers and reminders; primary keys.
 select
     invite.id,
     invite.lead_id,

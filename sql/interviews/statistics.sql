@@ -14,7 +14,7 @@ on conflict (organization_id, template_id, day, fact, name, value) where folded 
     set delta = interview_tallies.delta + excluded.delta;
 
 --:name interview_template_facts :many
---:doc Counts of a template's invites from some days, by fact; interview_tallies_template.
+--:doc Sums of a template's tallies of these days, by fact; interview_tallies_template.
 select tally.fact, tally.name, tally.value, cast(sum(tally.delta) as bigint) as n
 from interview_tallies as tally
 where
@@ -26,7 +26,7 @@ group by tally.fact, tally.name, tally.value
 having sum(tally.delta) > 0;
 
 --:name interview_template_overdue :scalar
---:doc The number of a template's overdue open invites from some days; interview_invites_status.
+--:doc The number of a template's expired invites still stored as open, created on these days; interview_invites_status.
 select count(*)
 from interview_invites as invite
 where

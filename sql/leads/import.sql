@@ -9,7 +9,7 @@ from organization_users as seat
 join users as account on account.id = seat.user_id;
 
 --:name lead_import_begin :affected
---:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` an existing lead, `key` tells duplicates.
+--:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` an existing lead, `key` marks duplicates.
 create temporary table lead_import_rows (
     row integer primary key,
     rows integer not null default 1,

@@ -1,5 +1,5 @@
 --:name person_contracts :many
---:doc The contracts of a person's deals, companies and signatures, with flags for words and signature; contracts_deal, contracts_company.
+--:doc The contracts of a person's deals and signatures, or with the person's words; contracts_deal, contracts_company.
 with known as materialized (
     select
         contract.id,
@@ -78,7 +78,7 @@ order by request.id
 for no key update;
 
 --:name person_requests_blank :affected
---:doc Remove the person's words from ended requests, and the PDF of contracts from theirs; primary key.
+--:doc Remove the person's words from ended requests, and the PDF of these contracts; primary key.
 update signature_requests
 set
     message = words_erased(message, cast(:patterns as text[])),
@@ -91,7 +91,7 @@ delete from signature_signers
 where id = any(cast(:signers as bigint[])) and request_id = any(cast(:requests as bigint[]));
 
 --:name person_letters_delete :affected
---:doc Delete emails to signers of requests that hold the person's words; a waiting one with a signed copy stays; emails_signer.
+--:doc Delete emails with the person's words to signers; a waiting email with a signed copy stays; emails_signer.
 delete from emails as email
 using signature_signers as signer, signature_requests as request
 where

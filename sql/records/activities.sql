@@ -156,7 +156,7 @@ from (
 ) as owner;
 
 --:name seat_assignable :scalar
---:doc Whether a user has an active seat or this lead, task or deal; primary keys.
+--:doc Whether a user has an active seat, or already owns this lead, task or deal; primary keys.
 select
     exists (
         select

@@ -1,5 +1,5 @@
 --:name contact_list :one
---:doc A page of contacts with the total; indexes for orders but by company, contacts_search_trigrams.
+--:doc A page of contacts with the total; indexes for orders except by company, contacts_search_trigrams.
 with
 hit as materialized (select search_ids('contacts', cast(:search as text[])) as ids), --? search
 filtered as not materialized (

@@ -1,5 +1,5 @@
 --:name quote_list :one
---:doc A page of quotes with lines and the total; indexes for filters and orders but by deal, quotes_search_trigrams.
+--:doc A page of quotes with lines and the total; indexes for filters and orders except by deal, quotes_search_trigrams.
 with
 hit as materialized (select search_ids('quotes', cast(:search as text[])) as ids), --? search
 filtered as not materialized (

@@ -84,7 +84,7 @@ where request.id = cast(:request_id as bigint)
 for no key update;
 
 --:name public_signing_state :one
---:doc What decides whether the open signer may act; `intact` compares the stored contract with the sent one; primary keys.
+--:doc The open signer's state and request; `intact`: the stored contract equals the sent one; primary keys.
 select
     request.id as request_id,
     signature_status(request.status, request.expires_at, request.signed_at) as status,
@@ -128,14 +128,14 @@ set status = 'viewed', viewed_at = coalesce(viewed_at, now())
 where id = cast(:signer_id as bigint) and status = 'sent';
 
 --:name public_signing_ask :one
---:doc Note that a browser asks for a code: asked, soon or spent.
+--:doc Count a browser's request for a code; returns asked, soon or spent.
 select
     asked.code_id,
     asked.result
 from signature_code_ask(cast(:browser_hash as text)) as asked;
 
 --:name public_signing_code :scalar
---:doc Try the browser's code: right, wrong or spent.
+--:doc Try the browser's code; returns right, wrong or spent.
 select signature_code_try(cast(:code as text), cast(:browser_hash as text));
 
 --:name public_signing_sign :affected

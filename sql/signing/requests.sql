@@ -36,7 +36,7 @@ from contracts as contract
 where contract.id = cast(:contract_id as bigint);
 
 --:name signature_source :one
---:doc Lock a contract, and return what a signature request freezes; primary keys.
+--:doc Lock a contract and return the values that a signature request stores; primary keys.
 select
     contract.revision,
     contract_status(

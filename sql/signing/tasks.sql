@@ -54,7 +54,7 @@ where request.id = cast(:request_id as bigint)
 for share of request;
 
 --:name signature_seal_lock :one
---:doc Lock a request that all have signed and its contract; returns what to seal; primary keys.
+--:doc Lock a request signed by all, and its contract; returns the values to seal; primary keys.
 select
     request.organization_id,
     request.id as request_id,
@@ -127,7 +127,7 @@ set
 where id = cast(:request_id as bigint) and status = 'sent';
 
 --:name signature_seal_failed :affected
---:doc Store why a request could not be sealed, unless that is stored; primary key.
+--:doc Store the error of a request's sealing; no row if it is the same; primary key.
 update signature_requests
 set error = :error
 where id = cast(:request_id as bigint) and status = 'sent' and error is distinct from :error;

@@ -29,7 +29,7 @@ from webhook_records as webhook
 where webhook.id = cast(:webhook_id as bigint);
 
 --:name webhook_delivery_get :one
---:doc One delivery of a webhook, with its message if that is kept and of these events; primary keys.
+--:doc A webhook's delivery; `payload` is null if deleted, or not of these events; primary keys.
 select
     delivery.*,
     cast(case when message.event = any(cast(:events as text[])) then message.body end as json) as payload

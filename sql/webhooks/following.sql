@@ -1,9 +1,9 @@
 --:name webhooks_behind :many
---:doc All organizations' webhooks with unfollowed changes; webhooks_active and the primary key of changes.
+--:doc All organizations' webhooks with changes after their position; webhooks_active and the primary key of changes.
 select behind.organization_id, behind.webhook_id from app.webhooks_behind() as behind;
 
 --:name webhook_follow :one
---:doc Lock a webhook's place in the changes; returns it with the pending deliveries' number and size; webhook_deliveries_open.
+--:doc Lock a webhook's position in the changes; returns it with the pending deliveries' number and size; webhook_deliveries_open.
 select
     state.after_transaction,
     state.after_id,
@@ -37,7 +37,7 @@ where state.webhook_id = cast(:webhook_id as bigint) and webhook.active and webh
 for update of state skip locked;
 
 --:name webhook_changes :many
---:doc The changes after a place in followed order; primary key.
+--:doc The changes after a position, in the order of the feed; primary key.
 select
     change.transaction_id,
     change.id,
@@ -57,7 +57,7 @@ order by change.organization_id, change.transaction_id, change.id
 limit cast(:limit as bigint);
 
 --:name webhook_followed :affected
---:doc Store a webhook's place; primary key.
+--:doc Store a webhook's position; primary key.
 update webhook_states
 set after_transaction = cast(:after_transaction as bigint), after_id = cast(:after_id as bigint)
 where webhook_id = cast(:webhook_id as bigint);

@@ -90,7 +90,7 @@ where webhook_id = cast(:webhook_id as bigint)
 returning now() - failing_since >= make_interval(days => cast(:days as integer));
 
 --:name webhook_pause :affected
---:doc Stop sending to a webhook, unless its URL is another one meanwhile; primary key.
+--:doc Pause a webhook, unless its URL has changed meanwhile; primary key.
 update webhooks set active = false, paused_at = now()
 where
     id = cast(:id as bigint)

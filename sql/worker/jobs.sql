@@ -73,7 +73,7 @@ delete from invitations
 where ended_at < now() - interval '30 days';
 
 --:name signatures_expire :affected
---:doc Expire overdue signature requests, of one contract or (locked ones wait for the next run) of all, with their events; signature_requests_open.
+--:doc Expire overdue signature requests of one contract or all, with their events; for all, locked ones stay; signature_requests_open.
 with overdue as (
     select request.id
     from signature_requests as request

@@ -1,10 +1,10 @@
 --:name outbox_insert :affected
---:doc Raise an event; the unique key keeps it single.
+--:doc Insert an event; its key is unique.
 insert into outbox (event, key, payload, request_id, traceparent)
 values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text));
 
 --:name outbox_insert_once :affected
---:doc Raise an event unless its key exists.
+--:doc Insert an event unless its key exists.
 insert into outbox (event, key, payload, request_id, traceparent)
 values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text))
 on conflict do nothing;

@@ -42,14 +42,14 @@ def leads_to_fold(organization):
 
 def test_jobs_go_on_where_the_servers_are_and_tell_of_the_other_once(apart, cluster, jobs, settings, logs):
     (one, pool), (other, _) = apart
-    with cluster.without(cluster.at(pool.place)):
+    with cluster.without(cluster.at(pool.address)):
         for _ in (1, 2):
             other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
             other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
             run_every(jobs, settings, MINUTE)
             assert leads_to_fold(other) == 1
     told = [line for line in logs if line["event"] == "jobs wait for a server"]
-    assert [line["server"] for line in told] == [pool.place]
+    assert [line["server"] for line in told] == [pool.address]
     one.member.post("/api/leads", {"first_name": "Ann"}, status=201)
     wait_until(lambda: run_every(jobs, settings, MINUTE) or leads_to_fold(one) == 1)
 
@@ -71,7 +71,7 @@ def test_webhooks_are_followed_where_the_servers_are_and_the_other_is_told_of_on
     for organization in (one, other):
         webhook_of(organization)
     following = ServerThreads(jobs.each, lambda server: Following(server, settings))
-    with cluster.without(cluster.at(pool.place)):
+    with cluster.without(cluster.at(pool.address)):
         other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
         following.start()
         wait_until(lambda: deliveries(other) == 1)
@@ -81,4 +81,4 @@ def test_webhooks_are_followed_where_the_servers_are_and_the_other_is_told_of_on
     wait_until(lambda: one.member.post("/api/leads", {"first_name": "Ann"}).status_code == 201)
     wait_until(lambda: deliveries(one) == 1)
     following.stop()
-    assert [line["server"] for line in logs if line["event"] == "following waits"] == [pool.place]
+    assert [line["server"] for line in logs if line["event"] == "following waits"] == [pool.address]

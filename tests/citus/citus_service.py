@@ -28,7 +28,7 @@ def test_a_request_works_on_the_worker_of_its_organization_alone(apart):
 
 def test_a_worker_that_is_away_costs_its_organizations_alone_and_keeps_no_thread_waiting(apart, cluster):
     (one, pool), (other, _) = apart
-    with cluster.without(cluster.at(pool.place)):
+    with cluster.without(cluster.at(pool.address)):
         one.member.get("/api/leads", status=503)
         before = asked(pool)
         with ThreadPoolExecutor(AT_ONCE) as threads:

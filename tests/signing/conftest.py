@@ -64,7 +64,7 @@ class Signing:
 
     def sign(self, token, name="Pat Prospect", consent=CONSENT, drawing=None):
         """Sign by typing or drawing."""
-        self("sign", self.registry.pipeline, token, CLIENT, service.Given(name, consent, drawing))
+        self("sign", self.registry.pipeline, token, CLIENT, service.EnteredSignature(name, consent, drawing))
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def test_a_change_of_the_contract_waits_for_a_signature_that_began_before_the_ex
             connection.execute("select now()")
             expiry = "update app.signature_requests set expires_at = clock_timestamp() where id = %s"
             owner.execute(expiry, [request["id"]])
-            service.sign(settings, token, CLIENT, service.Given("Pat", CONSENT))
+            service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
             change = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
             wait_until(lambda: change.done() or waits(owner))
         assert change.result(SECONDS).json["code"] == "out_for_signature"

@@ -160,7 +160,7 @@ def test_the_last_signature_under_way_keeps_the_contract(
     token = signing.link(request_signatures(1)["signers"][0])
     with ThreadPoolExecutor(1) as pool:
         with signing.transaction():
-            service.sign(settings, token, CLIENT, service.Given("Pat", CONSENT))
+            service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
             erasing = pool.submit(erase, admin, lead)
             wait_until(lambda: waits(owner))
         assert [kept["id"] for kept in erasing.result()["contracts_kept"]] == [named["id"]]

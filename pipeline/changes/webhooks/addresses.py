@@ -60,7 +60,7 @@ def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]
             raise Refused("The host is this service.")
         for address in found:
             if not is_public(address):
-                raise Refused(f"The host is at {_kind(address)}.")
+                raise Refused(f"The host is at {_network_name(address)}.")
             if address in own or is_of_this_machine(address):
                 raise Refused("The host is at an address of this service.")
     return found
@@ -88,7 +88,7 @@ def is_public(address: str) -> bool:
     return parsed.is_global and not special and (parsed.version == 4 or parsed in UNICAST)
 
 
-def _kind(address: str) -> str:
+def _network_name(address: str) -> str:
     parsed = ip_address(address)
     if parsed.is_loopback:
         return "a loopback address"

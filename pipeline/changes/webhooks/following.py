@@ -47,7 +47,7 @@ class Following(threading.Thread):
         reason = OUTAGE if outage else type(error).__name__
         if self._away != reason:
             told = None if outage else error
-            log.warning("following waits", server=self.database.place, error=str(error), exc_info=told)
+            log.warning("following waits", server=self.database.address, error=str(error), exc_info=told)
         self._away = reason
 
     def stop(self) -> None:

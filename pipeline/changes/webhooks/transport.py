@@ -37,7 +37,7 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self.end = time.monotonic() + seconds
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds left; raises TimeoutError at 0."""
         left = self.end - time.monotonic()
         if left <= 0:
@@ -50,7 +50,7 @@ def post(url: str, headers: dict[str, str], body: bytes, settings: Settings, sec
     deadline = Deadline(seconds)
     try:
         parts = urlsplit(url)
-        found = addresses.reachable(parts.hostname, settings, deadline.left())
+        found = addresses.reachable(parts.hostname, settings, deadline.seconds_left())
         return _exchange(parts, headers, body, Sockets(found, deadline))
     except addresses.Refused as error:
         raise NoAnswer(str(error)) from None
@@ -106,7 +106,7 @@ class Sockets(httpcore.NetworkBackend):
         failure = OSError("The host has no address.")
         for address in self.found:
             try:
-                connection = socket.create_connection((address, port), self.deadline.left())
+                connection = socket.create_connection((address, port), self.deadline.seconds_left())
             except TimeoutError:
                 raise
             except OSError as error:
@@ -124,19 +124,19 @@ class Stream(httpcore.NetworkStream):
         self.connection, self.deadline = connection, deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        self.connection.settimeout(self.deadline.left())
+        self.connection.settimeout(self.deadline.seconds_left())
         return self.connection.recv(max_bytes)
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         rest = memoryview(buffer)
         while rest:
-            self.connection.settimeout(self.deadline.left())
+            self.connection.settimeout(self.deadline.seconds_left())
             rest = rest[self.connection.send(rest) :]
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> Self:
-        self.connection.settimeout(self.deadline.left())
+        self.connection.settimeout(self.deadline.seconds_left())
         self.connection = ssl_context.wrap_socket(self.connection, server_hostname=server_hostname)
         return self
 
@@ -144,5 +144,5 @@ class Stream(httpcore.NetworkStream):
         self.connection.close()
 
     def get_extra_info(self, info: str) -> Any:
-        """None: httpcore asks only for HTTP/2 and kept connections."""
+        """None: httpcore requests only the state of HTTP/2 and of reused connections."""
         return None

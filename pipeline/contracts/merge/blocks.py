@@ -71,7 +71,7 @@ def lines_table(values: TagValues, style: Style) -> etree._Element:
     words = words_of(style.locale.language)
     columns = {word: column for word, column in COLUMNS.items() if word != "discount" or discounted}
     heads = [_cell("th", words[word], "money", style) for word in columns]
-    rows = [_line(line, columns.values(), style) for line in lines]
+    rows = [_quote_row(line, columns.values(), style) for line in lines]
     for word, field in TOTALS:
         value = _of("Quote", quote, field)
         if value is not None and (value or field in ("subtotal", "total")):
@@ -85,7 +85,7 @@ def lines_table(values: TagValues, style: Style) -> etree._Element:
     return E.table(E.thead(E.tr(_cell("th", words["item"], "", style), *heads)), E.tbody(*rows))
 
 
-def _line(line: Mapping[str, Any], columns: Iterable[Column], style: Style) -> etree._Element:
+def _quote_row(line: Mapping[str, Any], columns: Iterable[Column], style: Style) -> etree._Element:
     item = E.td()
     details = ["name", "description", "platform", "license_type"]
     texts = dict.fromkeys(plain("text", line[name], style) for name in details if _of("Line", line, name) is not None)
@@ -123,7 +123,7 @@ def signature_block(values: TagValues, unresolved: list[str], style: Style) -> e
     rows = [E.tr(*heads)]
     for word, field in (("signature", ""), ("name", "contact_name"), ("title", "contact_title"), ("date", "")):
         value = typed("text", contact.get(field))
-        ours, theirs = (_place(party, word) for party in PARTIES)
+        ours, theirs = (_signature_blank(party, word) for party in PARTIES)
         known = theirs if value is None else filled(E.span(), value, style.direction)
         rows.append(E.tr(*[E.td(f"{words[word]}: ", one) for one in (ours, known)]))
     return E.table(E.tbody(*rows), {"class": "signatures"})
@@ -138,7 +138,7 @@ def _party(values: TagValues, unresolved: list[str], entity: str, *fields: str) 
     return None
 
 
-def _place(party: str, word: str) -> etree._Element:
+def _signature_blank(party: str, word: str) -> etree._Element:
     """A blank that a signature fills, too."""
     place = blank(SIGNATURE)
     if (name := f"{party}-{word}") in PLACES:

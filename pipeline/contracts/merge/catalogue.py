@@ -163,11 +163,12 @@ _OWN_SAMPLES = {
 def own_tags(fields: Iterable[Mapping[str, Any]]) -> tuple[Tag, ...]:
     """The tags of own fields (rows of contract_field_definitions)."""
     return tuple(
-        Tag("Contract", f"fields.{field['key']}", field["label"], _kind(field), _own_sample(field)) for field in fields
+        Tag("Contract", f"fields.{field['key']}", field["label"], _tag_kind(field), _own_sample(field))
+        for field in fields
     )
 
 
-def _kind(field: Mapping[str, Any]) -> str:
+def _tag_kind(field: Mapping[str, Any]) -> str:
     return "text" if field["type"] == "choice" else field["type"]
 
 

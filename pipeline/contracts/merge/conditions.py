@@ -79,7 +79,7 @@ class Term(NamedTuple):
         return value is not None and self._compares(value)
 
     def _compares(self, value: Any) -> bool:
-        kind, wanted = _kind(value), str(self.literal)
+        kind, wanted = _value_kind(value), str(self.literal)
         # An own field can be deleted and made again with another type.
         if self.literal is None or _unfit(self.operator or "", self.literal, kind):
             return False
@@ -185,7 +185,7 @@ def _unfit(operator: str, literal: Token, kind: str) -> bool:
     return operator not in operators or literal.type not in literals or (kind == "date" and not _is_date(literal))
 
 
-def _kind(value: Any) -> str:
+def _value_kind(value: Any) -> str:
     kinds = {list: "list", datetime.date: "date", Decimal: "number"}
     return next((kind for of, kind in kinds.items() if isinstance(value, of)), "text")
 

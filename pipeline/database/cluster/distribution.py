@@ -44,7 +44,7 @@ def distribute(url: str, progress: Progress = lambda line: None, shards: int = S
     """Distribute the coordinator's database, or continue; raises Refused and psycopg.Error."""
     with psycopg.connect(url, autocommit=True) as coordinator:
         workers = _checked(coordinator, url)
-        if not _one(coordinator, "select pg_try_advisory_lock(hashtextextended('pipeline distribute', 0))"):
+        if not _first_value(coordinator, "select pg_try_advisory_lock(hashtextextended('pipeline distribute', 0))"):
             raise Refused("Another process is distributing this database.")
         coordinator.execute(LOCAL)
         for worker in workers:
@@ -59,16 +59,16 @@ def distribute(url: str, progress: Progress = lambda line: None, shards: int = S
 
 def _checked(coordinator: Connection, url: str) -> list[str]:
     """The URLs of the workers; raises Refused."""
-    version = _one(coordinator, "select extversion from pg_extension where extname = 'citus'")
+    version = _first_value(coordinator, "select extversion from pg_extension where extname = 'citus'")
     if version is None:
         raise Refused("This PostgreSQL has no extension citus: a database stays on one server without it.")
     if not version.startswith(VERSIONS):
         raise Refused(f"The extension citus is {version}; this release supports Citus {VERSIONS[0]}x.")
-    if not _one(coordinator, "select rolsuper from pg_roles where rolname = current_user"):
+    if not _first_value(coordinator, "select rolsuper from pg_roles where rolname = current_user"):
         raise Refused("A database is distributed by a superuser: set DATABASE_OWNER_URL to one.")
-    if _one(coordinator, "select groupid from pg_dist_local_group") != 0:
+    if _first_value(coordinator, "select groupid from pg_dist_local_group") != 0:
         raise Refused("This is a worker of the cluster: set DATABASE_OWNER_URL to its coordinator.")
-    if not _one(coordinator, "select exists (select from pg_dist_node where groupid = 0)"):
+    if not _first_value(coordinator, "select exists (select from pg_dist_node where groupid = 0)"):
         raise Refused("The coordinator is not registered: call citus_set_coordinator_host there.")
     workers = coordinator.execute(catalog.WORKERS).fetchall()
     if not workers:
@@ -90,13 +90,13 @@ def _check_schema(coordinator: Connection, url: str) -> None:
         raise Refused(f"The schema is at {standing.revision}, not at this release's: run pipeline migrate first.")
     if found := coordinator.execute(catalog.OF_NOBODY, [list(GLOBAL)]).fetchall():
         raise Refused(f"The rows of {', '.join(name for (name,) in found)} belong to no organization.")
-    if busy := _one(coordinator, catalog.BUSY, [list(LOGINS)]):
+    if busy := _first_value(coordinator, catalog.BUSY, [list(LOGINS)]):
         raise Refused(f"The service works on this database ({busy} connections): stop it first.")
 
 
 def _prepare(worker: str) -> None:
     with psycopg.connect(worker, autocommit=True) as connection:
-        if _one(connection, "select to_regnamespace('extensions')") is None:
+        if _first_value(connection, "select to_regnamespace('extensions')") is None:
             with connection.transaction():
                 connection.execute(LOCAL)
                 for text in revisions.schema()[:3]:
@@ -104,7 +104,7 @@ def _prepare(worker: str) -> None:
 
 
 def _begin(coordinator: Connection, shards: int, progress: Progress) -> None:
-    if _one(coordinator, "select to_regclass(%s)", [STEPS]) is not None:
+    if _first_value(coordinator, "select to_regclass(%s)", [STEPS]) is not None:
         return
     progress("The schema is rewritten.")
     with coordinator.transaction():
@@ -222,6 +222,6 @@ def _bound_policies(connection: Connection) -> None:
         connection.execute(SQL("drop policy organization on {}").format(Identifier("app", table)))
 
 
-def _one(connection: Connection, statement: str, values: list[Any] | None = None) -> Any:
+def _first_value(connection: Connection, statement: str, values: list[Any] | None = None) -> Any:
     row = connection.execute(statement, values).fetchone()
     return row[0] if row else None

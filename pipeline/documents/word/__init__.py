@@ -18,8 +18,8 @@ from pipeline.documents.document import Document, language_tag, read_logo
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word import header_footer, redline, toc
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
+from pipeline.documents.word.blocks import BlockWriter
 from pipeline.documents.word.containers import Container
-from pipeline.documents.word.flow import BlockWriter
 from pipeline.documents.word.numbering import Numbering, renumber
 
 # A constant date makes the file reproducible.

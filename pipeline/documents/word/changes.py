@@ -52,7 +52,7 @@ class Changes:
                 self._changed(made, after[k:m], INSERTED)
         return made
 
-    def whole(self, paragraph: etree._Element, kind: str) -> etree._Element:
+    def mark_whole(self, paragraph: etree._Element, kind: str) -> etree._Element:
         """A wholly deleted or inserted paragraph."""
         made = _frame(paragraph)
         if kind == DELETED:

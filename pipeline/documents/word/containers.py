@@ -1,4 +1,4 @@
-"""Bodies and cells, which paragraphs stand in."""
+"""The containers of paragraphs: bodies and cells."""
 
 from typing import NamedTuple, Self
 

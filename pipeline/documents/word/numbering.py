@@ -71,7 +71,7 @@ class Numbering:
         return self.count
 
     def finish(self) -> None:
-        """Writes the instances; the schema wants them last."""
+        """Writes the instances; they are last in Word's schema."""
         for num_id in range(1, self.count + 1):
             add(add(self.element, "num", numId=num_id), "abstractNumId", val=num_id)
 

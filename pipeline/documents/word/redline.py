@@ -80,13 +80,13 @@ class _Redline:
 
     def _block(self, old: etree._Element | None, new: etree._Element | None) -> Blocks:
         if old is None or new is None:
-            return [self._whole(*((new, INSERTED) if old is None else (old, DELETED)))]
+            return [self._mark_whole(*((new, INSERTED) if old is None else (old, DELETED)))]
         if text_of(old) == text_of(new):
             return [new]
         if new.tag == f"{W}p":
             return [self.changes.paragraph(old, new)]
         if len(old.find(f"{W}tblGrid")) != len(new.find(f"{W}tblGrid")):
-            return [self._whole(old, DELETED), self._whole(new, INSERTED)]
+            return [self._mark_whole(old, DELETED), self._mark_whole(new, INSERTED)]
         return [self._table(old, new)]
 
     def _table(self, old: etree._Element, new: etree._Element) -> etree._Element:
@@ -99,7 +99,7 @@ class _Redline:
     def _row(self, old: etree._Element | None, new: etree._Element | None) -> Blocks:
         cells = [[] if row is None else row.findall(f"{W}tc") for row in (old, new)]
         if len(cells[0]) != len(cells[1]):
-            return [self._whole(row, kind) for row, kind in ((old, DELETED), (new, INSERTED)) if row is not None]
+            return [self._mark_whole(row, kind) for row, kind in ((old, DELETED), (new, INSERTED)) if row is not None]
         for before, after in zip(*cells, strict=True):
             self.fill(after, self._cell(_blocks(before), _blocks(after)))
         return [new]
@@ -110,15 +110,15 @@ class _Redline:
             return self._block(before[0], after[0])
         return self.blocks(before, after)
 
-    def _whole(self, element: etree._Element, kind: str) -> etree._Element:
+    def _mark_whole(self, element: etree._Element, kind: str) -> etree._Element:
         if kind == DELETED:
             self.lists.take_over(element)
         for row in list(element.iter(f"{W}tr")):
             self.changes.mark(row.find(f"{W}trPr"), kind)
         if element.tag == f"{W}p":
-            return self.changes.whole(element, kind)
+            return self.changes.mark_whole(element, kind)
         for paragraph in list(element.iter(f"{W}p")):
-            paragraph.getparent().replace(paragraph, self.changes.whole(paragraph, kind))
+            paragraph.getparent().replace(paragraph, self.changes.mark_whole(paragraph, kind))
         return element
 
 

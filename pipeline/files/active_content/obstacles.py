@@ -1,4 +1,4 @@
-"""What all scanners share."""
+"""The exception and words of all scanners."""
 
 LINKED = "a link to anything but http, https, mailto or tel"
 

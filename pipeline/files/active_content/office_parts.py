@@ -116,7 +116,7 @@ class Part:
                 self.begun.pop()
 
     def _judge_place(self) -> None:
-        # A reader that skips a foreign element would see another field.
+        # A program that skips unknown elements would read another field.
         if self.opened and self.opened[-1] is not None and self.begun[-1] != self.foreign[-1]:
             raise Obstacle("a field or formula that readers understand in two ways")
 

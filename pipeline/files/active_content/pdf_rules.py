@@ -94,7 +94,7 @@ def _action(action: object) -> None:
         raise Obstacle(LINKED)
 
 
-def _kind(_item: pikepdf.Dictionary, kind: object) -> None:
+def _annotation_kind(_item: pikepdf.Dictionary, kind: object) -> None:
     if str(kind) in EVERYWHERE:
         raise Obstacle(EVERYWHERE[str(kind)])
 
@@ -167,7 +167,7 @@ def _elsewhere(_item: pikepdf.Dictionary, value: object) -> None:
 MARK = rb"/Type /(?:Annot|Action)\b"
 # {key: check}.
 KEYS: dict[str, Callable[[pikepdf.Dictionary, object], None]] = {
-    "/S": _kind,
+    "/S": _annotation_kind,
     **dict.fromkeys(("/A", "/PA", "/NA", "/Next", "/OpenAction"), _held_action),
     "/AA": _triggers,
     "/JS": _script,

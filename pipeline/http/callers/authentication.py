@@ -49,14 +49,14 @@ class KnownKeys:
         self.owners[hashed] = owner
 
     def is_new_minute(self, owner: Owner) -> bool:
-        """Whether this process sees the key's first use in this minute."""
+        """Whether this is the key's first use of this minute in this process."""
         minute = int(time.time() // 60)
         known, self.minutes[owner] = self.minutes.get(owner), minute
         return known != minute
 
 
 class Key(NamedTuple):
-    """An API key's hash, and its owner if this process knows it."""
+    """An API key's hash, and its owner if cached."""
 
     hashed: str
     owner: Owner | None
@@ -111,7 +111,7 @@ def bearer(authorization: str | None) -> str:
 
 
 def known_organization(registry: Registry, authorization: str | None) -> int | None:
-    """The organization of a valid access token, or of an API key that this process knows; asks no database."""
+    """The organization of a valid access token, or of a cached API key; without a query."""
     try:
         token = bearer(authorization)
         if not token.startswith(KEY_PREFIX):

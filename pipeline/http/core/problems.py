@@ -174,7 +174,7 @@ def exception_view(error: Exception, request: Request) -> Response:
         log.error("crash", exc_info=error)
         problem = Problem("internal_error", _for_developers(error, request))
     elif isinstance(error, psycopg.Error) and problem.status >= 500:
-        log.warning("database", sqlstate=error.sqlstate, error=_first_line(error), at=_place(error))
+        log.warning("database", sqlstate=error.sqlstate, error=_first_line(error), at=_statement_source(error))
     return answer(request, problem)
 
 
@@ -183,11 +183,11 @@ def _for_developers(error: Exception, request: Request) -> str | None:
     if request.registry.pipeline.environment != "development":
         return None
     if isinstance(error, psycopg.Error):
-        return f"{_place(error)}: {_first_line(error)}"
+        return f"{_statement_source(error)}: {_first_line(error)}"
     return str(error) if isinstance(error, StatementError) else None
 
 
-def _place(error: Exception) -> str | None:
+def _statement_source(error: Exception) -> str | None:
     """The failed statement's file, line and name, or None."""
     return next(iter(getattr(error, "__notes__", ())), None)
 

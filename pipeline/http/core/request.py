@@ -1,6 +1,6 @@
 """The request and the registry.
 
-`Registry` declares what all of HTTP shares. Attributes of one module have their type where it reads them.
+`Registry` declares the attributes that several modules use; others have their type in their module.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def connect(state: StateCore) -> None:
 
 
 def label_cells(state: StateCore) -> None:
-    """Tell each cell its column's heading, for a phone."""
+    """Add its column's heading to each cell, for a phone."""
     names: list[str] = []
     column = 0
     for token, inline in zip(state.tokens, state.tokens[1:], strict=False):

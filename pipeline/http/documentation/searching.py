@@ -10,7 +10,7 @@ TITLE = 20
 
 
 class Part(NamedTuple):
-    """What the search finds: a title, an address and plain text."""
+    """A result of the search: title, address and plain text."""
 
     title: str
     address: str

@@ -145,13 +145,13 @@ def _refuse_repeated(body: Values, entries: list[Entry], violations: Violations)
     given = [(f"{entry.place}.external_id", entry.values.get("external_id")) for entry in entries if _is_named(entry)]
     repeated = dict.fromkeys([*_repeated(places), *_repeated(given)])
     for place in repeated:
-        # A record that is there twice has its external id twice.
+        # A record that occurs twice has its external id twice.
         if f"{place.removesuffix('.external_id')}.id" not in repeated:
             violations.add(place, "repeated")
 
 
 def _is_named(entry: Entry) -> bool:
-    """Whether the entry gives an external id, or finds its record by it."""
+    """Whether the entry changes an external id, or selects its record by it."""
     return entry.word == "upsert" or entry.values.get("external_id") != entry.shown.get("external_id")
 
 

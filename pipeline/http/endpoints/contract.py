@@ -34,24 +34,24 @@ class Options(TypedDict, total=False):
     # Media types other than JSON.
     gives: str
     limit: Bucket
-    # Whose login begins it: APP, FORMS or NONE.
+    # The login of the transaction: APP, FORMS or NONE.
     transaction: str
     # Opens the form of a public POST for Idempotency-Key.
     opens: Callable[..., object]
     replayable: bool
     # A slot (slots.py).
     heavy: str
-    # Gives the present record.
+    # Returns the present record.
     changed: Callable[[Request], Values]
-    # Of the JSON.
+    # The shape of the response.
     answer: Shape
-    # Own failure codes.
+    # The failure codes of this endpoint alone.
     fails: tuple[str, ...]
     # The status of an Answer that created nothing.
     found: int
     # Whether a replica may serve it.
     stale: bool
-    # Whether the view gives a Stream; the export stands in the audit.
+    # Whether the view returns a Stream; the audit records the export.
     streams: bool
     # Makes the response of the view's result, after the commit.
     renders: Callable[[Any], Response]

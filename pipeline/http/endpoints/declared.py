@@ -27,7 +27,7 @@ from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.shapes import ListOf, Record
 from pipeline.validation import Body, Type, Values, invalid_field
 
-# The statements that answer without a function.
+# Operations that need no function.
 STATEMENTS: set[str] = set()
 
 
@@ -41,7 +41,7 @@ class Records:
         # The prefix of the statements; an insert's created_by gets the caller's id.
         kind: str,
         *,
-        # Of POST, PUT and PATCH.
+        # The body of POST, PUT and PATCH.
         body: Body | None = None,
         # Access to GET, and to other methods.
         read: str = MEMBER,

@@ -1,4 +1,4 @@
-"""If-Match: the entity tag of a record as the client knows it."""
+"""If-Match: the entity tag of the record as the client last read it."""
 
 import re
 

@@ -15,38 +15,38 @@ MAX_LENGTH = 255
 CHUNK = 64 * 1024
 
 
-class Place(NamedTuple):
-    """Where the response to a request is kept. Keys belong to a user, API key, invite or form."""
+class KeyedRequest(NamedTuple):
+    """A request with a key. `scope` is the key's owner: a user, API key, invite or form."""
 
     scope: str
     key: str
     request_hash: str
 
 
-def find(key: str, request_hash: str) -> Response | Place:
-    """The stored response, or the Place for a new one.
+def find(key: str, request_hash: str) -> Response | KeyedRequest:
+    """The stored response, or the KeyedRequest to store one.
 
     Raises 422 for the key of another request, 409 while its request runs.
     """
     lock = not_none(queries.idempotency_lock(key=key))
     if not lock["locked"]:
         raise Problem("idempotency_key_in_flight", headers={"Retry-After": "1"})
-    place = Place(lock["scope"], key, request_hash)
+    keyed = KeyedRequest(lock["scope"], key, request_hash)
     # Not in the locking statement: its snapshot may be older than the lock.
-    kept = queries.idempotency_find(scope=place.scope, key=key)
+    kept = queries.idempotency_find(scope=keyed.scope, key=key)
     if kept and not kept["expired"]:
         return replay(kept, request_hash)
     if kept:
-        queries.idempotency_forget(scope=place.scope, key=key)
-    return place
+        queries.idempotency_forget(scope=keyed.scope, key=key)
+    return keyed
 
 
-def keep(place: Place, response: Response) -> None:
+def keep(keyed: KeyedRequest, response: Response) -> None:
     """Store a success in its transaction."""
     if response.status_code < 300:
         headers = {name: value for name, value in response.headers.items() if name != "Content-Length"}
         queries.idempotency_keep(
-            **place._asdict(), status=response.status_code, headers=dumps(headers).decode(), body=response.body
+            **keyed._asdict(), status=response.status_code, headers=dumps(headers).decode(), body=response.body
         )
 
 

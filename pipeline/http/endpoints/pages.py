@@ -89,7 +89,7 @@ def closed(response: Response) -> Response:
 
 
 def check_site(request: Request) -> None:
-    """Raises 403 for another site's form. `Origin` cannot tell: without a referrer it is `null`."""
+    """Raises 403 for another site's form. `Origin` does not help: without a referrer it is `null`."""
     if not is_own(request):
         raise Problem("forbidden", "Forms are only accepted from their own page.")
 

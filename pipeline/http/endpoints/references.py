@@ -7,7 +7,7 @@ from pipeline.validation import Body, ExternalId, Id, Slug, Values, Violation
 from pipeline.validation.codes import sentence
 
 
-def missing(body: Body, values: Values) -> list[Violation]:
+def missing_references(body: Body, values: Values) -> list[Violation]:
     """A Violation for each Id without a record."""
     named = {
         node.name: [node.typ.of, values[node.name]]
@@ -18,7 +18,7 @@ def missing(body: Body, values: Values) -> list[Violation]:
     return [Violation(row["field"], "unknown_reference", sentence("unknown_reference")) for row in rows]
 
 
-def taken(body: Body, values: Values, own_id: int | None) -> list[Violation]:
+def taken_values(body: Body, values: Values, own_id: int | None) -> list[Violation]:
     """A Violation for each Slug and ExternalId that another record has; `own_id` is the record that changes."""
     unique = {node.name: node.typ for node in body.children if isinstance(node.typ, Slug | ExternalId)}
     named = {name: [typ.of, values[name], own_id] for name, typ in unique.items() if typ.of and values.get(name)}
@@ -29,4 +29,4 @@ def taken(body: Body, values: Values, own_id: int | None) -> list[Violation]:
 def further(violations: Sequence[Violation], body: Body, values: Values) -> list[Violation]:
     """Violations by unknown references in other fields."""
     named = {violation.name for violation in violations}
-    return [found for found in missing(body, values) if found.name not in named]
+    return [found for found in missing_references(body, values) if found.name not in named]

@@ -111,7 +111,7 @@ class Resource(Service):
                 # The view of a public upload takes the slot.
                 heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
             )
-            # The way authorizes.
+            # way.py authorizes.
             self.add_view(method, handler_of(contract), permission=PUBLIC, schema=contract)
             return view
 

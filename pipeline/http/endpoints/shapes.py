@@ -94,7 +94,7 @@ class Word(Shape):
 
 
 class OneOf(Shape):
-    """One of several Shapes; `by` is the property that tells them apart."""
+    """One of several Shapes; `by` is the property that distinguishes them."""
 
     def __init__(self, component: str, description: str, /, by: str, shapes: Mapping[str, Shape]) -> None:
         super().__init__(component, description)

@@ -35,14 +35,14 @@ TOKEN, SLUG = "token", "slug"
 
 
 class Way:
-    """A request on its way, with what its steps have found."""
+    """The state of a request between its steps, and the steps."""
 
     def __init__(self, request: Request, contract: Contract) -> None:
         self.request, self.contract = request, contract
         self.transaction = request.transaction = Transaction()
         request.validated, request.info = {}, {}
         self.credentials: authentication.Credentials
-        self.place: idempotency.Place | None = None
+        self.keyed: idempotency.KeyedRequest | None = None
         self.visit: Visitor | None = None
         if contract.visit is not None:
             self.visit = contract.visit(request)
@@ -111,7 +111,7 @@ class Way:
         found = idempotency.find(key, idempotency.digest(request.method, request.path, request.validated))
         if isinstance(found, Response):
             return found
-        self.place = found
+        self.keyed = found
         return None
 
     def compare(self) -> None:
@@ -142,8 +142,8 @@ class Way:
         if isinstance(self.result, Stream):
             self.result = self.result.response(self.transaction, self.request.slot)
         response = respond(self.request, self.result, self.contract)
-        if self.place is not None:
-            idempotency.keep(self.place, response)
+        if self.keyed is not None:
+            idempotency.keep(self.keyed, response)
         return response
 
     @property

@@ -44,7 +44,7 @@ class Parser(HTTPRequestParser):
         self.headers: dict[str, str] = {}
 
     def received(self, data: bytes) -> int:
-        """Take bytes; returns how many. Once the request is complete that is all; those after it become `rest`."""
+        """Read bytes; returns the number read: all once the request is complete. Bytes after it become `rest`."""
         taken: int = super().received(data)
         if self.error:
             # No 100 Continue for a refused request.
@@ -95,7 +95,7 @@ class Chunks(ChunkedReceiver):
     frames = 0
 
     def received(self, data: bytes) -> int:
-        """Take bytes; returns how many belong here."""
+        """Read bytes; returns the number that belong to the body."""
         taken = 0
         while taken < len(data) and not self.completed and not self.error:
             if self.chunk_remainder:

@@ -146,7 +146,7 @@ def _security(contract: Contract) -> Schema:
         return {"security": []}
     if contract.permission.scopes == (PERSON,):
         return {"security": [{"bearer": []}]}
-    # Linters know scopes of OAuth alone.
+    # Linters accept scopes only for OAuth.
     return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*contract.permission.scopes]}
 
 

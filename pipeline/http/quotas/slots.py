@@ -150,7 +150,7 @@ def share(request: Request, organization_id: int, heavy: str | None = None) -> N
 
 
 def hold(request: Request, kind: str, organization_id: int | None = None) -> None:
-    """Hold a slot until the request ends; raises 429. A streamed response takes it over (`pop_all`)."""
+    """Hold a slot until the request ends; raises 429. A streamed response holds it further (`pop_all`)."""
     if request.slot is not None:
         return
     slot = contextlib.ExitStack()

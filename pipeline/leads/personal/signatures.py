@@ -8,7 +8,7 @@ from pipeline.database.effects import emit
 
 
 def release(person: Row, contracts: Sequence[int], telling: Sequence[str], all_words: Sequence[str]) -> list[int]:
-    """Ends open requests, tells their other signers, and returns the requests' ids."""
+    """Ends open requests, notifies their other signers, and returns the requests' ids."""
     given: dict[str, Any] = {"requests": person["requests"], "contracts": contracts}
     requests = list(queries.person_requests(**given))
     for request in requests:

@@ -28,7 +28,7 @@ def sign(visit: SigningVisit, row: Row, client: Client) -> Done:
         if not drawing:
             return {}, {"drawing": visit.texts("sign.error.drawing")}
     name = fields.get("signature") if drawing is None else row["signer_name"]
-    given = service.Given(name, fields.get("consent"), drawing)
+    given = service.EnteredSignature(name, fields.get("consent"), drawing)
     return _attempt(visit, lambda: service.sign(visit.request.registry.pipeline, visit.token, client, given))
 
 

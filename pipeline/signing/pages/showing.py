@@ -63,7 +63,7 @@ def show(
         row=row,
         organization_apart=organization,
         contract=_contract(visit, row) if state in ("open", "signed") else None,
-        given=_given(visit) if state == "open" else None,
+        given=_entered_values(visit) if state == "open" else None,
         today=visit.texts.date(datetime.datetime.now(ZoneInfo(row["time_zone"])).date()),
         until=_moment(visit, row, row["expires_at"]),
         signed_at=_moment(visit, row, row["signed_at"]),
@@ -97,7 +97,7 @@ def _contract(visit: SigningVisit, row: Row) -> Markup | None:
     return readable(content, language, direction, visit.texts("sign.table"))
 
 
-def _given(visit: SigningVisit) -> dict[str, str]:
+def _entered_values(visit: SigningVisit) -> dict[str, str]:
     names = ("signature", "drawing", "consent", "reason")
     return {"kind": visit.fields.get("kind", "typed"), **{name: visit.fields.get(name) for name in names}}
 

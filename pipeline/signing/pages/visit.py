@@ -64,7 +64,7 @@ class SigningVisit(AccountVisit):
         return f"{limits.digest(self.token)}:{client_address(self.request)}"
 
     def keep(self, secret: str) -> None:
-        """Gives the browser a secret with the next redirect."""
+        """Sets the browser's cookie with the next redirect."""
         self.kept = secret
 
     def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:

@@ -95,7 +95,7 @@ def signed_document(
 
 
 def _note(envelope: Envelope) -> dict[str, object]:
-    """What the seal vouches for; a clock that went back seals no earlier than the last signature."""
+    """The facts in the seal; its time is never before the last signature's."""
     return {
         "organization_id": envelope.organization_id,
         "contract_number": envelope.contract_number,

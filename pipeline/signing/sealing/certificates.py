@@ -39,7 +39,7 @@ class Identity(NamedTuple):
 
     @property
     def self_made(self) -> bool:
-        """Whether no authority stands above it."""
+        """Whether the certificate is self-signed."""
         return self.certificate.issuer == self.certificate.subject
 
     @property
@@ -60,17 +60,17 @@ class Store(NamedTuple):
 
 def read(settings: Settings, organization_id: int) -> Identity:
     """The Identity that seals an organization's contracts; raises Unusable."""
-    # The service's never stands in for an unusable one of the organization.
-    return _read(_own(settings).get(organization_id) or _service(settings))
+    # The service's certificate never replaces an organization's unusable one.
+    return _read(_organization_stores(settings).get(organization_id) or _service(settings))
 
 
 def check(settings: Settings) -> str:
-    """What `doctor` says of all certificates; raises Unusable."""
+    """A sentence on all certificates, for `doctor`; raises Unusable."""
     if not settings.signing_certificate:
         return "no contract can be signed: SIGNING_CERTIFICATE is not set"
     told, faults, stores = [], [], [_service(settings)]
     try:
-        stores += _own(settings).values()
+        stores += _organization_stores(settings).values()
         faults += [f"{SETTING}/{name} is not named by an organization's id." for name in _strays(settings)]
     except Unusable as error:
         faults.append(str(error))
@@ -97,7 +97,7 @@ def _service(settings: Settings) -> Store:
     )
 
 
-def _own(settings: Settings) -> dict[int, Store]:
+def _organization_stores(settings: Settings) -> dict[int, Store]:
     """{organization's id: Store}."""
     names, folder = _names(settings), Path(settings.signing_certificates)
     stores = {}
@@ -139,7 +139,7 @@ def _read(store: Store) -> Identity:
 
 def _judged(store: Store) -> str:
     identity = _read(store)
-    if identity.certificate not in _known(store):
+    if identity.certificate not in _known_certificates(store):
         raise Unusable(f"{store.known_name} does not have the certificate: /verify would not know its seals.")
     until = identity.certificate.not_valid_after_utc
     if until < datetime.now(UTC) + SOON:
@@ -148,7 +148,7 @@ def _judged(store: Store) -> str:
     return f"{name_of(identity.certificate.subject)}, valid until {until:%Y-%m-%d}{made}"
 
 
-def _known(store: Store) -> list[x509.Certificate]:
+def _known_certificates(store: Store) -> list[x509.Certificate]:
     try:
         return x509.load_pem_x509_certificates(store.known.read_bytes()) if store.known else []
     except (OSError, ValueError) as error:
@@ -168,14 +168,14 @@ def made_in(folder: Path) -> tuple[Path, Path]:
     store, public = folder / STORE, folder / PUBLIC
     if not public.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _write_once(store, _made())
+        _write_once(store, _new_pkcs12())
         found = pkcs12.load_pkcs12(store.read_bytes(), None)
         if found.cert:
             _write_once(public, found.cert.certificate.public_bytes(Encoding.PEM))
     return store, public
 
 
-def _made() -> bytes:
+def _new_pkcs12() -> bytes:
     key = rsa.generate_private_key(65537, 2048)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Pipeline development")])
     now = datetime.now(UTC)

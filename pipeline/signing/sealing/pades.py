@@ -33,7 +33,7 @@ HIDDEN = InvisSigSettings(set_print_flag=False, set_hidden_flag=True)
 TOGETHER = DSSContentSettings(include_vri=False, placement=SigDSSPlacementPreference.TOGETHER_WITH_SIGNATURE)
 
 log = structlog.get_logger(__name__)
-# {URL: the time of the next question}.
+# {URL: the time of the next request}.
 _pauses: dict[str, float] = {}
 
 

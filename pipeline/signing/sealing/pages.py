@@ -26,7 +26,7 @@ SHORT_NAME, LARGE_NAME = 60, 40
 
 
 class Seal(NamedTuple):
-    """What the page tells of the seal."""
+    """The facts of the seal on the certificate's page."""
 
     certificate: str
     issuer: str
@@ -58,7 +58,7 @@ class Writer:
         self.images = [one.drawing for one in envelope.signatures if one.drawing is not None]
 
     def signature(self, one: Signature, direction: str) -> list[etree._Element]:
-        """A typed or drawn signature, and who signed when."""
+        """A typed or drawn signature, with name and time."""
         if one.drawing is not None:
             number = next(place for place, image in enumerate(self.images) if image is one.drawing)
             alternative = self.texts["drawn_signature"].format(name=one.name)

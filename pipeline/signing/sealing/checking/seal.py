@@ -30,21 +30,21 @@ def inspect(file: BinaryIO, asked: str) -> str:
     reader = PdfFileReader(file, strict=False)
     # Without a form there is no signature, and the slow imports of pyHanko are not needed.
     if "/AcroForm" not in reader.root:
-        return _told(NO_SEAL)
+        return _reason_json(NO_SEAL)
     signatures = [one for one in reader.embedded_signatures if one.sig_object_type == "/Sig"]
     if not signatures:
-        return _told(NO_SEAL)
+        return _reason_json(NO_SEAL)
     owners = _owners(*json.loads(asked))
     ours = [one for one in signatures if _print(one.signer_cert) in owners]
     if not ours:
-        return _told(FOREIGN)
+        return _reason_json(FOREIGN)
     if not _is_whole(ours[-1]):
-        return _told(CHANGED)
+        return _reason_json(CHANGED)
     note, certificate = json.loads(str(reader.trailer["/Info"][NOTE])), ours[-1].signer_cert
     vouched = owners[_print(certificate)]
     if SERVICE not in vouched:
         if note["organization_id"] not in vouched:
-            return _told(FOREIGN)
+            return _reason_json(FOREIGN)
         # The organization may have the key too, and write any name.
         note["organization_name"] = _name(certificate)
     return json.dumps(_facts(note))
@@ -66,7 +66,7 @@ def _is_whole(seal: "EmbeddedPdfSignature") -> bool:
     return bool(status.intact and status.valid and status.coverage == SignatureCoverageLevel.ENTIRE_FILE)
 
 
-def _told(reason: str) -> str:
+def _reason_json(reason: str) -> str:
     return json.dumps({"reason": reason})
 
 
