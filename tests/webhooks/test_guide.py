@@ -1,0 +1,68 @@
+"""The receiver of docs/webhooks.md, which runs as the page shows it."""
+
+import base64
+import re
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from standardwebhooks import Webhook
+
+from development.ports import free_port
+from tests.waiting import started, wait_until
+
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "webhooks.md").read_text()
+PROGRAM = re.search(r"```python\n(from http\.server.*?)```", GUIDE, re.DOTALL)[1]
+SECRET = f"whsec_{base64.b64encode(bytes(32)).decode()}"
+BODY = '{"type": "webhook.test", "data": {"webhook_id": 3}}'
+
+
+@pytest.fixture
+def receiver(tmp_path):
+    """The running program and its port."""
+    port = free_port()
+    (tmp_path / "receiver.py").write_text(PROGRAM.replace("9000", str(port)))
+    (tmp_path / "secret").write_text(f"{SECRET}\n")
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with started([sys.executable, "receiver.py"], cwd=tmp_path, **options) as process:
+        wait_until(lambda: is_listening(port))
+        yield process, port
+
+
+def is_listening(port):
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
+
+
+def send(port, **headers):
+    """The status of the response to a message with these headers, without their prefix."""
+    named = {f"webhook-{name}": value for name, value in headers.items()}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/hook", BODY.encode(), named)
+    try:
+        with urllib.request.urlopen(request) as response:
+            return response.status
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_the_receiver_of_the_guide_prints_a_genuine_message(receiver):
+    process, port = receiver
+    now = datetime.now(UTC)
+    signature = Webhook(SECRET).sign("msg_1", now, BODY)
+    assert send(port, id="msg_1", timestamp=str(int(now.timestamp())), signature=signature) == 204
+    assert process.stdout.readline() == "msg_1 webhook.test {'webhook_id': 3}\n"
+
+
+@pytest.mark.parametrize("signature", ["v1,Zm9yZ2Vk", "v1,not base64", "forged"])
+def test_the_receiver_of_the_guide_answers_a_forged_message_with_400(receiver, signature):
+    assert send(receiver[1], id="msg_1", timestamp=str(int(datetime.now(UTC).timestamp())), signature=signature) == 400
+
+
+def test_the_receiver_of_the_guide_answers_a_message_without_signature_with_400(receiver):
+    assert send(receiver[1]) == 400
