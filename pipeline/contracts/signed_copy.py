@@ -6,10 +6,10 @@ from pipeline.files.content import PDF
 from pipeline.files.inspection import Finding, text_holds
 
 MESSAGES = {
-    Finding.ABSENT: ("number_not_in_copy", "The text of the executed copy does not hold the number {number}."),
+    Finding.ABSENT: ("number_not_in_copy", "The text of the executed copy does not contain the number {number}."),
     Finding.UNREAD: (
         "number_not_checked",
-        "The executed copy has no text that can be read, as a scan has none: the number {number} was not looked for.",
+        "The executed copy has no readable text (a scan, for example), so the number {number} was not searched.",
     ),
 }
 

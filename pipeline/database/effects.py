@@ -23,7 +23,7 @@ from pipeline.process.settings import Settings
 GIVE_UP_AFTER = timedelta(hours=24)
 FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
 # For people, when an exception has no message for them.
-UNEXPECTED = "Something unexpected went wrong; the service's log says what."
+UNEXPECTED = "An unexpected error occurred; see the service's log."
 
 handlers: dict[str, "Effect"] = {}
 

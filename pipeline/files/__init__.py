@@ -68,7 +68,7 @@ def store(
     )
     if _quota and queries.file_storage_use() > _quota:
         queries.file_delete(ids=[id])
-        together = f"The organization's files, those of its history included, may have {_quota // MIB} MiB together."
+        together = f"The organization's files, with former versions, may have {_quota // MIB} MiB together."
         raise StorageFull("storage_full", together)
     stored, written = hashlib.sha256(), 0
     for position, chunk in enumerate(chunks(file)):

@@ -13,9 +13,9 @@ from pipeline.mail.addresses import MAX_NAME, one_line
 from pipeline.mail.languages import WORDS, plural
 
 # Shown to users.
-MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
+MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. The service does not send it again."
 STALE = "The invite could no longer be answered when its email was due."
-NEEDLESS = "The invite was answered, or no reminder wanted any more, when the reminder was due."
+NEEDLESS = "The prospect had answered, or had stopped the reminders, when this one was due."
 
 # Mail clients turn this into a link.
 _LINK = re.compile(r"://|@|\bwww\.|\w[.．。｡]\w{2,}", re.IGNORECASE)

@@ -54,7 +54,7 @@ def test_the_copy_of_another_contract_warns(whole, member):
     assert signed(member, first, printed(member, second)) == [
         {
             "code": "number_not_in_copy",
-            "message": f"The text of the executed copy does not hold the number {first['contract_number']}.",
+            "message": f"The text of the executed copy does not contain the number {first['contract_number']}.",
         }
     ]
 

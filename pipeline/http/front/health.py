@@ -93,7 +93,7 @@ def check(registry: Registry) -> dict[str, Any]:
         if written["read_only"]:
             raise NotReady(*READ_ONLY)
         if not standing.is_usable_by(registry.schema_head):
-            raise NotReady("schema", "The database has no schema that this release works on.")
+            raise NotReady("schema", "The schema of the database does not fit this release.")
     found = {"schema": standing.revision, "release": registry.schema_head}
     return {"status": "ready", **found, "redis": redis_state(registry.health_redis)}
 

@@ -84,18 +84,18 @@ class Servers(Collector):
             "pipeline_outbox_waiting", "Events of a queue that are due and not delivered.", labels=["queue"]
         )
         oldest = GaugeMetricFamily(
-            "pipeline_outbox_oldest_seconds", "How long the oldest of them is due.", labels=["queue"]
+            "pipeline_outbox_oldest_seconds", "Seconds since the oldest of these events was due.", labels=["queue"]
         )
         for row in backlog:
             waiting.add_metric([row["queue"]], row["waiting"])
             oldest.add_metric([row["queue"]], row["oldest_seconds"])
-        hooks = GaugeMetricFamily("pipeline_webhooks", "Webhooks that work, fail, and were paused.", labels=["state"])
+        hooks = GaugeMetricFamily("pipeline_webhooks", "Webhooks by state: working, failing or paused.", labels=["state"])
         for row in webhooks:
             hooks.add_metric([row["state"]], row["webhooks"])
         yield from (waiting, oldest, hooks)
-        yield GaugeMetricFamily("pipeline_storage_bytes", "Content of all stored files.", storage["bytes"])
+        yield GaugeMetricFamily("pipeline_storage_bytes", "Bytes of all stored files.", storage["bytes"])
         yield GaugeMetricFamily(
-            "pipeline_storage_largest_bytes", "That of the organization that has most.", storage["largest"]
+            "pipeline_storage_largest_bytes", "Bytes of the files of the largest organization.", storage["largest"]
         )
 
 

@@ -182,7 +182,7 @@ CODES = {
     "already_reminded": Failure(
         409,
         "The signers were reminded today",
-        "Each signer whose turn it is was reminded within the last 24 hours.",
+        "Each signer who can sign now was reminded within the last 24 hours.",
         "Wait until tomorrow.",
     ),
     "code_required": Failure(
