@@ -1,1 +1,1 @@
-"""Development only: embedded servers and what else turns a bare checkout into a running service."""
+"""Development only: embedded servers, demo data and generators of files."""

@@ -1,4 +1,4 @@
-"""Which account a server runs as: PostgreSQL refuses root; whoever steps down must still reach the files."""
+"""The account of an embedded server. PostgreSQL refuses to run as root."""
 
 import contextlib
 import os
@@ -12,12 +12,12 @@ LAUNCHER = Path(__file__).with_name("launch.py")
 
 
 class ServerError(Exception):
-    """A server of the development set-up cannot be run; the text is for the person who started it."""
+    """A server of development cannot run; the message is for the developer."""
 
 
 @dataclass(frozen=True)
 class Account:
-    """The account of a server: the way (see `launch.py`) that leads to it, and its numbers there."""
+    """The account of a server: a way of `launch.py`, and the ids of user and group there."""
 
     way: str
     uid: int
@@ -25,16 +25,16 @@ class Account:
 
     @property
     def owner(self) -> tuple[int, int]:
-        """The user and group, in the numbers of this process, whom the server's files must belong to."""
+        """The (uid, gid) of the server's files, as this process sees them."""
         return (os.geteuid(), os.getegid()) if self.way in ("same", "namespace") else (self.uid, self.gid)
 
     def command(self, folder: Path, program: Path, *arguments: str, end_signal: str = "TERM") -> list[str]:
-        """The command line that runs `program` in `folder` as this account, with a signal at its parent's end."""
+        """The command that runs `program` in `folder` as this account; the signal ends it with its parent."""
         launch = [sys.executable, "-I", "-S", str(LAUNCHER), end_signal]
         return [*launch, self.way, str(self.uid), str(self.gid), str(folder), str(program), *arguments]
 
     def make_folder(self, folder: Path) -> None:
-        """Create `folder` when missing, and give it to this account alone, with all that is in it."""
+        """Create `folder` if missing, and restrict it and its content to this account."""
         folder.mkdir(mode=0o700, exist_ok=True)
         if folder.is_symlink():
             raise ServerError(f"{folder} must not be a symbolic link")
@@ -45,11 +45,10 @@ class Account:
 
 
 def choose_account(data: Path, program: Path) -> Account:
-    """The account to run `program` as, with its files in `data`: the first way in which it starts there.
+    """The account to run `program` as, with its files in `data`: the first that can start it.
 
-    A normal user keeps the own account, where initdb can name it. Root becomes the owner of `data`, or the
-    user nobody, with as few rights as reach both program and data; see `launch.py` for the ways. Creates
-    `data`. Raises ServerError.
+    A normal user keeps the account if initdb finds its name. Root becomes the owner of `data`, or the user nobody, with
+    the fewest rights that reach program and data. Creates `data`. Raises ServerError.
     """
     data.mkdir(mode=0o700, exist_ok=True)
     reasons = []
@@ -68,7 +67,7 @@ def _candidates(data: Path) -> list[Account]:
     if uid != 0:
         if owner != uid:
             raise ServerError(f"{data} belongs to the user {owner}: run as that user or choose another folder")
-        # initdb asks for a user that has a name; in a namespace of its own a nameless one is called nobody.
+        # initdb needs an account with a name; in a namespace of its own, one without a name is nobody.
         same = Account("same", uid, os.getegid())
         return [same] if _is_named(uid) else [Account("namespace", *_nobody()), same]
     lower = Account("plain", *((owner, os.stat(data).st_gid) if owner else _nobody()))
@@ -77,7 +76,7 @@ def _candidates(data: Path) -> list[Account]:
 
 
 def _trouble(account: Account, data: Path, program: Path) -> str:
-    """Why `program` cannot be run as this account; empty when it can."""
+    """The reason why `program` cannot run as this account, or ""."""
     if _owner(data) != account.owner[0]:
         return f"{data} cannot be given to the user {account.owner[0]}"
     ran = subprocess.run(
@@ -102,7 +101,7 @@ def _is_named(uid: int) -> bool:
 
 
 def _nobody() -> tuple[int, int]:
-    """The numbers of the user nobody: initdb asks for a user that has a name, and the set-up creates none."""
+    """The ids of the user nobody, because initdb needs an account with a name."""
     try:
         entry = pwd.getpwnam("nobody")
     except KeyError:

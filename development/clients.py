@@ -1,6 +1,6 @@
-"""The packages of clients: `make clients` generates a wheel and an npm package from the description of the API.
+"""`make clients`: generates a wheel and an npm package from the description of the API.
 
-The service offers those in clients/dist at /docs. Their version is that of the service.
+The service offers the packages in clients/dist at /docs. They have the version of the service.
 """
 
 import json
@@ -22,12 +22,12 @@ CLIENTS = Path(__file__).resolve().parents[1] / "clients"
 PYTHON, TYPESCRIPT, BUILT = CLIENTS / "python", CLIENTS / "typescript", CLIENTS / "dist"
 PACKAGE, TYPES = "pipeline_client", "pipeline.d.ts"
 VERSION = version("pipeline")
-# The time of all files in the wheel, so that the same description makes the same bytes.
+# The time of all files in the wheel, so that the same description gives the same bytes.
 TIME = "1767225600"
 
 
 def package(description, folder):
-    """Generate the Python package from an OpenAPI document (Path) in a folder; returns the generator's complaints."""
+    """Generate the Python package from an OpenAPI document (Path) in a folder; returns the generator's warnings."""
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--overwrite"]
     places = ["--path", description, "--config", PYTHON / "generator.yaml", "--output-path", folder / PACKAGE]
     said = subprocess.run([*command, *places], capture_output=True, text=True, check=False).stdout
@@ -72,7 +72,7 @@ def tarball(description, into):
 
 
 def in_node(program, *arguments, cwd=None):
-    """Run a program among the modules that npm has installed; returns its output if it fails, else an empty text."""
+    """Run a program of the installed npm packages; returns its output if it fails, else ""."""
     command = [str(word) for word in (MODULES / program, *arguments)]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     done = node(command, return_completed_process=True, cwd=cwd, env={"PATH": "", "NO_COLOR": "1"}, **streams)
@@ -90,7 +90,7 @@ def describe(file):
 
 
 def main():
-    """Build both, in place of earlier ones."""
+    """Build both packages; replaces earlier ones."""
     shutil.rmtree(BUILT, ignore_errors=True)
     BUILT.mkdir()
     with tempfile.TemporaryDirectory() as folder:

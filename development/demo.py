@@ -1,4 +1,4 @@
-"""The demo data: two organizations with what a first look needs; loaded once, all or nothing."""
+"""The demo data of two organizations, loaded once in one transaction."""
 
 import json
 from datetime import UTC, date, datetime, timedelta
@@ -16,16 +16,16 @@ from pipeline.database import queries
 
 DATA = Path(__file__).parent / "data"
 PASSWORD = "pipeline-demo"
-# Everybody knows the password, so its hash may stand here.
+# The password is public, so its hash can be here.
 PASSWORD_HASH = "$argon2id$v=19$m=47104,t=1,p=1$d+CTDHeOwiZirw6AUm39SA$mvJkoZ03z1e0B+Se3USC0fpQzyrMndx/NtI9dzm/KAE"
 LEADS = {"acme": 200, "globex": 25}
-LOCK = 4_201_870_234  # two commands that load at the same moment: the second waits and finds it done
+LOCK = 4_201_870_234  # of two concurrent commands, the second waits and finds the data
 
 
 def load(owner_url, log):
-    """Load the demo data into the database of `owner_url`, a superuser's; False when it is there already.
+    """Load the demo data into the database of `owner_url` (a superuser); False if it exists.
 
-    log: called with a line of text before the work.
+    log: called with a line before the work.
     """
     with psycopg.connect(owner_url, row_factory=dict_row) as connection:
         connection.execute("set local search_path = app, extensions, pg_catalog, pg_temp")
@@ -45,7 +45,7 @@ def read(name):
 
 
 def insert(connection, table, **values):
-    """Insert a row; returns its id, None for a table without one."""
+    """Insert a row; returns its id, or None for a table without an id."""
     statement = sql.SQL("insert into {} ({}) values ({}) returning to_jsonb({}) -> 'id' as id").format(
         sql.Identifier(table),
         sql.SQL(", ").join(map(sql.Identifier, values)),
@@ -59,7 +59,7 @@ def insert(connection, table, **values):
 def _add_organization(connection, organization):
     teams, users = organization.pop("teams"), organization.pop("users")
     organization_id = insert(connection, "organizations", **organization)
-    # From here on organization_id has the context as its default, as in a request.
+    # The context is now the default of organization_id, as in a request.
     connection.execute("select set_config('app.organization_id', %s, true)", (str(organization_id),))
     people = _add_people(connection, teams, users)
     deals = _add_records(connection, organization, people)
@@ -74,7 +74,7 @@ def _add_people(connection, teams, users):
     team_ids = {name: insert(connection, "teams", name=name) for name in teams}
     people = {}
     for user in users:
-        # Who sits in both organizations is found again.
+        # Users with seats in both organizations exist already.
         user_id = connection.execute(
             "insert into users (email, name, password_hash, confirmed_at) values (%s, %s, %s, now())"
             " on conflict (email_key) do update set name = excluded.name returning id",
@@ -95,9 +95,9 @@ def _add_people(connection, teams, users):
 
 
 def _add_records(connection, organization, people):
-    """What interviews and contracts refer to; returns the deals' ids.
+    """Add the records that interviews and contracts refer to; returns the deals' ids.
 
-    The records name owners of one organization; in another one its admin stands for them.
+    The data names owners of one organization; in the other one its admin is the owner.
     """
     records, currency = read("records"), organization["currency"]
     definitions = {

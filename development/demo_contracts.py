@@ -1,4 +1,4 @@
-"""The demo's contracts: made from the licence agreement by the same functions that the API calls."""
+"""The demo's contracts, created from the licence agreement by the functions of the API."""
 
 import json
 from datetime import date, timedelta
@@ -16,10 +16,10 @@ CONTRACTS = (
 
 
 def add_contracts(connection, caller, deals, data):
-    """Own fields, a clause, the template with its logo, and a contract for each deal.
+    """Add own fields, a clause, the template with its logo, and a contract for each deal.
 
-    caller: the Identity of an admin; deals: ids; data: the folder of the demo's files. The connection's transaction has
-    the organization's context, and the queries are bound to it.
+    caller: the Identity of an admin; deals: ids; data: the folder of the demo's files. Needs a transaction with the
+    organization's context, bound to the queries.
     """
     # Under row-level security, as in a request: the queries name no organization.
     connection.execute("select set_config('role', 'pipeline_admin', true)")
@@ -41,7 +41,7 @@ def add_contracts(connection, caller, deals, data):
 
 
 def at_once():
-    """Nobody else is at work: no slot is needed."""
+    """A slot that is always free: nothing else runs."""
 
 
 def _add_terms(caller, data):

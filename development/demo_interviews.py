@@ -1,4 +1,4 @@
-"""The demo's interviews: made, answered and submitted by the same functions that the API calls."""
+"""The demo's interviews, created, answered and submitted by the functions of the API."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -25,7 +25,7 @@ ANSWERS = {
     "invoice_address": {"street": "12 rue des Arts", "postal_code": "75011", "city": "Paris", "country": "FR"},
     "privacy": True,
 }
-# The prospect's role and context came with the token.
+# The token set the prospect's role and context.
 LEAVE = "select set_config('role', 'none', true), set_config('app.invite_id', '', true)"
 EXPIRE = "update interview_invites set expires_at = %s where organization_id = %s and id = %s"
 LEADS = """
@@ -34,13 +34,13 @@ where organization_id = %s and email is not null and company is not null order b
 
 
 def add_interviews(connection, caller, deals, read):
-    """Two templates, and of the first one an invite in each state, for a deal and a lead each.
+    """Add two templates, and an invite in each state of the first, each with a lead and a deal.
 
-    caller: the Identity of an admin; deals: ids; read(name): the content of a data file. The connection's
-    transaction has the organization's context, and the queries are bound to it.
+    caller: the Identity of an admin; deals: ids; read(name): the content of a data file. Needs a transaction with the
+    organization's context, bound to the queries.
     """
     template_id = _add_template(caller, read("qualification"))
-    # A public slug is unique over all organizations: the capture form is the first one's.
+    # A public slug is unique in all organizations, so only the first one has the capture form.
     if connection.execute("select from interview_templates where public_slug is not null").fetchone() is None:
         _add_template(caller, read("software_evaluation"))
     rows = connection.execute(LEADS, (caller.organization_id,)).fetchall()
@@ -57,12 +57,12 @@ def add_interviews(connection, caller, deals, read):
 
 
 def _introduced(lead):
-    """What a lead answers about itself."""
+    """The answers with a lead's own data."""
     return {"your_name": lead["name"], "work_email": lead["email"], "company": lead["company"]}
 
 
 def admin_of(organization_id, people):
-    """The Identity of the organization's admin, the first in {email: user id}."""
+    """The Identity of the organization's admin, the first of {email: user id}."""
     return Identity(next(iter(people.values())), organization_id, "admin")
 
 

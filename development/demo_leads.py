@@ -1,4 +1,4 @@
-"""The demo's leads: varied as real ones are, and the same in every installation."""
+"""The demo's leads: varied, and the same in every installation."""
 
 from datetime import timedelta
 from random import Random
@@ -101,7 +101,7 @@ COLUMNS = (
 def leads(organization_id, count, assignees, now):
     """`count` rows of COLUMNS (tuples), the newest first.
 
-    assignees: user ids or None, as often as they stand there; now: an aware datetime.
+    assignees: user ids or None, chosen in proportion; now: an aware datetime.
     """
     chance = Random(organization_id * 1000 + count)
     created = now

@@ -1,6 +1,6 @@
-"""Freezes sql/schema as the baseline of the first release: `python -m development.freeze`.
+"""`python -m development.freeze` copies sql/schema into the baseline of the first release.
 
-Later revisions stand on the baseline, so the command refuses once there is one.
+It refuses if later revisions exist.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ def digest(folder: Path) -> str:
 
 
 def freeze() -> str:
-    """Copy the files and keep their digest."""
+    """Copy the files and store their digest."""
     if len(list((FOLDER / "versions").glob("[0-9]*.py"))) > 1:
         sys.exit('The baseline is released. Write a revision instead: make revision M="Leads tell their city"')
     shutil.rmtree(BASELINE, ignore_errors=True)

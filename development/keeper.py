@@ -1,18 +1,18 @@
-"""Keep a server running for as long as a process uses it, then stop it; run by `supervisor.py`.
+"""Keeps a server running while processes use it, then stops it; started by `supervisor.py`.
 
     python -I -S keeper.py SPECIFICATION
 
-The specification is a JSON object with `command`, the files `users`, `lock` and `log`, `stop` (pairs of a
-signal's name and seconds), `retry` (a regular expression) and `remove` (folders that do not outlive the
-server).
+The specification is a JSON object with `command`, the files `users`, `lock` and `log`, `stop` (pairs of a signal's name
+and seconds), `retry` (a regular expression) and `remove` (folders to remove at the end).
 
-Goes to the background at once, as the only keeper of its folder: it holds the lock file `lock`, and exits
-with 75 when another one does. Users hold `users` with a shared lock, which the kernel takes from them
-however they end; the moment this process gets the exclusive lock nobody is left. It keeps that lock while
-the server stops, so that a newcomer waits for the end and then starts afresh. A server that dies while in
-use is started again; `retry` matches the log where the cause passes by itself. What both print goes to
-stdout, which is the file `log`. A file of its own with the standard library alone: it starts in
-milliseconds, and the calling process may have threads.
+It runs in the background, once for each folder: it holds the file lock `lock`, and exits with 75 if another keeper
+does. Each user holds a shared lock on `users`, which the kernel releases at its end. When the keeper gets the exclusive
+lock, no user is left. It holds that lock until the server has stopped, so a new user waits and then starts the server
+again.
+
+The keeper restarts a server that dies while in use. `retry` matches log lines of temporary failures. Output of both
+goes to stdout, the file `log`. This file uses the standard library alone, so that it starts in milliseconds; the
+calling process may have threads.
 """
 
 import contextlib
@@ -27,22 +27,22 @@ import sys
 import time
 
 LOOK_SECONDS = 0.1
-SETTLED_SECONDS = 10.0  # a server that ran for this long had a good start
+SETTLED_SECONDS = 10.0  # a start succeeded if the server ran for so long
 TRIES = 4  # bad starts in a row before giving up
-RETRY_SECONDS = 30.0  # how long a cause that passes by itself is waited for
+RETRY_SECONDS = 30.0  # how long to retry after a temporary failure
 BUSY = 75
 
 stopping = False
 
 
 def request_stop(_number, _frame) -> None:
-    """On SIGTERM: stop the server although it is in use."""
+    """On SIGTERM: stop the server even if it is in use."""
     global stopping
     stopping = True
 
 
 def take(file, kind: int) -> bool:
-    """True when the lock `kind` on `file` was free and is now held."""
+    """Lock `file` without waiting; True on success."""
     try:
         fcntl.flock(file, kind | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -51,12 +51,12 @@ def take(file, kind: int) -> bool:
 
 
 def say(text: str) -> None:
-    """Write a line into the log."""
+    """Write a line to the log."""
     print(time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()), f"[keeper {os.getpid()}]", text, flush=True)
 
 
 def stop(server: subprocess.Popen, steps: list) -> None:
-    """Send each step's signal and give it its seconds until the server has ended."""
+    """Send the signals of `stop` in turn, each with its seconds, until the server has ended."""
     for name, seconds in steps:
         server.send_signal(getattr(signal, f"SIG{name}"))
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -66,7 +66,7 @@ def stop(server: subprocess.Popen, steps: list) -> None:
 
 
 def watch(server: subprocess.Popen, users) -> bool:
-    """Return True when the server is not needed any more, False when it ended by itself."""
+    """Return True when no process uses the server, False when it ended by itself."""
     while not stopping and not take(users, fcntl.LOCK_EX):
         if server.poll() is not None:
             return False
@@ -75,7 +75,7 @@ def watch(server: subprocess.Popen, users) -> bool:
 
 
 def keep(spec: dict, users) -> int:
-    """Run the server until nobody needs it; the exit status is 1 when it does not start."""
+    """Run the server while it is used; the exit status is 1 if it does not start."""
     failures, first_failure = 0, 0.0
     while True:
         started = time.monotonic()
@@ -97,14 +97,14 @@ def keep(spec: dict, users) -> int:
 
 
 def log_since(path: str, position: int) -> str:
-    """What was written into the log after `position`."""
+    """The log's text after `position`."""
     with open(path, "rb") as log:
         log.seek(position)
         return log.read().decode(errors="replace")
 
 
 def main() -> int:
-    """Entry point; see the module's text for the argument."""
+    """The entry point; see the module's docstring for the argument."""
     spec = json.loads(sys.argv[1])
     with open(spec["lock"], "a") as lock, open(spec["users"], "a") as users:
         if not take(lock, fcntl.LOCK_EX):

@@ -2,8 +2,7 @@
 
     python -I -S launch.py SIGNAL WAY UID GID FOLDER PROGRAM [ARGUMENT…]
 
-SIGNAL, for instance TERM, is what the program gets when its parent ends (on Linux). WAY says how the
-program's process gives up the rights of the one that calls:
+The program gets SIGNAL, for instance TERM, when its parent ends (on Linux). WAY names the change of account:
 
 - ``same``: keeps the account.
 - ``plain``: becomes UID and GID, without supplementary groups or capabilities.
@@ -13,10 +12,9 @@ program's process gives up the rights of the one that calls:
 - ``namespace``: keeps the account, under the number UID of a user namespace of its own and without
   capabilities.
 
-The program starts in FOLDER, which must therefore be reachable. Exit status 126 and a line on stderr say
-that WAY does not work here. Runs as a file of its own, with the standard library alone, so that it starts in
-milliseconds and nothing of the calling process (threads, locks, imports) stands between the fork and the
-change of account.
+The program starts in FOLDER, so the account must be able to open it. Exit status 126 and a line on stderr mean
+that WAY does not work here. This is a separate file with the standard library alone, so it starts in
+milliseconds, without threads, locks and imports of the calling process.
 """
 
 import ctypes
@@ -35,21 +33,21 @@ WAY_FAILED = 126
 
 
 def end_with_parent(number: int = signal.SIGTERM) -> None:
-    """Get the signal `number` when the parent ends, even by SIGKILL. Linux only; no effect elsewhere."""
+    """Get the signal `number` when the parent ends, even by SIGKILL. Linux only."""
     if not sys.platform.startswith("linux"):
         return
     parent = os.getppid()
     _call("prctl", PR_SET_PDEATHSIG, number)
-    if os.getppid() != parent:  # it ended just before the call, which then has nothing left to notice
+    if os.getppid() != parent:  # the parent ended just before the call
         os.kill(os.getpid(), number)
 
 
 def become(way: str, uid: int, gid: int) -> None:
-    """Give up rights in one of the ways above; raises OSError where the system does not allow it."""
+    """Change the account in one of the ways above; raises OSError if the system forbids it."""
     if way == "namespace":
         _enter_namespace(uid, gid)
     elif way in CAPABILITIES:
-        # Without this bit access(2), by which PostgreSQL looks for its own files, ignores the capability.
+        # Without this bit, access(2) ignores the capability; PostgreSQL checks its files with it.
         _call("prctl", PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP)
         _change_account(uid, gid)
         _keep_only(CAPABILITIES[way])
@@ -90,7 +88,7 @@ def _call(name: str, *arguments) -> None:
 
 
 def main() -> None:
-    """Entry point; see the module's text for the arguments."""
+    """The entry point; see the module's docstring for the arguments."""
     end_signal, way, uid, gid, folder, program, *arguments = sys.argv[1:]
     try:
         become(way, int(uid), int(gid))

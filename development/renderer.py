@@ -1,7 +1,7 @@
-"""Fetches what draws `/docs` out of its npm package: `make renderer`. Needs npm; the result is in the repository.
+"""`make renderer`: fetches the script of `/docs` from its npm package. Needs npm.
 
-For another version: VERSION and INTEGRITY (`npm view @scalar/api-reference@VERSION dist.integrity`) first, then SCRIPT,
-which this prints when it differs, and a look at the page.
+For another version, change VERSION and INTEGRITY (`npm view @scalar/api-reference@VERSION dist.integrity`). Then set
+SCRIPT to the printed hash, and look at the page.
 """
 
 import base64
@@ -15,14 +15,14 @@ from pathlib import Path
 
 PACKAGE, VERSION = "@scalar/api-reference", "1.72.1"
 INTEGRITY = "sha512-XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow=="
-# The script itself, as SHA-256: the committed copy is held to it by a test.
+# The SHA-256 of the script; a test compares the committed copy with it.
 SCRIPT = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c"
 MEMBER = "package/dist/browser/standalone.js"
 COPY = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "documentation" / "static" / "scalar.js.gz"
 
 
 def main():
-    """Fetch the package, compare it and its script with what is pinned here, and write the compressed script."""
+    """Fetch the package, compare it and its script with the pinned hashes, and write the compressed script."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["npm", "pack", f"{PACKAGE}@{VERSION}", "--pack-destination", folder]
         subprocess.run(command, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""A new revision from the template, numbered after the newest one: `make revision M="Add a city to leads"`."""
+"""`make revision M="Add a city to leads"`: creates a revision from the template, with the next number."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from pipeline.database import migrations, revisions
 
 
 def make(message: str) -> Path:
-    """Write alembic/versions/NNNN_….py, which applies after the newest revision; its path."""
+    """Write alembic/versions/NNNN_….py after the newest revision; returns its path."""
     number = f"{int(revisions.head()) + 1:04}"
     return Path(command.revision(migrations.configuration(), message, rev_id=number).path)
 

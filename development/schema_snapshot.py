@@ -1,4 +1,4 @@
-"""What a database's schema is, in a form in which two databases can be compared, whatever made them."""
+"""A comparable form of a database's schema."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ import psycopg
 
 from development.postgres import binary
 
-# The tables in which migrations keep the revision and the record of the schema are no part of it.
+# Excludes the tables of the revision and of the recorded schema.
 ARGUMENTS = (
     "--schema-only",
     "--exclude-table=public.alembic_version",
@@ -36,10 +36,10 @@ from pg_database d cross join aclexplode(d.datacl) as acl where d.datname = curr
 
 
 def snapshot(url: str) -> set[str]:
-    """The schema of the database at url (a libpq URL or conninfo of a superuser) as a set of SQL statements.
+    """The schema at `url` (of a superuser) as a set of SQL statements.
 
-    Roles and what may be done to the database itself are among them, as lines of their own; the order of statements, of
-    columns and of grants is left out. subprocess.CalledProcessError when pg_dump fails.
+    It includes roles and the rights on the database. The order of statements, columns and grants is removed. Raises
+    subprocess.CalledProcessError if pg_dump fails.
     """
     command = [str(binary("pg_dump")), *ARGUMENTS, url]
     dumped = subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -1,6 +1,6 @@
-"""pipeline/database/signatures.json: what the release knows of each statement; a test keeps it fresh.
+"""Generates pipeline/database/signatures.json, the parameters and columns of each statement; a test compares it.
 
-`python -m development.record_schemas` writes it, of the same database.
+`python -m development.record_schemas` writes it, from the same database.
 """
 
 import json
@@ -10,7 +10,7 @@ from pipeline.database.signatures import FILE as FILE
 
 
 def signatures(connection):
-    """The text of the file, as a superuser's psycopg connection describes the statements; a line for each."""
+    """The content of the file, a line for each statement, described by a superuser's psycopg connection."""
     connection.execute("set search_path to app, extensions, pg_catalog, pg_temp")
     found = renewal.described(connection.pgconn, [query.statement for query in Queries()])
     lines = sorted(f"{json.dumps(statement.name)}: {json.dumps(signature)}" for statement, signature in found)

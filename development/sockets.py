@@ -1,4 +1,4 @@
-"""Where a server's Unix socket lies: a folder that only its account may enter, with a short enough path."""
+"""The folder of a server's Unix socket: private to its account, with a short path."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ PATH_BYTES = 103  # sockaddr_un holds 108 bytes on Linux and 104 on others, the 
 
 
 def socket_folder(folder: Path, socket_name: str) -> Path:
-    """The folder of the socket `socket_name` for the server in `folder`, as `make_socket_folder` left it."""
+    """The folder that `make_socket_folder` made for the server in `folder` and the socket `socket_name`."""
     beside = folder / "socket"
     if len(os.fsencode(beside / socket_name)) <= PATH_BYTES:
         return beside
@@ -20,7 +20,7 @@ def socket_folder(folder: Path, socket_name: str) -> Path:
 
 
 def make_socket_folder(folder: Path, socket_name: str, account: Account) -> Path:
-    """Make that folder for `account`: inside `folder`, or a temporary one when the path there is too long."""
+    """Create the folder for `account`: inside `folder`, or a temporary one if the path is too long."""
     beside = folder / "socket"
     if len(os.fsencode(beside / socket_name)) <= PATH_BYTES:
         account.make_folder(beside)
@@ -43,7 +43,7 @@ def _short_temporary_folder() -> str:
 
 
 def _is_private(path: Path, account: Account) -> bool:
-    """Whether the folder is still the one made before: the system may clean up, others may take the name."""
+    """Whether the folder is still the created one; the system may remove it, and others may take its name."""
     try:
         state = path.lstat()
     except FileNotFoundError:

@@ -1,9 +1,8 @@
-"""Servers of the development set-up: started by the first process that needs one, stopped with the last.
+"""Servers of development: the first process that needs one starts it, the last one stops it.
 
-A process that uses a server holds a shared lock on a file in the server's folder. A small keeper in the
-background (`keeper.py`) owns the server and stops it as soon as nobody holds that lock: the kernel drops it
-however a process ends, so that Ctrl-C, SIGTERM and `kill -9` leave nothing behind. Should the keeper itself
-be killed, the server gets a signal.
+A process that uses a server holds a shared lock on a file in the server's folder. The kernel releases the lock at the
+end of the process, even after `kill -9`. A small process in the background (`keeper.py`) owns the server and stops it
+when nothing holds the lock. If the keeper is killed, the server gets a signal.
 """
 
 import contextlib
@@ -29,7 +28,7 @@ _held: set[TextIO] = set()
 
 
 def _let_go_after_fork() -> None:
-    """A forked child shares its parent's lock and would keep the server running after the parent."""
+    """Release the lock in a forked child; else the server would outlive the parent."""
     while _held:
         _held.pop().close()
 
@@ -38,21 +37,20 @@ os.register_at_fork(after_in_child=_let_go_after_fork)
 
 
 def silent(_text: str) -> None:
-    """The log for those who want none."""
+    """A log that prints nothing."""
 
 
 class SharedServer(ABC):
-    """A server program whose files are in `folder`, shared by all processes that name the same folder.
+    """A server program with its files in `folder`, shared by all processes that name this folder.
 
-    A context manager: entering starts the server or joins the running one, and returns when it answers;
-    leaving waits for its end when no one else uses it. `log` is called with a line of text for what takes
-    long. Raises ServerError, with the reason and the end of the server's log, when the server cannot be run
-    here.
+    A context manager: entering starts the server, or joins the running one, and returns when it is ready; leaving waits
+    for its end if no other process uses it. `log` is called with a line before slow work. Raises ServerError with the
+    reason and the end of the server's log.
     """
 
     name: str
     stop_signals: tuple[tuple[str, float], ...] = (("TERM", 20.0), ("KILL", 5.0))
-    retry_when: str = "(?!)"  # a pattern in the log: causes of a failed start that pass by themselves
+    retry_when: str = "(?!)"  # a pattern in the log of temporary failures of a start
 
     def __init__(self, folder: Path, log: Callable[[str], None] = silent) -> None:
         self.folder = Path(folder).absolute()
@@ -66,7 +64,7 @@ class SharedServer(ABC):
 
     @abstractmethod
     def prepare(self, account: Account) -> list[Path]:
-        """Called before each start, by one process while no server runs; returns folders to remove at its end."""
+        """Called before each start, by one process while no server runs; returns folders to remove at the end."""
 
     @abstractmethod
     def command(self) -> list[str]:
@@ -74,20 +72,20 @@ class SharedServer(ABC):
 
     @abstractmethod
     def is_ready(self) -> bool:
-        """Whether the server answers."""
+        """Whether the server responds."""
 
     @property
     def data(self) -> Path:
-        """The folder of the server's files, which belongs to the account it runs as."""
+        """The folder of the server's files; the server's account owns it."""
         return self.folder / "data"
 
     @property
     def log_file(self) -> Path:
-        """What the server prints."""
+        """The file of the server's output."""
         return self.folder / f"{self.name}.log"
 
     def start(self) -> None:
-        """Start the server, or join the one that runs; return when it answers."""
+        """Start the server or join the running one; returns when it is ready."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._alone():
@@ -108,7 +106,7 @@ class SharedServer(ABC):
             raise
 
     def stop(self) -> None:
-        """Use the server no longer; as its last user, wait until it has ended. A second call does no harm."""
+        """Release the server; the last user waits for its end. A repeated call does nothing."""
         if self._users is None:
             return
         users, self._users = self._users, None
@@ -141,7 +139,7 @@ class SharedServer(ABC):
             return not _take(lock, fcntl.LOCK_SH)
 
     def _is_used(self) -> bool:
-        """Whether another process uses the server; a keeper that stops it holds the lock exclusively."""
+        """Whether another process uses the server; a stopping keeper holds the lock exclusively."""
         with self._open("users.lock") as lock:
             return not _take(lock, fcntl.LOCK_EX) and _take(lock, fcntl.LOCK_SH)
 
@@ -185,7 +183,7 @@ class SharedServer(ABC):
 
 
 def environment() -> dict[str, str]:
-    """The environment of servers and their tools: nothing of the caller's settings, messages in English."""
+    """The environment of servers and their tools: without the caller's settings, messages in English."""
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
     return kept | {"LC_ALL": "C", "TZ": "UTC"}
 

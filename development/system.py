@@ -1,7 +1,7 @@
-"""What the set-up needs from the system: `python3 system.py serve|tests|operations|image|matrix` installs it if it may.
+"""Installs system packages: `python3 system.py serve|tests|operations|image|matrix`.
 
-It does so by apt-get. It runs before anything is installed, so it uses the standard library alone. Where it may not
-install (no root, no Debian or Ubuntu) it names the command and ends with 1, before anything half-works.
+It uses apt-get, and the standard library alone, because it runs before any installation. If it cannot install (no root,
+no Debian or Ubuntu), it prints the command and exits with 1.
 """
 
 import ctypes
@@ -11,7 +11,7 @@ import subprocess
 import sys
 from ctypes.util import find_library
 
-# (Debian package, what shows that it is there): a library, a program, or a font.
+# (Debian package, the library, program or font that shows that it is installed).
 SERVE = [
     ("libpango-1.0-0", "library", "pango-1.0", "libpango-1.0.so.0"),
     ("libpangoft2-1.0-0", "library", "pangoft2-1.0", "libpangoft2-1.0.so.0"),
@@ -24,7 +24,7 @@ SERVE = [
 TESTS = [
     *SERVE,
     ("libreoffice-writer-nogui", "program", "soffice"),
-    # The engine without its window system: it draws the same pages with less.
+    # The browser without windows needs fewer packages and renders the same pages.
     ("chromium-headless-shell", "program", "chromium-headless-shell"),
     ("firefox-esr", "program", "firefox-esr"),
     ("nodejs", "program", "node"),
@@ -50,7 +50,7 @@ NEEDS = {"serve": SERVE, "tests": TESTS, "operations": OPERATIONS, "image": IMAG
 
 
 def missing(needs):
-    """The Debian packages of what is not there."""
+    """The missing Debian packages."""
     return [package for package, kind, *names in needs if not CHECKS[kind](*names)]
 
 
@@ -76,7 +76,7 @@ CHECKS = {"library": _has_library, "program": _has_program, "font": _has_font}
 
 
 def main(target):
-    """Install what is missing for a target of NEEDS; the exit status."""
+    """Install the missing packages of a target of NEEDS; returns the exit status."""
     needs = NEEDS[target]
     packages = missing(needs)
     if not packages:

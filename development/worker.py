@@ -1,4 +1,4 @@
-"""The worker beside the development server: a child process, started again when it dies, ended with its parent."""
+"""The worker beside the development server: a child process, restarted if it dies, ended with its parent."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ RESTART_SECONDS = 1.0
 
 @contextlib.contextmanager
 def working(installation):
-    """Run `pipeline worker` for an Installation while the block runs; leaving lets its tasks finish."""
+    """Run `pipeline worker` for an Installation during the block; its tasks finish at the end."""
     worker = Worker(installation)
     worker.start()
     try:
@@ -30,8 +30,8 @@ class Worker(threading.Thread):
     def __init__(self, installation):
         super().__init__(name="worker", daemon=True)
         program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker"]
-        # Gets SIGTERM when this thread's process ends, however it ends. In a session of its own, because Ctrl-C is
-        # for the parent to pass on.
+        # The child gets SIGTERM when this process ends in any way. It has its own session, because the parent passes
+        # Ctrl-C on.
         self.command = [sys.executable, "-I", "-S", str(LAUNCHER), "TERM", "same", "0", "0", str(ROOT), *program]
         self.environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
         self.log = installation.log
@@ -40,7 +40,7 @@ class Worker(threading.Thread):
         self._process = None
 
     def run(self):
-        """Start the process, and again whenever it ends by itself."""
+        """Start the process, and restart it whenever it ends by itself."""
         while True:
             with self._lock:
                 if self._stopping.is_set():
@@ -51,7 +51,7 @@ class Worker(threading.Thread):
                 self.log(f"The worker ended with status {status}; it is started again.")
 
     def stop(self):
-        """End the process gently, and firmly when it takes too long."""
+        """Stop the process; kill it if that takes too long."""
         with self._lock:
             self._stopping.set()
         if self._process:
