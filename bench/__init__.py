@@ -1,1 +1,1 @@
-"""The benchmark: what the service costs beside the least that its database work can cost. Run `python -m bench`."""
+"""Benchmarks of the service, beside the same database work without it. Run `python -m bench`."""

@@ -1,4 +1,4 @@
-"""Run the benchmark: `python -m bench [--quick | --rounds N --seconds S]`, or `make bench`."""
+"""Runs the benchmark: `python -m bench [--quick | --rounds N --seconds S]`, or `make bench`."""
 
 import argparse
 import logging
@@ -33,9 +33,9 @@ def arguments():
 
 
 def main():
-    """Measure, and print the report; exit status 1 when something could not be measured."""
+    """Measure and print the report; exit status 1 after a failed measurement."""
     given, started = arguments(), time.monotonic()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that nothing stays behind
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that all servers stop
     core, others = cores()
     if others:
         os.sched_setaffinity(0, others)  # inherited by PostgreSQL and the load generator
@@ -65,12 +65,12 @@ def main():
 
 
 def compare(run, given):
-    """{endpoint: {target: [Result of each round]}} of application and floor, measured in turn."""
+    """{endpoint: {target: [Result of each round]}} of application and floor, in alternating rounds."""
     found = {endpoint: {"floor": [], "application": []} for endpoint in given.endpoints}
     for number in range(given.rounds):
         report.progress(f"round {number + 1} of {given.rounds}")
         for endpoint, results in found.items():
-            # Whoever goes first meets a machine in another state: take turns in that too.
+            # The first target meets a machine in another state, so the order alternates too.
             for target in sorted(results, reverse=number % 2 == 1):
                 results[target].append(run(target, endpoint))
     return found

@@ -1,4 +1,4 @@
-"""What each list is asked for: every order and filter that the API's description has, and searches."""
+"""The requests for each list: all orders and filters of the API's description, and searches."""
 
 import itertools
 import re
@@ -13,7 +13,7 @@ PATHS = {table: f"/api/{table.replace('_', '-')}" for table in KINDS} | {
     "tasks": "/api/leads/{id}/tasks",
 }
 NO_FILTERS = {"after_id", "id", "page", "per_page", "search", "sort_by", "sort_dir", "If-None-Match"}
-# Orders by what stands in another table.
+# Orders by a column of another table.
 JOINED = {
     "leads": {"assigned_to_name"},
     "contacts": {"company_name"},
@@ -22,7 +22,7 @@ JOINED = {
     "configurations": {"deal_title", "definition_name"},
     "contracts": {"company_name", "deal_title"},
 }
-# The table that a filter's id is of; its first two records are asked for.
+# {filter: the table of its id}; the cases use the first two records.
 REFERRED = {
     "company_id": "companies",
     "contact_id": "contacts",
@@ -50,7 +50,7 @@ WORDS = {
     "effective_from": ("2026-06-01",),
     "effective_to": ("2026-06-01",),
 }
-# Words of the generated records (bench/data.py), by how many of a million have them.
+# Words of the generated records (bench/data.py), by their number in a million.
 SEARCHES = {
     "10 hits": "zeppelin",
     "5,000 hits": "kestrel",
@@ -58,12 +58,12 @@ SEARCHES = {
     "a tenth": "plover",
     "two frequent words": "plover gmbh",
 }
-# Milliseconds at most. Neither a word that a tenth have nor a sort by another table's column has an aim of its own.
+# Milliseconds at most. A word in a tenth of the records and a sort by another table's column have no aim.
 FIRST_PAGE, FILTERED, ALL_FILTERED, FAR_PAGE, SEARCHED = 10, 350, 30, 250, 150
 
 
 class List(NamedTuple):
-    """A list: its table, path, orders (with direction), {filter: words}, records on a page, whether it is searched."""
+    """A list: table, path, orders with directions, {filter: words}, rows of a page, whether it has a search."""
 
     table: str
     path: str
@@ -92,7 +92,7 @@ def described(document, table, ids, size):
 
 
 def words(name, schema, ids, size):
-    """What a filter is asked for with; KeyError for a filter that nobody has chosen words for."""
+    """The values for a filter; KeyError for a filter without chosen values."""
     if "enum" in schema:
         return tuple(schema["enum"])
     if schema["type"] == "boolean":
@@ -112,7 +112,7 @@ def words(name, schema, ids, size):
 
 
 def parts(listed, size):
-    """(what is measured, its cases as queries, the aim of each, the aim of their median) of a List."""
+    """(title, cases as queries, aim of each, aim of the median) of a List."""
     joined = [order for order in listed.orders if order.get("sort_by") in JOINED.get(listed.table, ())]
     own = [order for order in listed.orders if order not in joined]
     page = {"page": str(max(1, size // KINDS[listed.table].share * FAR // SIZE // listed.per_page + 1))}

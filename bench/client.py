@@ -8,7 +8,7 @@ from pipeline.http.core.security import Tokens
 
 
 class Refused(RuntimeError):
-    """An answer that is no success."""
+    """A response other than 2xx."""
 
 
 class Client:
@@ -19,7 +19,7 @@ class Client:
         self.headers = {"Authorization": f"Bearer {Tokens(site.settings()).create_token(1, organization, 1)}"}
 
     def ask(self, method, path, body=None, headers=None):
-        """The answer's JSON; raises Refused. body: what JSON is made of, or bytes with the type in `headers`."""
+        """The response's JSON; raises Refused. body: data for JSON, or bytes with their type in `headers`."""
         sent = body if body is None or isinstance(body, bytes) else json.dumps(body)
         typed = {"Content-Type": "application/json"} | self.headers | (headers or {})
         self.connection.request(method, path, sent, typed)

@@ -1,6 +1,6 @@
-"""Generated records: an organization with many of every kind, and one with a thousand beside it.
+"""Generated records: an organization with many of every kind, and another one with a thousand.
 
-Rows go in by plain INSERT, so the triggers of the schema keep whatever the service keeps beside its records.
+Rows are inserted by plain INSERT, so the triggers of the schema run.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ insert into app.sessions (organization_id, user_id, expires_at) values (1, 1, no
 
 
 def moment(number):
-    """When the record of that number was made, and changed last."""
+    """The times of creation and of the last change of the record with this number."""
     return datetime(2024, 1, 1, tzinfo=UTC) + timedelta(minutes=number)
 
 
@@ -44,7 +44,7 @@ def moment(number):
 def running(size, tables=("leads",), settings=MappingProxyType({})):
     """A Site with `size` records in BIG: (site, its file, the superuser's URL, {table: the first id in BIG}).
 
-    settings: of PostgreSQL, beside those of the embedded server.
+    settings: further settings of PostgreSQL.
     """
     with (
         tempfile.TemporaryDirectory(prefix="pipeline-bench-") as folder,
@@ -64,21 +64,21 @@ def running(size, tables=("leads",), settings=MappingProxyType({})):
 
 
 def server_process(owner_url):
-    """The number of the server's process."""
+    """The server's process id."""
     with psycopg.connect(owner_url) as connection:
         found = connection.execute("select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)").fetchone()
     return int(found[0])
 
 
 def fill(owner_url, size, tables):
-    """Write the records of tables and of those that they need; answers {table: the first id in BIG}."""
+    """Insert the records of tables and of the tables they refer to; returns {table: the first id in BIG}."""
     counts = {BIG: size, SMALL: min(FEW, size)}
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute(PEOPLE)
         ids = {organization: _once(connection, organization) for organization in counts}
     wanted = _with_needs(tables)
     while wanted:
-        # Those that need nothing more go beside each other, each in two organizations.
+        # Kinds without open references run concurrently, each in two organizations.
         ready = [table for table in wanted if not set(KINDS[table].needs) & set(wanted)]
         with ThreadPoolExecutor(os.cpu_count()) as threads:
             list(threads.map(lambda table: _table(owner_url, table, counts, ids), ready))
@@ -115,7 +115,7 @@ def _table(owner_url, table, counts, ids):
 
 
 def _insert(connection, table, values, count, ids):
-    """Write `count` rows of a table; answers the first id."""
+    """Insert `count` rows of a table; returns the first id."""
     organization = ids["organization"]
     (last,) = connection.execute(f"select coalesce(max(id), 0) from app.{table}").fetchone()
     written = ", ".join(values.values()).format(**ids, count=count)

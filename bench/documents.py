@@ -1,9 +1,9 @@
-"""Contracts on paper: `python -m bench.documents [--quick]`.
+"""Rendering of contracts: `python -m bench.documents [--quick]`.
 
-Contracts of about 2, 10 and 50 pages, rendered the service's whole way (another process, its limits, the answer over
-a socket), beside WeasyPrint alone, warm and in this process, on the same HTML with the same options. Both take turns,
-so that a busy machine slows both. Then a contract of 10 pages signed and sealed, beside the same without; and 200
-documents in a row, and what the renderer holds meanwhile.
+Contracts of about 2, 10 and 50 pages, rendered as in the service (another process, its limits, the response over a
+socket), beside WeasyPrint alone, warm and in this process, on the same HTML with the same options. They alternate, so
+other work on the machine slows both. Then a contract of 10 pages, signed and sealed and not; and 200 documents in a row
+with the renderer's memory.
 """
 
 import argparse
@@ -47,7 +47,7 @@ LINE = '<tr><td>Item {number}</td><td class="money">25</td><td class="money">€
 
 
 class Row(NamedTuple):
-    """A line of the report: pages, seconds and MiB of ours and of WeasyPrint alone."""
+    """A line of the report: pages, seconds and MiB of the service and of WeasyPrint alone."""
 
     pages: int
     ours: float
@@ -59,7 +59,7 @@ class Row(NamedTuple):
 
 
 def contract(pages):
-    """A Document of about so many pages."""
+    """A Document of about this number of pages."""
     clauses = "".join(CLAUSE.format(number=number) for number in range(1, PAGES[pages] + 1))
     lines = "".join(LINE.format(number=number) for number in range(1, pages * 2 + 1))
     content = f'<h1 class="title">Agreement</h1><ol class="clauses">{clauses}</ol>{TABLE.format(rows=lines)}'
@@ -69,7 +69,7 @@ def contract(pages):
 
 
 def alone(html, css):
-    """The PDF that WeasyPrint makes of our HTML and CSS, without anything of ours around it."""
+    """The PDF of our HTML and CSS by WeasyPrint alone."""
     fonts, counter_style, sheet = pdf._shared()
     further = weasyprint.CSS(string=css, font_config=fonts)
     return weasyprint.HTML(string=html).write_pdf(
@@ -78,14 +78,14 @@ def alone(html, css):
 
 
 def seconds(work):
-    """How long a call takes."""
+    """The duration of a call."""
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
 
 
 def peak(work):
-    """MiB of resident memory that a forked process needs at most for a call; raises RuntimeError when it fails."""
+    """The peak of resident memory in MiB of a forked process with this call; raises RuntimeError if it fails."""
     pid = os.fork()
     if pid == 0:
         status = 1
@@ -121,7 +121,7 @@ def measure(pages, repeats):
 def sealing(repeats):
     """((seconds, processor seconds) to render 10 pages, the same to sign and seal them).
 
-    Processor time is that of this process alone; so it renders here.
+    Processor time is of this process alone, so it renders here.
     """
     document = contract(10)
     with tempfile.TemporaryDirectory() as folder:
@@ -144,7 +144,7 @@ def sealing(repeats):
 
 
 def envelope():
-    """A request that one person of each party has signed."""
+    """A request signed by one person of each party."""
     now = datetime.now(UTC)
     people = {"licensee": "Ada Brandt", "licensor": "Sam Rivera"}
     told = ("203.0.113.7", "Mozilla/5.0", "I agree to sign this contract electronically.", "en")
@@ -158,20 +158,20 @@ def envelope():
 
 
 def processor(work):
-    """How much processor time a call takes in this process."""
+    """The processor time of a call in this process."""
     started = time.process_time()
     work()
     return time.process_time() - started
 
 
 def resident():
-    """MiB of resident memory of the renderer."""
+    """The renderer's resident memory in MiB."""
     status = Path(f"/proc/{pool._pool.renderer.process.pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def many(renders):
-    """[(documents rendered, MiB that the renderer holds)] over many documents of two pages."""
+    """[(documents rendered, the renderer's MiB)] over many documents of two pages."""
     document, found = contract(2), []
     for number in range(renders + 1):
         if number % (renders // 4) == 0:
@@ -200,7 +200,7 @@ def report(repeats, renders):
 
 
 def main():
-    """Measure, print; exit status 1 when something could not be measured."""
+    """Measure and print; exit status 1 after a failed measurement."""
     parser = argparse.ArgumentParser(prog="python -m bench.documents", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_RENDERS} documents in a row, fewer repeats")
     given = parser.parse_args()

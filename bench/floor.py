@@ -1,7 +1,6 @@
-"""The floor: the same statements in the same order through psycopg alone, in a bare WSGI function.
+"""The floor: the same statements in the same order through psycopg, in a bare WSGI function.
 
-Whatever the application does beyond this, it does for its own sake: routing, checking, problems, logs. The floor trusts
-its caller (no token is verified, no body is checked) and always answers 200.
+It has no routing, checks, problems and logs. It verifies no token or body, and always returns 200.
 """
 
 import orjson
@@ -11,7 +10,7 @@ from psycopg_pool import ConnectionPool
 from bench import site
 from pipeline.database import queries
 
-# What a client gets who asks for the leads with nothing else.
+# The parameters of a list of leads without a query.
 LEADS = {"sort_by": "name", "sort_dir": "ASC", "limit": 25, "offset": 0}
 
 
@@ -90,12 +89,12 @@ def _json(connection, query, **parameters):
 
 
 def _run(connection, query, frame="{}", **parameters):
-    """The first row of what a query sends, as a tuple."""
+    """The first row of a query, as a tuple."""
     sent = query.sent(parameters, frame)
     prepare = False if query.statement.planned_anew else None
     return RawCursor(connection).execute(sent.text, sent.values, prepare=prepare).fetchone()
 
 
 def make():
-    """The floor as WSGI application."""
+    """The floor as a WSGI application."""
     return Floor(site.current())

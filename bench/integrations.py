@@ -1,6 +1,6 @@
-"""A program that keeps in step: `python -m bench.integrations [--size N]` walks, sends batches and follows changes.
+"""A synchronizing client: `python -m bench.integrations [--size N]` walks, sends batches and follows changes.
 
-The floor runs the same statements in the same transactions, without a server; both read the JSON.
+The floor runs the same statements in the same transactions, without a server; both parse the JSON.
 """
 
 import argparse
@@ -24,7 +24,7 @@ SIZE, STEP, BATCH, CHANGES, PAGE, ROUNDS = 1_000_000, 500, 500, 10_000, 1_000, 5
 
 
 class Floor:
-    """The statements of the requests; each method is a request."""
+    """The statements; each method is a request."""
 
     def __init__(self, site):
         self.database = Database(site.database_url, 1)
@@ -60,7 +60,7 @@ class Floor:
 
 
 class Service:
-    """The same by HTTP."""
+    """The same requests by HTTP."""
 
     def __init__(self, client):
         self.client = client
@@ -96,13 +96,13 @@ def follow(side, place):
 
 
 class Meter:
-    """Measures work; `processes`: the numbers of the web process, of PostgreSQL and of this one."""
+    """Measures work; `processes`: the ids of the web process, of PostgreSQL and of this one."""
 
     def __init__(self, processes):
         self.processes = processes
 
     def __call__(self, sides, rounds, work):
-        """[(seconds, seconds of processor time) of work(make())]: medians of rounds that alternate."""
+        """[(seconds, seconds of processor time) of work(make())]: medians of alternating rounds."""
         samples = {make: [] for make in sides}
         for _ in range(rounds):
             for make in sides:
@@ -140,7 +140,7 @@ def report(connect, floor, meter, size):
 
 
 def main():
-    """Fill, measure, print."""
+    """Fill, measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.integrations", description=__doc__.partition("\n")[0])
     parser.add_argument("--size", type=int, default=SIZE, help=f"leads, instead of {SIZE:,}")
     size = parser.parse_args().size

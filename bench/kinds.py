@@ -1,4 +1,4 @@
-"""The generated records: how each kind is filled, for the number i."""
+"""The SQL of the generated records, for the number i."""
 
 import zlib
 from typing import NamedTuple
@@ -7,21 +7,21 @@ SEATS = 20
 
 
 def drawn(column, number):
-    """SQL of a number below `number`, independent of other columns: correlated ones mislead the planner."""
+    """SQL of a number below `number`, independent of other columns, because correlations mislead the planner."""
     return f"((hashint8extended(i, {zlib.crc32(column.encode())}) & 16777215) % {number})"
 
 
 def day(first, column, days):
-    """SQL of one of so many days."""
+    """SQL of a day among so many."""
     return f"date '{first}' + {drawn(column, days)}::integer"
 
 
-# Of these kinds there is one record for so many leads.
+# {kind: leads for each record}.
 SHARE = 100
 MOMENT = "timestamptz '2024-01-01Z' + i * interval '1 minute'"
 FIRST_NAME = "(array['Anna', 'Ben', 'Chloé', 'Dmitri', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jon'])[1 + i % 10]"
 WORD = "initcap(translate(md5((i % 50021)::text), '0123456789', 'aeioulnrst'))"
-# Of a million records 10 have the first word, 5,000 the second, 20,000 the third, 100,000 the fourth, 250,000 GmbH.
+# In a million records, 10 have the first word, 5,000 the second, 20,000 the third, 100,000 the fourth, 250,000 GmbH.
 MARKED = (
     f"{WORD} || case when i % 100000 = 7 then ' Zeppelin' when i % 200 = 17 then ' Kestrel'"
     " when i % 50 = 3 then ' Heron' when i % 10 = 1 then ' Plover' else '' end"
@@ -33,7 +33,7 @@ HASH = "md5(i || 'a' || {organization}) || md5(i || 'b' || {organization})"
 
 
 class Kind(NamedTuple):
-    """How the records of a table are filled: what they refer to, and {column: its SQL for the number i}."""
+    """The records of a table: the tables they refer to, and {column: its SQL for the number i}."""
 
     needs: tuple[str, ...]
     values: dict[str, str]
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
 
 
 TIMES = {"created_at": MOMENT, "updated_at": MOMENT}
-# Of these an organization has some.
+# An organization has only some of these.
 ONCE = {
     "deal_stages": (8, {"name": "'Stage ' || i", "position": "i"}),
     "configurator_definitions": (5, {"name": "'Definition ' || i", "slug": "'definition-' || i"}),
@@ -140,7 +140,7 @@ KINDS = {
             "token": HASH,
             "recipient_email": "'prospect' || i || '@company' || i % 5000 || '.example'",
             "recipient_name": f"{FIRST_NAME} || ' ' || {MARKED}",
-            # The worker has found those that ended earlier; a sixtieth ends at this moment, which the time alone tells.
+            # The worker has stored the expiry of earlier ones; a sixtieth expires now, still stored as open.
             "status": "case when i % 60 < 20 and i % 4 < 2 then 'expired'"
             " else (array['pending', 'started', 'submitted', 'expired'])[1 + i % 4] end",
             "submitted_at": "case when i % 4 = 2 then now() end",

@@ -1,7 +1,7 @@
-"""The application in slices, each with one layer more than the one before: where its time goes.
+"""The application in slices, each with one more layer, to find the cost of each layer.
 
-All of them answer the measured requests with ready-made bodies of the real size and touch no database. Under them
-stands the server alone, above them the application.
+All respond to the measured requests with prepared bodies of the real size, without a database. The first slice is the
+server alone, the last is followed by the application.
 """
 
 from pyramid.config import Configurator
@@ -18,7 +18,7 @@ PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "s
 
 
 def server():
-    """A WSGI function that answers at once: the server, and the limit of the load generator."""
+    """A WSGI function that responds at once: the cost of the server, and the limit of the load generator."""
     body = site.current().bodies["list"].encode()
     headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
 
@@ -35,17 +35,17 @@ def pyramid():
 
 
 def ingress():
-    """And the tweens around every request: request id, URL check, headers, log line, problems."""
+    """With the tweens around every request: request id, check of the URL, headers, log line, problems."""
     return _plain(_with_ingress())
 
 
 def resource():
-    """And endpoints by cornice with their contracts: media types, query and body checked, without a database."""
+    """With endpoints by cornice and their contracts: media types, query and body checked, without a database."""
     return _resources(_endpoints(), lambda request: None)
 
 
 def token():
-    """And the access token verified."""
+    """With verified access tokens."""
     config = _endpoints()
     config.registry.tokens = Tokens(site.current().settings())
     return _resources(

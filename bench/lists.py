@@ -1,7 +1,7 @@
-"""The lists at a million records: `python -m bench.lists [--size N] [--only LIST …]`, a table with the aims beside it.
+"""Lists of a million records: `python -m bench.lists [--size N] [--only LIST …]` prints a table with the aims.
 
-An organization has as many records of each kind, and one of a thousand stands beside it. Lists go over one HTTP
-connection, one request after the other; their orders and filters are those of the API's description. Then come writes.
+An organization has this number of records of each kind, another one a thousand. Requests use one HTTP connection in
+turn. Orders and filters are those of the API's description. Writes follow.
 """
 
 import argparse
@@ -26,20 +26,20 @@ SETTINGS = {"autovacuum": "off", "full_page_writes": "off", "checkpoint_timeout"
 
 
 class Case(NamedTuple):
-    """What a request takes: milliseconds of processor time of the web process and PostgreSQL, and until its answer."""
+    """A request: milliseconds of processor time of the web process and PostgreSQL, and of its duration."""
 
     spent: float
     elapsed: float
 
 
 class Measured:
-    """The Cases of URLs; each is asked for once. `processes`: the numbers of the web process and of PostgreSQL."""
+    """The Cases of URLs, each measured once. `processes`: the ids of the web process and of PostgreSQL."""
 
     def __init__(self, client, processes):
         self.client, self.processes, self.known = client, processes, {}
 
     def __call__(self, url):
-        """The Case of the medians of some calls; None where one is refused, as a search that is too broad."""
+        """The Case with the medians of some calls; None if one is refused, as a search that is too broad."""
         if url not in self.known:
             try:
                 self.known[url] = self._sample(url)
@@ -82,7 +82,7 @@ def row(label, cases, aim, median_aim):
 
 
 def report(measured, tables, ids, size):
-    """Measure and print in Markdown, list by list."""
+    """Measure and print in Markdown, by list."""
     document = measured.client.ask("GET", "/openapi.json")
     print(
         "\nMilliseconds of processor time, web process and PostgreSQL together; *elapsed* is what the client waits.\n"
@@ -98,7 +98,7 @@ def report(measured, tables, ids, size):
 
 
 def main():
-    """Fill, measure, print; exit status 1 when something could not be measured."""
+    """Fill, measure and print; exit status 1 after a failed measurement."""
     parser = argparse.ArgumentParser(prog="python -m bench.lists", description=__doc__.partition("\n")[0])
     parser.add_argument("--size", type=int, default=SIZE, help=f"records of each kind, instead of {SIZE:,}")
     parser.add_argument("--only", nargs="+", choices=KINDS, metavar="LIST", help=f"some of {', '.join(KINDS)}")

@@ -4,8 +4,8 @@
 
 The spec is JSON: `port`, `seconds` (measured), `warmup` (seconds before), and `connections`: for each connection the
 list of its raw requests (text), sent in turn. Prints JSON: `requests`, `seconds`, `p50` and `p99` (milliseconds),
-`errors` (answers other than 2xx) and the first of them. Raw sockets and one selector, because a client library would
-cost more than the server it measures.
+`errors` (responses other than 2xx) and the first of them. It uses raw sockets and one selector, because a client
+library costs more than the measured server.
 """
 
 import json
@@ -19,7 +19,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
 class Connection:
-    """One client that sends the next request as soon as the answer to the last one is complete."""
+    """A client that sends the next request after each complete response."""
 
     def __init__(self, port, requests):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -35,7 +35,7 @@ class Connection:
         self.socket.sendall(self.requests[self.turn])
 
     def receive(self):
-        """Read what has come; the whole answer's bytes, or None while some is missing."""
+        """Read the available bytes; the response's bytes, or None while it is incomplete."""
         chunk = self.socket.recv(262_144)
         if not chunk:
             raise ConnectionError("The server closed a connection.")
@@ -47,7 +47,7 @@ class Connection:
 
 
 def run(connections, seconds):
-    """Latencies in seconds of the answers that came within `seconds`, and the answers that were not 2xx."""
+    """Latencies in seconds of the responses within `seconds`, and the responses other than 2xx."""
     selector = selectors.DefaultSelector()
     for connection in connections:
         selector.register(connection.socket, selectors.EVENT_READ, connection)
@@ -72,7 +72,7 @@ def run(connections, seconds):
 
 
 def main():
-    """Read the spec, run it, print the result."""
+    """Read the spec, run it and print the result."""
     spec = json.load(sys.stdin)
     connections = [Connection(spec["port"], requests) for requests in spec["connections"]]
     if spec["warmup"]:

@@ -1,4 +1,4 @@
-"""One measurement: load on one web process, and what it and PostgreSQL used meanwhile."""
+"""One measurement: load on one web process, with the processor time of that process and of PostgreSQL."""
 
 import json
 import statistics
@@ -28,7 +28,7 @@ class Result(NamedTuple):
 
 
 def requests_of(endpoint, site):
-    """For each connection the raw requests that it sends in turn; no two connections share an invite."""
+    """The raw requests of each connection, sent in turn; no two connections share an invite."""
     if endpoint == "list":
         return [[raw_request("GET", "/api/interview-templates", site.authorization)]] * CONNECTIONS
     lists = []
@@ -58,9 +58,9 @@ def raw_request(method, path, authorization=None, body=None):
 
 
 def measure(web, label, connections, postgres, seconds, warmup):
-    """The Result of one load on `web`; raises RuntimeError when an answer was not 2xx.
+    """The Result of a load on `web`; raises RuntimeError for a response other than 2xx.
 
-    connections: for each connection the raw requests that it sends in turn. postgres: the server's process id.
+    connections: the raw requests of each, sent in turn. postgres: the server's process id.
     """
     spec = {"port": web.port, "seconds": seconds, "warmup": warmup, "connections": connections}
     with subprocess.Popen(

@@ -1,11 +1,11 @@
-"""Processor time of processes to the microsecond, which hardly depends on what else the machine does (Linux)."""
+"""Processor time of processes to the microsecond, nearly independent of other work on the machine (Linux)."""
 
 import contextlib
 from pathlib import Path
 
 
 def milliseconds(*roots):
-    """What processes (their numbers) and the children that they have now have used."""
+    """The processor time of processes (ids) and of their present children."""
     return sum(_used(number) for root in roots for number in (root, *_children(root))) / 1e6
 
 
@@ -18,7 +18,7 @@ def _children(number):
 
 
 def _used(number):
-    """Nanoseconds of a process: of its threads, those that have ended left out."""
+    """Nanoseconds of a process in its living threads."""
     total = 0
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for thread in Path(f"/proc/{number}/task").iterdir():

@@ -21,17 +21,17 @@ SLICES = {
 
 
 def progress(text):
-    """Say what is being measured."""
+    """Print the name of the running measurement."""
     print(f"  {text}", file=sys.stderr, flush=True)
 
 
 def aimed(figure, aim, met):
-    """A figure (text) with its aim, and whether that was missed."""
+    """A figure (text) with its aim, and whether it misses the aim."""
     return f"{figure} (aim {aim}{'' if met else ', missed'})"
 
 
 def setting(core, others, site, given):
-    """What stands where."""
+    """Print the machine and the versions."""
     if core:
         place = (
             f"web process alone on core {_numbers(core)}; PostgreSQL and the load generator on core {_numbers(others)}"
@@ -54,7 +54,7 @@ def _numbers(cores):
 
 
 def pairs(found):
-    """Application beside floor: medians, and the ratio of the two in each round with its range."""
+    """Print application beside floor: medians, and each round's ratio with its range."""
     print(f"{'':40}{'req/s':>8}{'p50 ms':>9}{'p99 ms':>9}{'web CPU ms':>12}{'SQL CPU ms':>12}{'core busy':>11}")
     for endpoint, results in found.items():
         print(ENDPOINTS[endpoint])
@@ -77,7 +77,7 @@ def _range(ratios):
 
 
 def slices(found, ladder):
-    """Where the application's CPU time goes: each slice is what one layer adds."""
+    """Print the application's CPU time by slice: the cost of each layer."""
     print(f"\n{'Web CPU, microseconds a request':56}" + "".join(f"{name:>8}" for name in found))
     columns = [_column(found[endpoint], ladder[endpoint]) for endpoint in found]
     for key, label in SLICES.items():
@@ -96,13 +96,13 @@ def _column(rounds, ladder):
 
 
 def generator(ladder):
-    """Whether the load generator was the limit."""
+    """Print whether the load generator was the limit."""
     best = max(results["server"].rate for results in ladder.values())
     print(f"\nA WSGI function that does nothing: {best:.0f} req/s; the load generator is not the limit below that.")
 
 
 def disturbance(share):
-    """Whether the machine was the benchmark's own."""
+    """Print the share of other processes."""
     print(
         f"Other processes used {share:.0%} of the machine meanwhile"
         + ("; run it again on a quiet one." if share > 0.05 else ".")

@@ -1,6 +1,6 @@
-"""A web server of the benchmark: `python -m bench.served PORT THREADS [PROCESSES]` serves what `bench.targets` names.
+"""A web server of the benchmark: `python -m bench.served PORT THREADS [PROCESSES]` serves a target of `bench.targets`.
 
-With PROCESSES as production does, from so many that a parent starts; without it from this one.
+With PROCESSES a parent starts that number of processes, as in production; without it this process serves.
 """
 
 import contextlib

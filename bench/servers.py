@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def cores():
-    """(the web process's core, those of everything else), or (None, None) where processes cannot be bound."""
+    """(the core of the web process, all other cores), or (None, None) if processes cannot be bound."""
     available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return ({available[0]}, set(available[1:])) if len(available) > 1 else (None, None)
 
@@ -34,7 +34,7 @@ def _settle(core):
 
 
 class Web:
-    """A running web server: `command` listens on `port`, alone on `core` when that is given."""
+    """A running web server: `command` listens on `port`, bound to `core` if given."""
 
     def __init__(self, target, port, command, environ, core, log):
         self.target, self.port, self.log = target, port, log
@@ -49,7 +49,7 @@ class Web:
         )
 
     def wait(self):
-        """Return when it listens; raises RuntimeError."""
+        """Wait until it listens; raises RuntimeError."""
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end and self.process.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
@@ -58,7 +58,7 @@ class Web:
         raise RuntimeError(f"The web process {self.target} did not start: {Path(self.log.name).read_text()[-2000:]}")
 
     def cpu(self):
-        """CPU seconds that it has used."""
+        """Its CPU seconds."""
         return cpu_seconds(self.process.pid)
 
     def stop(self):
@@ -81,7 +81,7 @@ def start(target, site_file, core, log):
 
 @contextlib.contextmanager
 def serving(targets, site_file, core):
-    """The web processes of the targets by name, all started; only the one that is measured has work."""
+    """The started web processes of the targets by name; only the measured one has work."""
     with contextlib.ExitStack() as stack:
         webs = {}
         for target in targets:
@@ -94,14 +94,14 @@ def serving(targets, site_file, core):
 
 
 class Foreign:
-    """What other processes use of the machine meanwhile, so that disturbed figures are seen as such."""
+    """The machine's use by other processes, to recognize disturbed figures."""
 
     def __init__(self, webs, postgres):
         self.webs, self.postgres = webs, postgres
         self.started, self.before = time.monotonic(), self._used()
 
     def share(self):
-        """The part (0 to 1) of all cores' time that others have used since the start."""
+        """The share (0 to 1) of all cores' time that other processes used since the start."""
         return max(0.0, self._used() - self.before) / (time.monotonic() - self.started) / os.cpu_count()
 
     def _used(self):

@@ -1,4 +1,4 @@
-"""What is measured against: a real server with one organization, its template and invites."""
+"""The measured data: a database server with one organization, its template and invites."""
 
 import contextlib
 import json
@@ -31,7 +31,7 @@ ANSWERS = (
 
 @dataclass(frozen=True)
 class Site:
-    """Where the database is and what the requests name; `bodies` holds each endpoint's answer, for stand-ins."""
+    """The database and the ids of the requests; `bodies` holds each endpoint's response, for the slices."""
 
     database_url: str
     database_forms_url: str
@@ -47,7 +47,7 @@ class Site:
         """The application's settings."""
         names = ("DATABASE_URL", "DATABASE_FORMS_URL", "JWT_SECRET")
         environ = dict(zip(names, (self.database_url, self.database_forms_url, self.jwt_secret), strict=True))
-        # Counted in Redis as in production, but no limit is ever reached, and tokens outlast an hour of measuring.
+        # Redis counts as in production, but without reaching a limit; tokens last longer than an hour of measurements.
         return load(
             {}, environ | {"REDIS_URL": self.redis_url, "RATE_LIMIT_FACTOR": "1000000", "ACCESS_TOKEN_MINUTES": "600"}
         )

@@ -1,8 +1,8 @@
-"""Where PostgreSQL's time goes: `python -m bench.statements [--quick]`.
+"""The cost of statements in PostgreSQL: `python -m bench.statements [--quick]`.
 
-A day's requests, over one HTTP connection to one web process: lists, filters, searches, reads and writes, in turn. What
-`pg_stat_statements` tells of them, once the process is warm, leads back to file and variant; of the ten hottest,
-planning takes a small part.
+A day's requests, over one HTTP connection to one web process: lists, filters, searches, reads and writes, in turn. The
+report of `pg_stat_statements` on the warm process names file and variant of each statement. Planning takes a small part
+of the ten hottest.
 """
 
 import argparse
@@ -55,7 +55,7 @@ HOT = """
 
 
 def ask(client, rounds):
-    """The requests, `rounds` times."""
+    """Send the requests `rounds` times."""
     for _ in range(rounds):
         for path in READS:
             client.ask("GET", path)
@@ -64,7 +64,7 @@ def ask(client, rounds):
 
 
 def report(connection):
-    """Print the hottest statements; RuntimeError for one that does not say what it is."""
+    """Print the hottest statements; RuntimeError for one without a name."""
     rows = connection.execute(HOT, [HOTTEST]).fetchall()
     print(f"\n{'of the hottest statements, milliseconds a call':<100}{'calls':>8}{'planned':>9}{'executed':>9}")
     for query, calls, planning, execution in rows:
@@ -77,7 +77,7 @@ def report(connection):
 
 
 def main():
-    """Fill, ask, print; exit status 1 when something could not be measured."""
+    """Fill, send and print; exit status 1 after a failed measurement."""
     parser = argparse.ArgumentParser(prog="python -m bench.statements", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} rounds of requests instead of {ROUNDS}")
     rounds = QUICK if parser.parse_args().quick else ROUNDS

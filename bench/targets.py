@@ -1,4 +1,4 @@
-"""The factories that the web processes of the benchmark start from, by the names of the report."""
+"""The targets of the report by name: factories of the measured web processes."""
 
 import os
 
@@ -23,6 +23,6 @@ TARGETS = {
 
 
 def make():
-    """The WSGI application that BENCH_TARGET names; logs are written as in production."""
+    """The WSGI application named by BENCH_TARGET; it logs as in production."""
     logs.configure(development=False)
     return TARGETS[os.environ["BENCH_TARGET"]]()

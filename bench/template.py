@@ -1,4 +1,4 @@
-"""The interview that is measured: twelve questions on three pages, with conditions, hints and a field map."""
+"""The measured interview: twelve questions on three pages, with conditions, hints and a field map."""
 
 
 def _options(*values):

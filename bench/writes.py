@@ -1,4 +1,4 @@
-"""Writes of leads: what an insert, an update and an import cost PostgreSQL, and what a list costs the web process."""
+"""Writes of leads: the cost of an insert, an update and an import in PostgreSQL, and of a list in the web process."""
 
 import statistics
 import time
@@ -18,7 +18,7 @@ SIZES = "select pg_indexes_size('app.leads') as indexes, pg_table_size('app.lead
 
 
 class Used(NamedTuple):
-    """Seconds that passed, milliseconds of processor time of the web process and of PostgreSQL, and bytes of log."""
+    """Seconds, milliseconds of processor time of the web process and of PostgreSQL, and bytes of log."""
 
     seconds: float
     web: float
@@ -27,7 +27,7 @@ class Used(NamedTuple):
 
 
 class Meter:
-    """What work uses; `processes`: the numbers of the web process and of PostgreSQL."""
+    """Measures work; `processes`: the ids of the web process and of PostgreSQL."""
 
     def __init__(self, processes, owner):
         self.processes, self.owner = processes, owner
@@ -83,7 +83,7 @@ def _each(count, work):
 
 
 def _update(client, first, round):
-    """A function that changes name and status of the lead of a number; each round's change is another one."""
+    """A function that changes name and status of the lead with a number, differently in each round."""
     body = LEAD | {"last_name": f"Okafor {round}", "status": ("contacted", "new")[round % 2]}
     return lambda number: client.ask("PUT", f"/api/leads/{first + number}", body)
 
@@ -97,7 +97,7 @@ def _change(client, first, batch, round):
 
 
 def importing(client, count, mark):
-    """Import so many new leads, whose addresses begin with `mark`; raises RuntimeError."""
+    """Import this number of new leads, with addresses that begin with `mark`; raises RuntimeError."""
     lines = [
         f"Anna,Name{i * 7919 % 100003},{mark}.{i}@company{i % 5000}.example,+49 30 {1000000 + i},"
         f"Company {i % 5000} GmbH,Engineer,fair,{f'rep{1 + i % SEATS}@bench.example' if i % 3 else ''}"

@@ -1,1 +1,1 @@
-"""The same three endpoints of leads, built on other frameworks as their own guides build them."""
+"""Three endpoints of leads, built with other frameworks as their guides recommend."""

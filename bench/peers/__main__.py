@@ -1,10 +1,10 @@
 """The service beside its peers: `python -m bench.peers [--quick]`.
 
 25 of 1,000 leads, one lead, and a new lead, on one database with the same rows, under the same load, in alternating
-rounds. The service is `pipeline serve` as production runs it: with row-level security, the exact total, rate limits,
-log lines and entity tags. The peers verify the token, read the seat, count the total, and answer with the same fields
-(one lead with its notes and tasks); they have none of the rest.
-The floor sends the service's statements through psycopg from a bare WSGI function (`bench/floor.py`).
+rounds. The service is `pipeline serve` as in production: with row-level security, the exact total, rate limits, log
+lines and entity tags. The peers verify the token, read the seat, count the total, and return the same fields (one lead
+with its notes and tasks); they have none of the rest. The floor sends the service's statements through psycopg from a
+bare WSGI function (`bench/floor.py`).
 """
 
 import argparse
@@ -30,13 +30,13 @@ from bench.servers import ROOT, cores
 LEADS = 1_000
 # All contestants stay connected, with up to four processes of eight threads each.
 SETTINGS = {"max_connections": "300"}
-# So long each has work before it is measured: not while it still connects, compiles and prepares.
+# Seconds of load before each measurement: connecting, compiling and preparing are not measured.
 WARM_SECONDS = 2.0
 CONNECTIONS = 8
 AIMS = {"Django REST": 10, "FastAPI + SQLAlchemy": 5, "FastAPI + psycopg": 1.7, "floor": 0.6}
 ENDPOINTS = ("GET /leads", "GET /leads/{id}", "POST /leads")
 LEAD = 500
-# What the one lead has, all peers answer with.
+# The notes and tasks of the one lead.
 ENTRIES = """
 with n as (insert into app.notes (organization_id, lead_id, content, created_by)
     select organization_id, id, 'Asked for the terms of renewal, ' || i, 1 from app.leads, generate_series(1, 3) i
@@ -66,9 +66,9 @@ def arguments():
 
 
 def main():
-    """Measure, print; exit status 1 when something could not be measured."""
+    """Measure and print; exit status 1 after a failed measurement."""
     given = arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that nothing stays behind
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that all servers stop
     try:
         python = serving.install(progress)
         with running(LEADS, settings=SETTINGS) as (site, site_file, owner_url, _ids):
@@ -123,20 +123,20 @@ def _rounds(given, python, site_file, environ, workers, owner_url):
             run(endpoint, name, 1.0, WARM_SECONDS)
         for number, endpoint in itertools.product(range(given.rounds), ENDPOINTS):
             progress(f"{workers} processes, round {number + 1} of {given.rounds}: {endpoint}")
-            # Whoever goes first meets a machine in another state: take turns in that too.
+            # The first target meets a machine in another state, so the order alternates too.
             for name in sorted(webs, reverse=number % 2 == 1):
                 found[endpoint].setdefault(name, []).append(run(endpoint, name, given.seconds, 0.5))
     return found
 
 
 def _add_entries(owner_url):
-    """Give the one lead its notes and tasks."""
+    """Add notes and tasks to the one lead."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute(ENTRIES, {"id": LEAD})
 
 
 def _check_alike(webs, token):
-    """Raise RuntimeError unless all answer with the same fields, and with the same notes and tasks."""
+    """Raise RuntimeError unless all return the same fields, notes and tasks."""
 
     def answer(web, path):
         asked = urllib.request.Request(
@@ -157,7 +157,7 @@ def _check_alike(webs, token):
 
 
 def _forget_posted(owner_url):
-    """Delete the posted leads: every list is one of the same leads."""
+    """Delete the posted leads, so that every list has the same leads."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute("delete from app.leads where email = %s", [BODY["email"]])
         connection.execute("call app.recount('app.leads')")
@@ -166,7 +166,7 @@ def _forget_posted(owner_url):
 
 @contextlib.contextmanager
 def _contestants(python, site_file, environ, workers, core):
-    """The Webs by name, all listening; only the one that is measured has work."""
+    """The Webs by name, all listening; only the measured one has work."""
     with contextlib.ExitStack() as stack:
 
         def log(name):
@@ -206,9 +206,9 @@ def _requests(token):
 
 
 def _print(workers, found):
-    """Requests a second and CPU, and the service's multiple of each contestant by the median of the rounds' ratios.
+    """Print requests a second, CPU, and the service's multiple of each contestant (the median of the rounds' ratios).
 
-    Where PostgreSQL and the load have too few cores, CPU of the web process tells what the rate does not.
+    If PostgreSQL and the load have too few cores, the CPU of the web process is more reliable than the rate.
     """
     print(f"\nwith {workers} process(es); in brackets the service's multiple, and its aim")
     print(f"{'':40} requests/s   CPU ms: web  PostgreSQL")
@@ -221,7 +221,7 @@ def _print(workers, found):
 
 
 def _verdict(ours, others, aim):
-    """The service's multiple of a contestant: of the rate with its aim, of the web's CPU."""
+    """The service's multiple of a contestant: the rate with its aim, and the CPU of the web process."""
     ratios = [one.rate / other.rate for one, other in zip(ours, others, strict=True)]
     spared = statistics.median(other.web / one.web for one, other in zip(ours, others, strict=True))
     multiple = statistics.median(ratios)

@@ -1,7 +1,7 @@
-"""What the peers share: where the database is, and who calls.
+"""Shared by the peers: the database's URL and the caller.
 
 Each peer verifies the token with PyJWT and reads the caller's seat in one query, as the service does. They filter by
-the organization in WHERE, on a login that row-level security does not bind.
+organization in WHERE, with a login that bypasses row-level security.
 """
 
 import os
@@ -10,7 +10,7 @@ import jwt
 
 DATABASE_URL = os.environ["PEERS_DATABASE_URL"]
 SECRET = os.environ["PEERS_SECRET"]
-# Of the lead's own columns: what a client may write, and the rest of the record.
+# The lead's columns: those that clients write, and the others of the record.
 WRITABLE = (
     "first_name",
     "last_name",
@@ -28,9 +28,9 @@ WRITABLE = (
 KEPT = ("contact_id", "company_id", "deal_id", "disqualify_reason", "qualified_at", "disqualified_at")
 SORTS = {"name": "name_key", "email": "email_key", "status": "status", "created_at": "created_at"}
 PER_PAGE = 25
-# So many notes and tasks stand in one lead, the newest; who finds fewer has counted them.
+# The most notes and tasks in a lead. With fewer the number needs no count.
 NEWEST = 100
-# Of a lead, a note and a task: who made it, and when.
+# The columns with creator and times of a lead, note or task.
 MADE = ("created_by", "created_by_kind", "created_by_name", "created_at", "updated_at")
 LINKS = ("lead_id", "contract_id", "contact_id", "company_id", "deal_id")
 NOTE = ("content", *LINKS)
@@ -46,12 +46,12 @@ def read_token(authorization):
 
 
 def kind(user_id, key_id, by_form=False):
-    """Who made it: a prospect with a form, a key, a user, or the service itself."""
+    """The kind of creator: a prospect with a form, a key, a user, or the service itself."""
     return "prospect" if by_form else "key" if key_id else "user" if user_id else "system"
 
 
 def envelope(data, page, total):
-    """The answer of a list."""
+    """The response of a list."""
     return {
         "data": data,
         "current_page": page,

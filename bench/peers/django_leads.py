@@ -1,4 +1,4 @@
-"""Leads by Django REST framework: model, serializer, viewset, pagination and ordering as its tutorial has them."""
+"""Leads by Django REST framework: model, serializer, viewset, pagination and ordering as in its tutorial."""
 
 import jwt
 from caller import KEPT, MADE, NEWEST, NOTE, SORTS, TASK, WRITABLE, envelope, kind, read_token
@@ -21,7 +21,7 @@ class User(models.Model):
 
 
 class Seat(models.Model):
-    """A person's place in an organization."""
+    """A user's seat in an organization."""
 
     pk = models.CompositePrimaryKey("organization_id", "user_id")
     organization_id = models.BigIntegerField()
@@ -34,7 +34,7 @@ class Seat(models.Model):
 
 
 class Key(models.Model):
-    """A program's key."""
+    """An API key."""
 
     name = models.TextField()
 
@@ -43,7 +43,7 @@ class Key(models.Model):
 
 
 class Made(models.Model):
-    """Who made a lead, note or task, and when."""
+    """The creator and times of a lead, note or task."""
 
     created_by = models.ForeignKey(User, models.DO_NOTHING, null=True, db_column="created_by", related_name="+")
     created_by_key = models.ForeignKey(Key, models.DO_NOTHING, null=True, db_column="created_by_key", related_name="+")
@@ -55,18 +55,18 @@ class Made(models.Model):
 
     @property
     def created_by_kind(self):
-        """Who made it."""
+        """The kind of creator."""
         return kind(self.created_by_id, self.created_by_key_id, getattr(self, "created_by_form", False))
 
     @property
     def created_by_name(self):
-        """The name of who made it."""
+        """The creator's name."""
         maker = self.created_by or self.created_by_key
         return maker.name if maker else None
 
 
 class Lead(Made):
-    """A lead; the sort keys are made by the database."""
+    """A lead; the database generates the sort keys."""
 
     id = models.BigAutoField(primary_key=True)
     organization_id = models.BigIntegerField()
@@ -104,7 +104,7 @@ class Lead(Made):
 
 
 class Activity(Made):
-    """What a note and a task have in common."""
+    """The common fields of notes and tasks."""
 
     id = models.BigAutoField(primary_key=True)
     organization_id = models.BigIntegerField()
@@ -119,7 +119,7 @@ class Activity(Made):
 
 
 class Note(Activity):
-    """A remark on a lead or a contract."""
+    """A note on a lead or a contract."""
 
     content = models.TextField()
 
@@ -128,7 +128,7 @@ class Note(Activity):
 
 
 class Task(Activity):
-    """Something to do about a lead or a contract."""
+    """A task of a lead or a contract."""
 
     title = models.CharField(max_length=255)
     description = models.TextField(null=True)
@@ -142,7 +142,7 @@ class Task(Activity):
 
 
 class NoteSerializer(serializers.ModelSerializer):
-    """A note as the API gives it."""
+    """A note as in the API."""
 
     lead_id = serializers.IntegerField()
 
@@ -152,7 +152,7 @@ class NoteSerializer(serializers.ModelSerializer):
 
 
 class TaskSerializer(serializers.ModelSerializer):
-    """A task as the API gives it."""
+    """A task as in the API."""
 
     lead_id = serializers.IntegerField()
 
@@ -162,7 +162,7 @@ class TaskSerializer(serializers.ModelSerializer):
 
 
 class LeadSerializer(serializers.ModelSerializer):
-    """A lead as the API gives it."""
+    """A lead as in the API."""
 
     name = serializers.CharField(read_only=True)
     company_name = serializers.CharField(source="company", read_only=True)
@@ -178,7 +178,7 @@ class LeadSerializer(serializers.ModelSerializer):
 
 
 class OneLeadSerializer(LeadSerializer):
-    """A lead by itself: with its newest notes and tasks, the newest last, and how many there are."""
+    """A single lead with its newest notes and tasks, the newest last, and their numbers."""
 
     note_entries = serializers.SerializerMethodField()
     note_count = serializers.SerializerMethodField()
@@ -202,17 +202,17 @@ class OneLeadSerializer(LeadSerializer):
 
 
 def _newest(lead, entries):
-    """What was prefetched; a new lead has nothing."""
+    """The prefetched entries; a new lead has none."""
     return getattr(lead, f"newest_{entries}", [])
 
 
 def _count(lead, entries, related):
-    """How many there are."""
+    """The number of entries."""
     return len(_newest(lead, entries)) if len(_newest(lead, entries)) < NEWEST else related.count()
 
 
 def _prefetch(model, entries):
-    """The newest of a lead in one query."""
+    """The newest entries of a lead in one query."""
     newest = model.objects.select_related("created_by", "created_by_key").order_by("-id")[:NEWEST]
     return models.Prefetch(f"{model.__name__.lower()}_set", newest, to_attr=f"newest_{entries}")
 

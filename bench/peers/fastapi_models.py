@@ -1,4 +1,4 @@
-"""What both FastAPI peers declare: bodies and answers as pydantic models."""
+"""Bodies and responses of both FastAPI peers as pydantic models."""
 
 from datetime import date, datetime
 from typing import Literal
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class LeadBody(BaseModel):
-    """What a client may write."""
+    """The writable fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -26,7 +26,7 @@ class LeadBody(BaseModel):
 
 
 class Made(BaseModel):
-    """Who made a lead, note or task, and when."""
+    """The creator and times of a lead, note or task."""
 
     created_by: int | None
     created_by_kind: Literal["user", "key", "prospect", "system"]
@@ -36,7 +36,7 @@ class Made(BaseModel):
 
 
 class LeadRecord(Made, LeadBody):
-    """A lead as the API gives it."""
+    """A lead as in the API."""
 
     model_config = ConfigDict(from_attributes=True, extra="ignore")
 
@@ -54,7 +54,7 @@ class LeadRecord(Made, LeadBody):
 
 
 class Activity(Made):
-    """What a note and a task have in common."""
+    """The common fields of notes and tasks."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -68,13 +68,13 @@ class Activity(Made):
 
 
 class NoteRecord(Activity):
-    """A note as the API gives it."""
+    """A note as in the API."""
 
     content: str
 
 
 class TaskRecord(Activity):
-    """A task as the API gives it."""
+    """A task as in the API."""
 
     title: str
     description: str | None
@@ -85,7 +85,7 @@ class TaskRecord(Activity):
 
 
 class OneLead(LeadRecord):
-    """A lead by itself: with its newest notes and tasks, the newest last, and how many there are."""
+    """A single lead with its newest notes and tasks, the newest last, and their numbers."""
 
     note_entries: list[NoteRecord] = []
     note_count: int = 0

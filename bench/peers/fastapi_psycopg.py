@@ -27,7 +27,7 @@ SELECT = f"select {COLUMNS} {FROM}"
 
 
 def newest(table, columns, entries, count):
-    """The newest entries of a lead, the newest last, as JSON, and how many there are."""
+    """The newest entries of a lead, the newest last, as JSON, and their number."""
     own = ", ".join(f"e.{column}" for column in ("id", "organization_id", *columns, "created_by"))
     mine = "e.organization_id = l.organization_id and e.lead_id = l.id"
     return f"""
@@ -66,7 +66,7 @@ app = FastAPI(lifespan=lifespan)
 
 
 class Caller(NamedTuple):
-    """Who calls."""
+    """The caller's user and organization."""
 
     user_id: int
     organization_id: int

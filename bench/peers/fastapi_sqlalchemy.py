@@ -1,4 +1,4 @@
-"""FastAPI with SQLAlchemy's ORM on asyncio and psycopg, as both guides have it."""
+"""FastAPI with SQLAlchemy's ORM on asyncio and psycopg, as in both guides."""
 
 from datetime import date, datetime
 from typing import Annotated
@@ -34,7 +34,7 @@ class User(Base):
 
 
 class Seat(Base):
-    """A person's place in an organization."""
+    """A user's seat in an organization."""
 
     __tablename__ = "organization_users"
     organization_id: Mapped[int] = mapped_column(primary_key=True)
@@ -44,7 +44,7 @@ class Seat(Base):
 
 
 class Key(Base):
-    """A program's key."""
+    """An API key."""
 
     __tablename__ = "api_keys"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -52,7 +52,7 @@ class Key(Base):
 
 
 class Made:
-    """Who made a lead, note or task, and when."""
+    """The creator and times of a lead, note or task."""
 
     created_by: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     created_by_key: Mapped[int | None] = mapped_column(ForeignKey("api_keys.id"))
@@ -61,28 +61,28 @@ class Made:
 
     @declared_attr
     def person(cls) -> Mapped[User | None]:
-        """The user who made it."""
+        """The user who created it."""
         return relationship(foreign_keys=[cls.created_by])
 
     @declared_attr
     def key(cls) -> Mapped[Key | None]:
-        """The key that made it."""
+        """The key that created it."""
         return relationship(foreign_keys=[cls.created_by_key])
 
     @property
     def created_by_kind(self):
-        """Who made it."""
+        """The kind of creator."""
         return kind(self.created_by, self.created_by_key, getattr(self, "created_by_form", False))
 
     @property
     def created_by_name(self):
-        """The name of who made it."""
+        """The creator's name."""
         maker = self.person or self.key
         return maker.name if maker else None
 
 
 class Lead(Made, Base):
-    """A lead; the sort keys are made by the database."""
+    """A lead; the database generates the sort keys."""
 
     __tablename__ = "leads"
     __mapper_args__ = {"eager_defaults": True}
@@ -118,7 +118,7 @@ class Lead(Made, Base):
 
     @property
     def company_name(self):
-        """The company, by its other name."""
+        """The company under its name in the API."""
         return self.company
 
     @property
@@ -128,7 +128,7 @@ class Lead(Made, Base):
 
 
 class Activity(Made):
-    """What a note and a task have in common."""
+    """The common fields of notes and tasks."""
 
     organization_id: Mapped[int] = mapped_column(primary_key=True)
     id: Mapped[int] = mapped_column(primary_key=True, server_default=FetchedValue())
@@ -140,14 +140,14 @@ class Activity(Made):
 
 
 class Note(Activity, Base):
-    """A remark on a lead or a contract."""
+    """A note on a lead or a contract."""
 
     __tablename__ = "notes"
     content: Mapped[str]
 
 
 class Task(Activity, Base):
-    """Something to do about a lead or a contract."""
+    """A task of a lead or a contract."""
 
     __tablename__ = "tasks"
     title: Mapped[str]

@@ -1,4 +1,4 @@
-"""The contestants' web processes, started as their users start them, and a folder for the peers' packages."""
+"""The contestants' web processes, started as in production, and a folder for the peers' packages."""
 
 import os
 import subprocess
@@ -34,21 +34,21 @@ def install(say):
 
 
 def service(environ, workers, core, log):
-    """The service, as production runs it."""
+    """The service as in production."""
     port = free_port()
     command = [sys.executable, "-m", "pipeline", "serve", "--port", str(port), "--workers", str(workers)]
     return Web("pipeline", port, command, os.environ | environ, core, log)
 
 
 def floor(site_file, workers, core, log):
-    """The service's statements through psycopg alone, on the service's own server."""
+    """The service's statements through psycopg alone, on the same web server."""
     port = free_port()
     command = [sys.executable, "-m", "bench.served", str(port), THREADS, str(workers)]
     return Web("floor", port, command, os.environ | {SITE: str(site_file), "BENCH_TARGET": "floor"}, core, log)
 
 
 def peer(name, python, environ, workers, core, log):
-    """One of PEERS, on the same server program."""
+    """One of PEERS, on the same web server."""
     interface, application = PEERS[name]
     port = free_port()
     command = [*_granian(python, interface, port, workers), application]
