@@ -1,1 +1,1 @@
-"""The specification of Pipeline."""
+"""The tests of Pipeline."""

@@ -1,7 +1,6 @@
-"""A real server, a migrated database for each test process, the application on its own roles, and organizations.
+"""Fixtures: real servers, a migrated database for each test process, the application with its logins, organizations.
 
-Tests share the database and need no cleaning: each makes organizations of its own, and row-level security keeps
-them apart, as it does for customers.
+Tests share the database without cleaning it: each creates its own organizations, and row-level security separates them.
 """
 
 import contextlib
@@ -59,7 +58,7 @@ STATISTICS = {
 
 
 def pytest_addoption(parser):
-    """tests/mutate gives each run a database of its own, with a changed schema."""
+    """Options, such as a database of its own for each run of tests/mutate."""
     parser.addoption(
         "--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server"
     )
@@ -71,10 +70,7 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """What is collected stays to the end of the run: it is not looked at again and again for what may be cleared away.
-
-    Of what is there by then are most objects of the process.
-    """
+    """Freezes the collected objects, most of the process's, so that the garbage collector skips them."""
     gc.disable()
     try:
         return (yield)
@@ -84,10 +80,10 @@ def pytest_collection():
 
 
 def pytest_collection_modifyitems(config, items):
-    """The tests of the worker and its jobs come first; with --cluster, what belongs to one PostgreSQL is left out.
+    """Orders the tests: those of the worker and its jobs first. Leaves out tests of one PostgreSQL with --cluster.
 
-    It goes through all organizations, of which there are few at the beginning, and delivers what tests of others have
-    left. And its files take long: at the end one process would be at them alone.
+    Jobs visit all organizations, which are few at the start. Their files take long; at the end one process would run
+    them alone.
     """
     items.sort(key=lambda item: item.path.parent.name != "worker" and item.path.name not in EARLY)
     if config.getoption("cluster"):
@@ -96,21 +92,21 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def playwright():
-    """What drives the browsers; a process can have but one."""
+    """The driver of the browsers, one for each process."""
     with sync_playwright() as playwright:
         yield playwright
 
 
 @pytest.fixture(scope="session")
 def prepared(request):
-    """The folder and the database of --prepared; two empty texts without it."""
+    """The folder and the database of --prepared; empty texts without it."""
     folder, _, database = (request.config.getoption("prepared") or "").rpartition(":")
     return folder, database
 
 
 @pytest.fixture(scope="session")
 def citus(tmp_path_factory):
-    """A Cluster of this process's own: a coordinator and two workers, with an empty database."""
+    """A Cluster of this process: a coordinator and two workers, with an empty database."""
     with contextlib.closing(Cluster(tmp_path_factory.mktemp("cluster"))) as cluster:
         cluster.start()
         yield cluster
@@ -118,7 +114,7 @@ def citus(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server_url(tmp_path_factory, worker_id, prepared, request):
-    """url(user, database) of a server that the test processes share; with --cluster of their own coordinator."""
+    """url(user, database) of the server that the test processes share; with --cluster of their own coordinator."""
     if request.config.getoption("cluster"):
         yield request.getfixturevalue("citus").coordinator.url
         return
@@ -131,7 +127,7 @@ def server_url(tmp_path_factory, worker_id, prepared, request):
 
 @pytest.fixture(scope="session")
 def own_server(tmp_path_factory):
-    """A further migrated PostgreSQL, so that tests may stop it, or make it read-only, and start it again."""
+    """A migrated PostgreSQL for a module, which its tests may stop or make read-only."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("postgres"), durable=False) as server:
         migrations.upgrade(server.url())
         yield server
@@ -162,7 +158,7 @@ def owner_url(server_url, database_name, prepared, request):
 
 @pytest.fixture(scope="session")
 def login_url(server_url, database_name, owner_url, tmp_path_factory, request):
-    """login_url(role): the URL of the same database for one of the login roles; with --pooler it leads through one."""
+    """login_url(role): the URL of this database for a login; with --pooler through PgBouncer."""
     if not request.config.getoption("pooler"):
         yield lambda role: server_url(role, database_name)
         return
@@ -174,7 +170,7 @@ def login_url(server_url, database_name, owner_url, tmp_path_factory, request):
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory, worker_id):
-    """The URL of a Redis database of this process's own, on a server that the test processes share."""
+    """The URL of this process's Redis database, on a server that the test processes share."""
     base = tmp_path_factory.getbasetemp()
     shared = base if worker_id == "master" else base.parent
     with EmbeddedRedis(shared / "redis", durable=False) as server:
@@ -183,9 +179,9 @@ def redis_url(tmp_path_factory, worker_id):
 
 @pytest.fixture(scope="session")
 def settings(login_url, request, tmp_path_factory):
-    """The settings of the application under test; its statements take the time that a busy machine needs.
+    """The settings of the application under test, with long statement timeouts for a busy machine.
 
-    No pooler would let that through, and no test of many at once runs behind one beside others.
+    A pooler does not pass these timeouts on; behind a pooler no slow test runs beside others.
     """
     certificate, public = made_in(tmp_path_factory.mktemp("signing"))
     patient = login_url if request.config.getoption("pooler") else lambda role: without_timeouts(login_url(role))
@@ -227,14 +223,14 @@ def anonymous(wsgi):
 
 @pytest.fixture(scope="session")
 def superuser(owner_url):
-    """A Superuser of the database; on a cluster of its coordinator, where what is of no organization is arranged."""
+    """A Superuser of the database; on a cluster, of its coordinator."""
     with Superuser.connected(owner_url) as connection:
         yield connection
 
 
 @pytest.fixture(scope="session")
 def password_hash():
-    """The hash of PASSWORD, made once: hashing is slow on purpose."""
+    """The hash of PASSWORD, computed once because hashing is slow."""
     return hash_password(PASSWORD)
 
 
@@ -251,31 +247,31 @@ def new_organization(wsgi, superuser, password_hash):
 
 @pytest.fixture
 def organization(new_organization):
-    """An organization of the test's own."""
+    """An organization for this test."""
     return new_organization()
 
 
 @pytest.fixture
 def owner(organization):
-    """A Superuser of the server that has the organization's rows, for arranging and for looking behind the API."""
+    """A Superuser of the server with the organization's rows, to prepare data and to check it without the API."""
     return organization.owner
 
 
 @pytest.fixture
 def admin(organization):
-    """The organization's admin as API client."""
+    """An API client of the organization's admin."""
     return organization.admin
 
 
 @pytest.fixture
 def member(organization):
-    """A member of the organization as API client."""
+    """An API client of a member of the organization."""
     return organization.member
 
 
 @pytest.fixture
 def limits(monkeypatch):
-    """limits(seconds=1, …): render within other limits for the time of the test; the renderer may be slow to start."""
+    """limits(seconds=1, …): other limits of documents for this test; the renderer may start slowly."""
     pools = []
     monkeypatch.setattr(client, "START_SECONDS", SECONDS)
 

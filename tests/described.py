@@ -1,6 +1,6 @@
-"""Holds every answer that the tests get to what `/openapi.json` says of it; `Api` asks for it after each request.
+"""Compares every response of the tests with `/openapi.json`; `Api` calls it after each request.
 
-The description leaves answers open for members to come. Here they are closed: what is not described must not be there.
+The description allows further members in responses. Here an undescribed member is an error.
 """
 
 import functools
@@ -19,7 +19,7 @@ _KNOWN = []
 
 
 def check(application, method, response):
-    """Raise AssertionError unless an answer of the application (WSGI) is as described; what is no operation may be."""
+    """Raise AssertionError unless a response of the application (WSGI) is as described."""
     # As the server got it: not every path is UTF-8.
     path = response.request.environ["PATH_INFO"]
     if not path.startswith("/api/") or not hasattr(application, "registry"):
@@ -32,7 +32,7 @@ def check(application, method, response):
 
 
 def validators(schemas):
-    """A function from a schema (JSON in bytes) that refers to these schemas of a description to its validator."""
+    """A function (schema as JSON bytes) -> validator, for schemas that refer to those of a description."""
     # They are read once, not for each validator.
     registry = jsonschema_rs.Registry([(PLACE, {"components": {"schemas": schemas}})])
 
@@ -60,7 +60,7 @@ class _Description:
         self.validator = validators(schemas)
 
     def operation(self, method, path):
-        """(description, name, operation) of a request; None when there is none."""
+        """(description, name, operation) of a request, or None."""
         for pattern, known in self.paths:
             if pattern.fullmatch(path):
                 operation = self.described["paths"][known].get(method.lower() if method.isupper() else None)
@@ -68,7 +68,7 @@ class _Description:
         return None
 
     def resolve(self, part):
-        """A part of the description, or what it refers to."""
+        """A part of the description, with its reference resolved."""
         if "$ref" not in part:
             return part
         _, _, kind, name = part["$ref"].split("/")
@@ -76,14 +76,14 @@ class _Description:
 
 
 class _Answer:
-    """An answer beside what the operation says of it."""
+    """A response with its description."""
 
     def __init__(self, description, name, operation, method, response):
         self.description, self.name, self.operation = description, name, operation
         self.method, self.response = method, response
 
     def check(self):
-        """Raise AssertionError for an undescribed status, header, media type or body."""
+        """Raise AssertionError unless a response of the application (WSGI) is as described."""
         answers = self.operation["responses"]
         status = str(self.response.status_code)
         assert status in answers, f"{self.name} answers {status}: {self.response.text[:300]}"
@@ -100,7 +100,7 @@ class _Answer:
             self.check_body(orjson.dumps(answer["content"][media_type]["schema"]))
 
     def check_body(self, schema):
-        """Raise AssertionError for a body that the schema (bytes) does not admit."""
+        """Raise AssertionError for a body that does not match the schema (bytes)."""
         body = orjson.loads(self.response.body)
         error = next(iter(self.description.validator(schema).iter_errors(body)), None)
         place = error and ".".join(map(str, error.instance_path))
@@ -108,7 +108,7 @@ class _Answer:
 
 
 def _close(part):
-    """Let objects have no members but those that are described."""
+    """Forbid undescribed members of objects."""
     if isinstance(part, dict):
         if "properties" in part:
             part.setdefault("additionalProperties", False)

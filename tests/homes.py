@@ -1,4 +1,4 @@
-"""Where the rows of an organization are: on the one PostgreSQL, or on a worker of the cluster that --cluster starts."""
+"""The server with an organization's rows: the one PostgreSQL, or a worker of the cluster of --cluster."""
 
 import contextlib
 from functools import cached_property
@@ -13,11 +13,11 @@ PLACE = f"select nodename, nodeport from pg_dist_shard_placement where shardid =
 
 
 class Superuser(psycopg.Connection):
-    """A superuser's autocommit connection of the one PostgreSQL, or of a server of the cluster."""
+    """A superuser's autocommit connection to the one PostgreSQL, or to a server of the cluster."""
 
     @classmethod
     def connected(cls, url):
-        """One that works as the logins do on a cluster: nothing is prepared, and now() is that of the schema."""
+        """A connection like those of the logins on a cluster: nothing is prepared, and now() is the schema's."""
         made = cls.connect(url, autocommit=True, prepare_threshold=None)
         made._url = url
         if made._distributed:
@@ -27,11 +27,11 @@ class Superuser(psycopg.Connection):
         return made
 
     def shard(self, organization_id):
-        """What an organization shares with those beside it; on one PostgreSQL all share everything."""
+        """The key that organizations on one shard share; on one PostgreSQL, all share it."""
         return self.execute(SHARD, [organization_id]).fetchone()[0] if self._distributed else None
 
     def server(self, organization_id, url):
-        """A URL of the database as one of the server that has an organization's rows."""
+        """The database's URL on the server with an organization's rows."""
         if not self._distributed:
             return url
         host, port = self.execute(PLACE, [organization_id]).fetchone()
@@ -39,7 +39,7 @@ class Superuser(psycopg.Connection):
         return parts._replace(netloc=f"{parts.netloc.rpartition('@')[0]}@{host}:{port}").geturl()
 
     def home(self, organization_id):
-        """The Superuser of the server that has an organization's rows; it is closed with this one."""
+        """The Superuser of the server with an organization's rows; it is closed with this one."""
         if not self._distributed:
             return self
         url = self.server(organization_id, self._url)
@@ -49,7 +49,7 @@ class Superuser(psycopg.Connection):
         return self._homes[url]
 
     def close(self):
-        """Close it, and those of the workers."""
+        """Close this connection and those of the workers."""
         for home in self._homes.values():
             home.close()
         super().close()

@@ -1,7 +1,7 @@
-"""`python -m tests.matrix`: runs suites on the oldest and the newest supported versions, and on some between.
+"""`python -m tests.matrix`: runs suites on the oldest and newest supported versions, and on some between.
 
-Debian's releases have them, except Python 3.12 and PostgreSQL 16. mmdebstrap makes a root folder of each, which needs
-root; the suites run in a copy of the checkout there, with packages of its own.
+Debian's releases contain them, except Python 3.12 and PostgreSQL 16. mmdebstrap makes a root folder for each, as root.
+The suites run there, in a copy of the checkout with its own packages.
 """
 
 import argparse
@@ -29,7 +29,7 @@ exec chroot "$0" /bin/sh -ec 'cd /pipeline; make setup PYTHON="$PYTHON"; exec .v
 
 
 class Row(NamedTuple):
-    """The versions of a release of Debian: of Python, PostgreSQL, and Redis or Valkey."""
+    """A Debian release with its versions of Python, PostgreSQL, and Redis or Valkey."""
 
     python: str
     postgres: str
@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
     @property
     def packages(self):
-        """The packages of Debian, divided by commas."""
+        """The Debian packages, separated by commas."""
         queue = self.server.split()[0].lower()
         versions = f"python{self.python},python{self.python}-venv,postgresql-{self.postgres},{queue}-server"
         return f"{versions},ca-certificates,make,netbase,poppler-utils,tzdata"
@@ -64,7 +64,7 @@ ROWS = {
 
 
 def run(name, words):
-    """What became of the suites in a row."""
+    """The results of the suites in a row."""
     row = ROWS[name]
     print(f"{name}: Python {row.python}, PostgreSQL {row.postgres}, {row.server}", flush=True)
     with tempfile.TemporaryDirectory(prefix="pipeline-matrix-") as folder:

@@ -1,4 +1,4 @@
-"""What tests speak with: API clients, organizations, and a small interview."""
+"""API clients, organizations, and a small interview for tests."""
 
 import contextlib
 import hashlib
@@ -53,7 +53,7 @@ select %s, id, now() + interval '90 days' from unnest(%s::bigint[]) as id return
 
 
 class Api:
-    """A JSON client of the application; `headers` go with every request, `status=` asserts the answer's status."""
+    """A JSON client of the application; `headers` are sent with every request, `status=` asserts the status."""
 
     def __init__(self, app, **headers):
         self.app, self.headers = app, headers
@@ -74,7 +74,7 @@ class Api:
         return self.request("DELETE", path, **options)
 
     def request(self, method, path, body=None, status=None, headers=None, raw=None):
-        """The response to a request whose body is JSON (`body`) or bytes as they are (`raw`)."""
+        """The response to a request with JSON (`body`) or bytes (`raw`)."""
         options = {}
         if body is not None or raw is not None:
             options["body"] = raw if raw is not None else json.dumps(body).encode()
@@ -88,8 +88,8 @@ class Api:
 class Organization:
     """An organization with its people; each person's API client is an attribute.
 
-    `superuser` is a Superuser of the database, `owner` one of the server that has the organization's rows: on one
-    PostgreSQL the same, on a cluster the organization's worker.
+    `superuser` is a Superuser of the database, `owner` one of the server with the organization's rows: the same on one
+    PostgreSQL, a worker on a cluster.
     """
 
     def __init__(self, app, superuser, name, password_hash, tokens):
@@ -115,24 +115,24 @@ class Organization:
             setattr(self, person, self._client(id, self.sessions[id]))
 
     def seat(self, user_id, role="member", active=True):
-        """Give a user a seat here."""
+        """Give a user a seat in this organization."""
         self.owner.execute(SEATS, [self.id, [user_id], [role], [active]])
 
     def deactivate_seats(self):
-        """Switch every seat off."""
+        """Deactivate every seat."""
         self.owner.execute(
             "update app.organization_users set seat_active = false where organization_id = %s", [self.id]
         )
 
     def deactivate(self, person):
-        """Switch one person's seat off."""
+        """Deactivate one person's seat."""
         self.owner.execute(
             "update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
             [self.id, self.users[person]],
         )
 
     def client(self, user_id):
-        """An API client with a token of a session of this user's in this organization."""
+        """An API client with a token of a user's session in this organization."""
         return self._client(user_id, self.session(user_id))
 
     def _client(self, user_id, session_id):
@@ -140,7 +140,7 @@ class Organization:
         return Api(self.app, Authorization=f"Bearer {token}")
 
     def key(self, *scopes, role="member", **columns):
-        """An API client with a key of these scopes (all when none is named), written directly."""
+        """An API client with a new key of these scopes (default: all), inserted directly."""
         text = "pl_" + "".join(secrets.choice(string.ascii_letters) for _ in range(43))
         key_hash = hashlib.sha256(text.encode()).hexdigest()
         scopes = list(scopes or SCOPES)
@@ -161,11 +161,11 @@ class Organization:
         return token
 
     def insert(self, table, returned="id", **values):
-        """A row of this organization written directly; returns its id."""
+        """Insert a row of this organization directly; returns its id."""
         return _insert(self.owner, table, returned, organization_id=self.id, **values)
 
     def rows(self):
-        """Everything it owns: {table: rows as text}."""
+        """All rows of the organization: {table: rows as text}."""
         found = {name: [] for (name,) in self.owner.execute(OWNED)}
         each = (
             f"select '{name}', to_jsonb(t)::text from app.{name} t where organization_id = %(id)s" for name in found
@@ -180,21 +180,21 @@ class Organization:
         return self.superuser.shard(self.id)
 
     def server(self, url):
-        """A URL of the database as one of the server that has the organization's rows."""
+        """The database's URL on the server with the organization's rows."""
         return self.superuser.server(self.id, url)
 
     def template(self, **changes):
-        """A template made through the API; returns its record."""
+        """A template, created through the API; returns its record."""
         return self.admin.post("/api/interview-templates", {**TEMPLATE, **changes}, status=201).json
 
     def invite(self, template=None, **changes):
-        """An invite made through the API; returns its record."""
+        """An invite, created through the API; returns its record."""
         template = template or self.template()
         body = {"template_id": template["id"], "recipient_email": "pat@prospect.example", **changes}
         return self.member.post("/api/interview-invites", body, status=201).json
 
     def expire_by_time(self, invite):
-        """Let an invite's time run out."""
+        """Let an invite expire."""
         self.owner.execute(
             "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s", (invite["id"],)
         )
@@ -227,7 +227,7 @@ def codes(response):
 
 @contextlib.contextmanager
 def advisory_lock(connection, name, organization_id):
-    """Hold the advisory lock of this name in an organization, as another process of the service would."""
+    """Hold an organization's advisory lock of this name, like another process of the service."""
     place = name, organization_id
     connection.execute("select pg_advisory_lock(hashtextextended(%s, %s))", place)
     try:
@@ -237,6 +237,6 @@ def advisory_lock(connection, name, organization_id):
 
 
 def wait_until_waiting(connection):
-    """Return when somebody waits for a lock that this connection of a superuser holds."""
+    """Wait until a session waits for a lock of this superuser's connection."""
     waiting = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
     wait_until(lambda: connection.execute(waiting).fetchone()[0], lambda: "Nobody waits.")

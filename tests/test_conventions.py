@@ -1,4 +1,4 @@
-"""What keeps the house in order: imports go one way, queries explain themselves, cornice stays behind its seam."""
+"""Conventions of the code: the direction of imports, documented queries, cornice in one module."""
 
 import ast
 import functools

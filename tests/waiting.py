@@ -1,4 +1,4 @@
-"""How tests wait: for something to come true, until a deadline that only what never comes reaches."""
+"""Waiting for a condition in tests, with a deadline that only a failure reaches."""
 
 import contextlib
 import signal
@@ -11,7 +11,7 @@ SECONDS = 100
 
 
 def wait_until(condition, explain=lambda: "It does not come true."):
-    """What `condition()` answers once that is true; fails with `explain()` when it has not become so in time."""
+    """The first true result of `condition()`; fails with `explain()` at the deadline."""
     end = time.monotonic() + SECONDS
     while not (found := condition()):
         assert time.monotonic() < end, explain()
@@ -20,13 +20,13 @@ def wait_until(condition, explain=lambda: "It does not come true."):
 
 
 def without_timeouts(url):
-    """A database's URL by which a statement waits for a lock to the end of the test, not for two seconds."""
+    """A database URL without timeouts of statements and locks."""
     return f"{url}&options=-c%20lock_timeout%3D0%20-c%20statement_timeout%3D0"
 
 
 @contextlib.contextmanager
 def started(command, **options):
-    """A process (subprocess.Popen with these options), which is killed at the end if it still runs."""
+    """A process (subprocess.Popen with these options), killed at the end of the block if it still runs."""
     with subprocess.Popen(command, **options) as process:
         try:
             yield process
@@ -72,9 +72,9 @@ class Program:
 
 
 def wait_for_writers(owner):
-    """Return when every transaction of the server that has written so far has ended, those of other tests, too.
+    """Wait until every writing transaction of the server up to now has ended, those of other tests too.
 
-    The change feed tells of nothing that came after the oldest of them.
+    The change feed shows no change after the oldest of them.
     """
     (latest,) = owner.execute("select cast(pg_current_xact_id() as text)::bigint").fetchone()
     ended = "select cast(pg_snapshot_xmin(pg_current_snapshot()) as text)::bigint > %s"
@@ -82,11 +82,11 @@ def wait_for_writers(owner):
 
 
 def run_worker(command, owner, **options):
-    """The finished process of a command that delivers, which may be killed meanwhile; options: of subprocess.run.
+    """Run a command that delivers, and may be killed meanwhile; returns the finished process. options: of
+    subprocess.run.
 
-    What it held in the database, as the event that it was at, is free then: the server notices a moment after its
-    death, ends its transactions, and whoever came before that would find the event in other hands. (Its connections
-    tell nothing: a pooler keeps some, and a pool of the test's may get others meanwhile.)
+    Its locks are free then: the server ends the transactions of a killed process only a moment later. Connections do
+    not show that, because a pooler keeps some.
     """
     before = _under_way(owner)
     done = subprocess.run(command, timeout=SECONDS, check=False, **options)
@@ -95,7 +95,7 @@ def run_worker(command, owner, **options):
 
 
 def _under_way(owner):
-    """The transactions of the workers' login in a superuser's database, each by its process and its begin."""
+    """The transactions of the workers' login in a superuser's database, by process and start."""
     query = """
         select pid, xact_start from pg_stat_activity
         where usename = 'pipeline_jobs' and datname = current_database() and xact_start is not null"""
@@ -103,7 +103,7 @@ def _under_way(owner):
 
 
 class Clock:
-    """A clock that stands until it is set forward."""
+    """A clock that changes only when a test sets it."""
 
     now = 0.0
 

@@ -1,4 +1,4 @@
-"""CSV files going in and out through the API."""
+"""CSV files for imports, and from exports, through the API."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ def multipart(content, field="file", filename="leads.csv"):
 
 
 def send(api, content, query="", status=None, content_type=FORM, field="file"):
-    """The response to an import of a file (bytes, or text that goes as UTF-8)."""
+    """The response to an import of a file (bytes, or text in UTF-8)."""
     content = content.encode() if isinstance(content, str) else content
     headers = {"Content-Type": content_type}
     return api.request("POST", IMPORT + query, raw=multipart(content, field), headers=headers, status=status)

@@ -1,4 +1,4 @@
-"""Receivers, a name server, and an organization's webhooks with what the worker does about them."""
+"""Receivers, a name server, and an organization's webhooks with the worker's part."""
 
 import dataclasses
 
@@ -17,7 +17,7 @@ WEBHOOKS = "/api/webhooks"
 
 @pytest.fixture
 def receiver():
-    """A Receiver that takes everything."""
+    """A Receiver that accepts everything."""
     running = Receiver()
     yield running
     running.stop()
@@ -25,7 +25,7 @@ def receiver():
 
 @pytest.fixture
 def names(monkeypatch):
-    """The NameServer that is asked for all hosts."""
+    """The NameServer for all hosts."""
     server = NameServer()
     resolver = server.resolver()
     monkeypatch.setattr(addresses, "resolver", lambda: resolver)
@@ -42,7 +42,7 @@ def strict(settings):
 
 
 class Hook:
-    """A webhook of the organization, and the worker: `work()` follows and sends, once."""
+    """A webhook of the organization with its worker: `work()` follows the changes and sends, once."""
 
     def __init__(self, organization, jobs, settings, url, events, client=None, **fields):
         self.organization, self.jobs, self.settings = organization, jobs, settings
@@ -52,19 +52,19 @@ class Hook:
         self.path = f"{WEBHOOKS}/{self.id}"
 
     def follow(self):
-        """Make deliveries of all that has changed."""
+        """Create deliveries of all changes."""
         wait_for_writers(self.organization.owner)
         while follow_all(self.jobs, self.settings):
             pass
 
     def due(self):
-        """The ids of the deliveries that the relay would hand over now."""
+        """The ids of the deliveries that the relay would lease now."""
         with self.jobs.of(self.organization.id).transaction():
             leased = queries.webhook_lease(limit=1000, each=1000, seconds=0)
         return sorted(row["id"] for row in leased if row["organization_id"] == self.organization.id)
 
     def work(self):
-        """Send what is due, as often as something is due."""
+        """Send due deliveries until none is due."""
         self.follow()
         while due := self.due():
             for id in due:
@@ -76,12 +76,12 @@ class Hook:
         return self.client.get(f"{self.path}/deliveries?{text}", status=200).json["data"][::-1]
 
     def set(self, **columns):
-        """Write columns of its deliveries: SQL by name."""
+        """Set columns of its deliveries; values are SQL."""
         values = ", ".join(f"{name} = {value}" for name, value in columns.items())
         self.organization.owner.execute(f"update app.webhook_deliveries set {values} where webhook_id = %s", [self.id])
 
     def hurry(self):
-        """Let what waits for its next attempt be due at once."""
+        """Make pending retries due now."""
         due = "update app.webhook_deliveries set next_attempt_at = now() where webhook_id = %s and status = 'pending'"
         self.organization.owner.execute(due, [self.id])
 

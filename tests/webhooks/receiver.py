@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback, which may be slow, dribble, refuse, redirect, or be killed; and a name server."""
+"""A receiver of webhooks on loopback, which can be slow, refuse, redirect or stop; and a name server."""
 
 import contextlib
 import socket
@@ -15,7 +15,7 @@ from development.ports import free_port
 
 
 class Received(NamedTuple):
-    """A message: its path, its headers in lower case, its body (bytes), and when it came (time.monotonic)."""
+    """A message: path, headers in lower case, body (bytes) and time of arrival (time.monotonic)."""
 
     path: str
     headers: dict
@@ -24,7 +24,7 @@ class Received(NamedTuple):
 
 
 class Receiver:
-    """An HTTP server in a thread. `received` are the messages; `answer(handler, number)` may answer otherwise."""
+    """An HTTP server in a thread. `received` are the messages; `answer(handler, number)` replaces the response."""
 
     def __init__(self, host="127.0.0.1", context=None):
         self.received, self.answer, self.host, self.context = [], None, host, context
@@ -99,7 +99,7 @@ def respond(handler, code, body=b"", **headers):
 
 
 class NameServer:
-    """Answers look-ups by `names`: {host: [addresses of the first answer, of the second, …]}, the last one for good."""
+    """Resolves `names`: {host: [addresses of the first look-up, of the second, …]}; the last one repeats."""
 
     def __init__(self):
         self.names, self.asked = {}, []
@@ -108,7 +108,7 @@ class NameServer:
         threading.Thread(target=self.serve, daemon=True).start()
 
     def resolver(self):
-        """A dns.resolver.Resolver that asks here."""
+        """A dns.resolver.Resolver with this server."""
         made = dns.resolver.Resolver(configure=False)
         made.nameservers, made.port = ["127.0.0.1"], self.socket.getsockname()[1]
         return made
