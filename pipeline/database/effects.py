@@ -94,7 +94,7 @@ class Effect:
         return self.handler(event)
 
     def gives_up(self, function: GivingUp) -> GivingUp:
-        """Register `function(event, error)` for giving up; people may see `error`."""
+        """Register `function(event, error)` for events given up; people may see `error`."""
         self.given_up = function
         return function
 

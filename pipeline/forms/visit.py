@@ -57,7 +57,7 @@ class Visit:
         self.draft = ""
 
     def admit(self, contract: Contract) -> None:
-        """Checks the site and reads, then counts, so that a 429 page carries the input."""
+        """Checks the site, reads the form, then counts: a 429 page keeps the input."""
         if contract.method != "GET":
             check_site(self.request)
         if contract.form:

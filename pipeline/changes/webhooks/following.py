@@ -56,7 +56,7 @@ class Following(threading.Thread):
 
 
 def follow_all(database: Database, settings: Settings) -> int:
-    """Follow one webhook of each organization that has one behind; returns the number of changes."""
+    """Follow one webhook of each organization with new changes; returns their number."""
     behind: dict[int, list[int]] = {}
     for server in database.each():
         with server.transaction():

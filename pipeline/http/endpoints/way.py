@@ -136,7 +136,7 @@ class Way:
         self.result = not_none(self.contract.renders)(self.result)
 
     def answer(self) -> Response:
-        """Make the response, stored under the Idempotency-Key; a stream takes the transaction along."""
+        """Make the response, stored under the Idempotency-Key; a stream continues the transaction."""
         if self.visit is not None:
             return self.result
         if isinstance(self.result, Stream):
@@ -153,7 +153,7 @@ class Way:
         return contract.merges or (contract.heeds_tag and "HTTP_IF_MATCH" in self.request.environ)
 
     def go(self, steps: Sequence["Step"]) -> Response:
-        """Take the steps up to the one that gives the response."""
+        """Run the steps until one returns the response."""
         for step in steps:
             response = step(self)
             if response is not None:

@@ -1,4 +1,4 @@
-"""Routes: fixed paths precede those with ids, in whatever order they are declared."""
+"""Routes: fixed paths precede those with ids, independent of the order of declaration."""
 
 from typing import Any
 
