@@ -89,7 +89,7 @@ class Servers(Collector):
         for row in backlog:
             waiting.add_metric([row["queue"]], row["waiting"])
             oldest.add_metric([row["queue"]], row["oldest_seconds"])
-        hooks = GaugeMetricFamily("pipeline_webhooks", "Webhooks by state: working, failing or paused.", labels=["state"])
+        hooks = GaugeMetricFamily("pipeline_webhooks", "Webhooks that work, fail or are paused.", labels=["state"])
         for row in webhooks:
             hooks.add_metric([row["state"]], row["webhooks"])
         yield from (waiting, oldest, hooks)
