@@ -23,7 +23,7 @@ from pipeline.validation.errors import Problem
 
 SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
 # Columns that are not part of the response.
-BEHIND = ("template_version_id", "language", "branding", "lead", "today")
+INTERNAL = ("template_version_id", "language", "branding", "lead", "today")
 T = TypeVar("T")
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
@@ -58,7 +58,7 @@ def get_interview(token: str, logos_url: str, readable_days: int, link: Link) ->
     )
     if interview is None:
         raise Problem("invite_expired")
-    version_id, language, branding, lead, today = (interview.pop(name) for name in BEHIND)
+    version_id, language, branding, lead, today = (interview.pop(name) for name in INTERNAL)
     version = version_of(version_id, *link.wanted(language))
     brought = link.hidden(version["hidden_fields"]) if interview["submitted_at"] is None else {}
     return {

@@ -118,7 +118,7 @@ FIELDS = {
     "messages": "Your own sentences for a missing answer (`required`) and for a text of another form (`pattern`).",
     "payload": "The message as it was sent, or null if it is no longer kept or your key may not read its record.",
     "timestamp": "The time of the event.",
-    "default": 'A valid answer, or "today" for a date. It is shown until the prospect saves, and then an answer.',
+    "default": 'A valid answer, or "today" for a date, shown until the prospect saves an answer.',
     "required_if": "The condition that makes an answer required.",
     "visible_if": "The condition that shows this part of the form.",
     "value": "The value.",
