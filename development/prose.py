@@ -1,8 +1,9 @@
 """The limits of the project's prose: `python -m development.prose` counts words and sentences, and fails beyond them.
 
-It reads README and docs/, other pages, the docstrings and comments of pipeline/ and sql/, and the texts of errors and
-of the API's description. It skips code, tables and the targets of links. Clauses as subjects (`What comes …`) are hard
-to read, so their words are counted. It also checks the length and width of pages.
+It reads README and docs/, other pages, the docstrings and comments of pipeline/ and sql/, those of the tools in
+development/ and bench/, and the texts of errors and of the API's description. It skips code, tables and the targets of
+links. Clauses as subjects (`What comes …`) are hard to read, so their words are counted. It also checks the length and
+width of pages.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ class Limits(NamedTuple):
     long: float = 8
 
 
-# The words of the guides, of the other pages and of the API's texts in all; of docstrings and comments for a thousand
-# lines of code.
-DOCS, OTHER, TEXTS, DOCSTRINGS, COMMENTS = 25_000, 2_000, 13_000, 560, 284
+# The words of the guides, of the other pages, of the API's texts and of the tools in all; of docstrings and comments
+# for a thousand lines of code.
+DOCS, OTHER, TEXTS, TOOLS, DOCSTRINGS, COMMENTS = 25_000, 2_000, 13_000, 6_000, 560, 284
 OTHER_PAGES = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
@@ -136,12 +137,14 @@ def layout() -> Iterator[str]:
 def sources() -> dict[str, list[str]]:
     """{kind: texts} of the project."""
     python, sql = sorted(Path("pipeline").rglob("*.py")), sorted(Path("sql").rglob("*.sql"))
+    tools = sorted((*Path("development").rglob("*.py"), *Path("bench").rglob("*.py")))
     return {
         "docs": [plain(page.read_text()) for page in guides()],
         "other pages": [plain(Path(page).read_text()) for page in OTHER_PAGES],
         "API texts": list(api_texts()),
         "docstrings": [text for file in python for text in docstrings(file)],
         "comments": [text for file in (*python, *sql) for text in comments(file)],
+        "tools": [text for file in tools for text in (*docstrings(file), *comments(file))],
     }
 
 
@@ -157,6 +160,7 @@ def limits() -> dict[str, Limits]:
         "API texts": Limits(TEXTS),
         "docstrings": Limits(DOCSTRINGS * python // 1000),
         "comments": Limits(COMMENTS * (python + sql) // 1000),
+        "tools": Limits(TOOLS),
     }
 
 

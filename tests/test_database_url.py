@@ -1,4 +1,4 @@
-"""URLs of PostgreSQL: what libpq takes is taken, wherever one stands."""
+"""URLs of PostgreSQL, as libpq accepts them."""
 
 import pytest
 

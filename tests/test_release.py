@@ -1,4 +1,4 @@
-"""A release: its version stands in one place, and CHANGELOG tells it with its date."""
+"""A release: setup.py alone has the version, and CHANGELOG has it with its date."""
 
 import ast
 import datetime

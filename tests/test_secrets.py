@@ -1,4 +1,4 @@
-"""Secrets that can be guessed are told from those that cannot."""
+"""Guessable secrets are refused."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""What is installed is what was locked, with hashes; and the locks are those of setup.py."""
+"""Installed packages are the locked ones, with hashes; the locks match setup.py."""
 
 import ast
 import importlib.metadata

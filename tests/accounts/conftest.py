@@ -1,4 +1,4 @@
-"""Logins, and the worker and mail server that tests/mail has."""
+"""Logins, and the worker and mail server of tests/mail."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whose account an address is: two that some way of folding letters makes equal are two mailboxes."""
+"""Equality of account addresses: addresses that differ beyond the case of A to Z are two accounts."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""API keys: shown once, good until they are revoked or over, and nobody's seat."""
+"""API keys: shown once, valid until revoked or expired, and without a seat."""
 
 import re
 from datetime import UTC, datetime, timedelta

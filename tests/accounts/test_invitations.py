@@ -1,4 +1,4 @@
-"""Invitations: nobody but a person themselves makes their account, sets its password and takes a seat with it."""
+"""Invitations: only the invited person creates the account, sets the password and takes the seat."""
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Sessions: what their owner sees of them, and how they end."""
+"""Sessions: the list of their owner, and their end."""
 
 import jwt
 import pytest

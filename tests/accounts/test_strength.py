@@ -1,4 +1,4 @@
-"""Which passwords may be chosen."""
+"""The rules for passwords."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Waiting for what other tests write at the same time."""
+"""Waiting for writes of other tests."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""The audit: who changed what into what, who signed in, what was exported; for administrators."""
+"""The audit: changes, logins and exports, for administrators."""
 
 import contextlib
 import csv

@@ -1,4 +1,4 @@
-"""The change feed: every committed change once, in an order that a reader can remember a place of."""
+"""The change feed: every committed change once, in an order with stable cursors."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Whoever waits for the outside holds back nobody's changes."""
+"""A handler that waits for another server does not delay the change feed."""
 
 import dataclasses
 import socket

@@ -1,4 +1,4 @@
-"""A client that never rests: it asks, notes what it was told, and repeats what it was told nothing about."""
+"""A client that works without a pause, records each response, and repeats requests without one."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""Who works with the service: reps, prospects, visitors of the public form, and those who draft contracts."""
+"""The clients of the service: reps, prospects, visitors of the public form, and authors of contracts."""
 
 import contextlib
 import hashlib

@@ -1,4 +1,4 @@
-"""What breaks: processes are killed, at random and at named points, servers go away, the mail server misbehaves."""
+"""The faults: processes are killed at random and at named points, servers stop, the mail server misbehaves."""
 
 import contextlib
 import os

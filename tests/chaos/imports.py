@@ -1,4 +1,4 @@
-"""An import of leads that is killed in the middle leaves nothing, and the next one takes all."""
+"""An import that is killed stores nothing, and the next one succeeds."""
 
 import http.client
 import threading

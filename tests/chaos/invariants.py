@@ -1,4 +1,4 @@
-"""What must hold when all is over: each check yields a sentence for whatever does not."""
+"""The conditions at the end: each check yields a sentence for each violation."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the clients have asked and been told: the truth that the database is held against afterwards."""
+"""The record of the clients' requests and responses, compared with the database afterwards."""
 
 import statistics
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Who uses their own account: logs in and out, stays logged in, changes the password, forgets it."""
+"""People with accounts: they log in and out, stay logged in, change and reset passwords."""
 
 import re
 import time

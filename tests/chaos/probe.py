@@ -1,4 +1,4 @@
-"""Whether the service works: one request of each kind, and a delivery."""
+"""A check that the service works: one request of each kind, and a delivery."""
 
 import time
 import uuid

@@ -1,4 +1,4 @@
-"""Who brings people in: invites them, reads their mail, and accepts for them."""
+"""An admin who invites people, reads their mail and accepts for them."""
 
 from email import message_from_bytes, policy
 

@@ -1,4 +1,4 @@
-"""How long a submit takes while Redis answers, while it is away, and while it is silent."""
+"""The duration of a submit with a working, absent and silent Redis."""
 
 import statistics
 

@@ -1,4 +1,4 @@
-"""The whole story: clients work, everything breaks, and in the end nothing is missing and nothing is there twice."""
+"""The whole run: clients work, everything fails, and at the end nothing is missing or doubled."""
 
 import contextlib
 import queue

@@ -1,4 +1,4 @@
-"""The servers that the service needs, and all of it together."""
+"""The servers of the service, and the whole system."""
 
 import contextlib
 import os

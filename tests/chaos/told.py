@@ -1,4 +1,4 @@
-"""The receiver of a webhook while everything breaks, and what must hold of the messages that it got."""
+"""The receiver of a webhook during the faults, and the conditions for its messages."""
 
 import time
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""What each statement of sql/ meets on the worker of an organization, executed as each role that may send it."""
+"""Executes each statement of sql/ on an organization's worker, as each role that sends it."""
 
 import psycopg
 from psycopg.rows import dict_row

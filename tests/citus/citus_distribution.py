@@ -1,4 +1,4 @@
-"""`pipeline distribute` on a cluster: again, after an interruption, and where it may not."""
+"""`pipeline distribute` on a cluster: repeated, interrupted, and refused."""
 
 from contextlib import closing
 

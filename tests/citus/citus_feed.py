@@ -1,4 +1,4 @@
-"""The order in which changes are told on a cluster, whichever server has made them and wherever the rows were moved."""
+"""The order of changes on a cluster, with several servers and moved rows."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The commands of an operator on a cluster: they work on all its servers, or say at once what is to be done instead."""
+"""The operator's commands on a cluster: they work on all servers, or name the alternative."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""While a worker is away, what is done by time and what follows changes goes on where it can, and says so once."""
+"""While a worker is away, jobs and the following of changes continue on other servers, and log it once."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""An organization is as alone on a cluster as on one PostgreSQL, though its shards hold others too (docs/citus.md)."""
+"""Isolation of organizations on a cluster, in shared shards (docs/citus.md)."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""What a request costs on a cluster (docs/citus.md)."""
+"""The cost of requests on a cluster (docs/citus.md)."""
 
 import time
 from functools import partial

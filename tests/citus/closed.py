@@ -1,4 +1,4 @@
-"""The policies of all shards, which alone keep the organizations of a shard apart."""
+"""The policies of all shards, which isolate the organizations of a shard."""
 
 import re
 

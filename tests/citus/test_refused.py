@@ -1,4 +1,4 @@
-"""What is told where a database cannot be distributed; on PostgreSQL alone."""
+"""The messages for databases that cannot be distributed; on PostgreSQL alone."""
 
 import pytest
 

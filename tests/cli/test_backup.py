@@ -1,4 +1,4 @@
-"""A backup comes back whole: roles, rights, row-level security, and every row."""
+"""A restored backup is complete: roles, rights, row-level security, and every row."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The commands that administrate: each says what it did, and one line when it could not."""
+"""Administrative commands: each prints its result, or one line for a failure."""
 
 import json
 import os

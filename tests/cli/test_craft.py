@@ -1,4 +1,4 @@
-"""What a DBA asks for: what statements cost, their plans for every login, what is wrong with tables."""
+"""The DBA's commands: costs of statements, plans for every login, faults of tables."""
 
 import contextlib
 import json

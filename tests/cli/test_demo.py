@@ -1,4 +1,4 @@
-"""The demo data: what a first look needs, loaded once."""
+"""The demo data, loaded once."""
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor

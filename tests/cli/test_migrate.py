@@ -1,4 +1,4 @@
-"""`pipeline migrate` tells its work before, and undoes changes by hand."""
+"""`pipeline migrate` lists its work first, and undoes changes by hand."""
 
 import re
 import shutil

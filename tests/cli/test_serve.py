@@ -1,4 +1,4 @@
-"""`pipeline serve` as a real process: it says when it is ready, and ends cleanly when it is told to."""
+"""`pipeline serve` as a real process: it logs when it is ready, and stops cleanly."""
 
 import contextlib
 import json

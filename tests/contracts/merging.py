@@ -1,4 +1,4 @@
-"""What the tests of merging share: one template text filled with the catalogue's samples or with a few values."""
+"""Shared by the tests of merging: a template filled with the catalogue's samples or a few values."""
 
 import datetime
 import re

@@ -1,4 +1,4 @@
-"""What the tests of contracts share: a template, a deal with everything, uploads, files of every kind."""
+"""Shared by the tests of contracts: a template, a complete deal, uploads, files of every kind."""
 
 import io
 import struct

@@ -1,4 +1,4 @@
-"""What is of its own in the notes and tasks of a contract; tests/records has the rest."""
+"""Notes and tasks of contracts, as far as they differ; tests/records has the rest."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A process that dies while it renders loses nothing: in the end each contract has both documents of its revision."""
+"""A process killed while it renders: at the end each contract has both documents of its revision."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A contract on paper: rendered once for each revision, then answered from the store."""
+"""Documents of a contract: rendered once for each revision, then read from the store."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""What real editors make of a template: the HTML of word processors and of editors on web pages."""
+"""Templates from real editors: HTML of word processors and of web editors."""
 
 import pytest
 

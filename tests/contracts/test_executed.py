@@ -1,4 +1,4 @@
-"""The executed copy: what may be uploaded, what comes back, what stays."""
+"""The executed copy: accepted uploads, downloads, replacements."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""What no font can print is named, at the save of a template and with each contract, and never just a box."""
+"""Characters without a font are listed when a template is saved and with each contract."""
 
 import pytest
 from structlog.testing import capture_logs

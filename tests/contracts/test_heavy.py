@@ -1,4 +1,4 @@
-"""Long texts and large copies are heavy work: an organization has one of them made, or read, at once in a process."""
+"""Long texts and large copies are heavy work: one at a time for an organization in a process."""
 
 import contextlib
 

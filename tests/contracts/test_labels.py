@@ -1,4 +1,4 @@
-"""What was chosen goes by its label in a contract, not by the key that systems know it by."""
+"""Contracts print labels of choices instead of their keys."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A template's language and direction: what its contracts say in it, and how they are read."""
+"""A template's language and direction in its contracts."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What is refused when a contract template is saved, and how the message helps."""
+"""Templates that are refused at the save, with helpful messages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Any text as a condition: it is refused, or means what docs/merge-tags.md says. Python's own parser is the judge."""
+"""Any text as a condition is refused, or means the same as in docs/merge-tags.md; compared with Python's parser."""
 
 import ast
 import datetime

@@ -1,4 +1,4 @@
-"""What a template's conditions mean: docs/merge-tags.md has the same table."""
+"""The meaning of a template's conditions, as in the table of docs/merge-tags.md."""
 
 import datetime
 from decimal import Decimal

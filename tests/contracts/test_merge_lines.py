@@ -1,4 +1,4 @@
-"""What a contract repeats for each line of its quote, and what it leaves out."""
+"""Repeats of a contract for each line of its quote, and omitted parts."""
 
 import pytest
 

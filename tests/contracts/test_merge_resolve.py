@@ -1,4 +1,4 @@
-"""How a contract comes out of a template and its values."""
+"""The text of a contract from a template and its values."""
 
 from decimal import Decimal
 

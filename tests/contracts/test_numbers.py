@@ -1,4 +1,4 @@
-"""Numbers of contracts: one counter for each prefix, without duplicates and gaps, however many create at once."""
+"""Numbers of contracts: one counter for each prefix, without duplicates and gaps under concurrency."""
 
 import threading
 

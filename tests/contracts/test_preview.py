@@ -1,4 +1,4 @@
-"""POST /contract-templates/preview: what a template would print, before it is saved."""
+"""POST /contract-templates/preview: the document of an unsaved template."""
 
 import io
 

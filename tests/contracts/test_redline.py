@@ -1,4 +1,4 @@
-"""GET /contracts/{id}/redline: what has changed between two revisions."""
+"""GET /contracts/{id}/redline: the differences of two revisions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What becomes of the HTML that editors, word processors and attackers send as a contract template."""
+"""Cleaning of template HTML from editors, word processors and attackers."""
 
 import pytest
 from hypothesis import given

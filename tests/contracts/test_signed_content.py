@@ -1,4 +1,4 @@
-"""A signed copy is looked into within bounds; tests/files tries all active content that there can be."""
+"""Active content of a signed copy is found in every packing; tests/files has all its kinds."""
 
 import io
 import os

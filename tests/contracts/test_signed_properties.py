@@ -1,4 +1,4 @@
-"""Whatever is uploaded as a signed copy or a logo is taken or refused, never a crash."""
+"""Any upload as a signed copy or a logo is accepted or refused, without a crash."""
 
 import io
 import tempfile

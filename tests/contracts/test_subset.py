@@ -1,4 +1,4 @@
-"""One subset of HTML from the template to the printed page: what is saved can be merged, and what is merged printed."""
+"""One subset of HTML from template to print: saved templates can be merged, and merged ones printed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the worker does for contracts: their documents."""
+"""The worker's tasks for contracts: documents, and the end of terms."""
 
 import pytest
 from structlog.testing import capture_logs

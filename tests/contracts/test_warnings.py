@@ -1,4 +1,4 @@
-"""What a contract warns of: tags without a value, and a signed copy that does not hold its number."""
+"""Warnings of a contract: tags without a value, and a signed copy without its number."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What queries are asked when their plans are looked at: values of the right types, for every variant of a list."""
+"""The values of queries for their plans, for every variant of a list."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What stands beside the records of the crowd: people and their sessions, files, emails, changes, messages."""
+"""Rows beside the records of the crowd: people and their sessions, files, emails, changes, messages."""
 
 MANY = 10_000
 

@@ -1,4 +1,4 @@
-"""An organization with many records of every kind, and one with a thousandth of them, written as fast as can be."""
+"""An organization with many records of every kind, and one with a thousandth of them."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""What each list is asked for when its plans are looked at, and what a plan's nodes tell."""
+"""The requests for each list's plans, and the nodes of a plan."""
 
 import itertools
 import re

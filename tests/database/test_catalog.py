@@ -1,4 +1,4 @@
-"""What holds for every table, key, function and role, read from the live catalog."""
+"""Rules for every table, key, function and role, checked in the live catalog."""
 
 CONTEXT = "NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint"
 

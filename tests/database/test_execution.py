@@ -1,4 +1,4 @@
-"""How statements are executed: prepared when they come again and again, and in psycopg's ways."""
+"""Execution of statements: prepared after repetition, with psycopg's behaviour."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""Each index costs every write, so each has somebody who asks for it."""
+"""Each index has a purpose, because it costs every write."""
 
 import re
 from pathlib import Path

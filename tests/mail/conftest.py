@@ -1,4 +1,4 @@
-"""A mail server, and a worker that sends to it."""
+"""A mail server, and a worker for it."""
 
 import dataclasses
 

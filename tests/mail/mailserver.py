@@ -1,4 +1,4 @@
-"""A real SMTP server on loopback that can be told to misbehave."""
+"""A real SMTP server on loopback that can misbehave."""
 
 import asyncio
 import time

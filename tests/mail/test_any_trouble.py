@@ -1,4 +1,4 @@
-"""Whatever befalls an email and in which order: it is sent once, or twice at most, and its state tells the truth."""
+"""Any sequence of failures: an email is sent once, or at most twice, and its status is true."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""What happens to an email when its worker is killed, overtaken, or loses the database."""
+"""An email whose worker is killed, overtaken, or loses the database."""
 
 import os
 import signal

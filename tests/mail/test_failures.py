@@ -1,4 +1,4 @@
-"""What happens to an email when the mail server fails, at any step."""
+"""An email while the mail server fails at any step."""
 
 import dataclasses
 import time

@@ -1,4 +1,4 @@
-"""The email of an invitation: to whom it goes, what it says, and what may not stand in it."""
+"""The email of an invitation: recipient and content."""
 
 import uuid
 

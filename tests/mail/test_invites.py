@@ -1,4 +1,4 @@
-"""The email of an invite: who gets it, what it says, what the invite shows of it."""
+"""The email of an invite: recipient, content, and status in the invite."""
 
 import dataclasses
 

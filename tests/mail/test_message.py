@@ -1,4 +1,4 @@
-"""The bytes of a message: headers that nobody can inject into, addresses of every kind, the same bytes each time."""
+"""The bytes of a message: safe headers, addresses of every kind, the same bytes each time."""
 
 from datetime import UTC, datetime
 from email import message_from_bytes, policy

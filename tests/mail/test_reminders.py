@@ -1,4 +1,4 @@
-"""Reminders of an invite: when they go out, to whom, how often, and what ends them."""
+"""Reminders of an invite: times, recipients, number and end."""
 
 import dataclasses
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What an email looks like: readable colours, escaped texts, the time in the organization's zone."""
+"""The look of an email: readable colours, escaped texts, times in the organization's zone."""
 
 import re
 from datetime import datetime

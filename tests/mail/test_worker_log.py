@@ -1,4 +1,4 @@
-"""What the worker's command writes down while it delivers: no token, whatever the mail server says."""
+"""The log of the worker's command contains no token."""
 
 import os
 import sys

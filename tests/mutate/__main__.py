@@ -1,4 +1,4 @@
-"""`python -m tests.mutate`: one protection of the schema less at a time; do the tests of behaviour see it?"""
+"""`python -m tests.mutate`: removes one protection of the schema at a time; the behaviour tests must fail."""
 
 import argparse
 import collections

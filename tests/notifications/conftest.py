@@ -1,4 +1,4 @@
-"""The worker and the mail server that tests/mail has."""
+"""The worker and the mail server of tests/mail."""
 
 from tests.mail.conftest import mail_settings as mail_settings
 from tests.mail.conftest import server as server

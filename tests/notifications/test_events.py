@@ -1,4 +1,4 @@
-"""Who is told of a submitted interview and of a captured lead, and what."""
+"""The recipients and contents of notifications about interviews and captured leads."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""The list of a person's own notifications, and what is read of it."""
+"""The list of the caller's notifications, and their read times."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The list's plans among many people's notifications: nobody reads more than their own."""
+"""The list's plans among many people's notifications: they read only the caller's."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""A collector of OpenTelemetry: an HTTP server that takes OTLP in protobuf messages, as the specification has it."""
+"""A collector of OpenTelemetry: an HTTP server for OTLP in protobuf messages."""
 
 import gzip
 import http.server

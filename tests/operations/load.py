@@ -1,4 +1,4 @@
-"""Clients that work without a pause, note every answer, and what was promised to them."""
+"""Clients that work without a pause, and record each response."""
 
 import contextlib
 import http.client

@@ -1,4 +1,4 @@
-"""Backups while clients work: a folder, and a base with the archived log. What was promised before is there again."""
+"""Backups while clients work: a folder, and a base with the archived log. Acknowledged records are restored."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""What alerts and dashboard ask for is shown by a web service and a worker that have done some work."""
+"""The metrics of alerts and dashboard exist after some work of web service and worker."""
 
 import json
 import re

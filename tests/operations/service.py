@@ -1,4 +1,4 @@
-"""The service as an operator has it, in processes of its own, with organizations that work in it."""
+"""The service in separate processes, as in production, with working organizations."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""PostgreSQL servers that begin with another one's data: a base backup of it, and one that goes on to follow it."""
+"""PostgreSQL servers from a base backup of another one; one follows it as a standby."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""A pooler in transaction mode is recognised, and no statement is sent that only one server process would know."""
+"""A pooler in transaction mode is detected, and no prepared statement is sent."""
 
 from contextlib import ExitStack, closing
 

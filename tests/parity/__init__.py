@@ -1,1 +1,1 @@
-"""PDF and Word beside each other over generated contracts: `make parity`, and a sample in the ordinary tests."""
+"""Compares PDF and Word of generated contracts: `make parity`, and a sample in the ordinary tests."""

@@ -1,4 +1,4 @@
-"""python -m tests.parity [contracts]: compares so many (60) and ends with 1 when one differs more than it may."""
+"""`python -m tests.parity [contracts]` compares that number (60); exit status 1 if one differs too much."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""What differs between the PDF of a contract and the PDF that LibreOffice makes of its Word file."""
+"""The differences between a contract's PDF and LibreOffice's PDF of its Word file."""
 
 import io
 import math

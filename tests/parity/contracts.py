@@ -1,4 +1,4 @@
-"""Contracts made by chance: tables of many shapes, scripts, nested clauses, long words, references, contents."""
+"""Random contracts: tables of many shapes, scripts, nested clauses, long words, references, contents."""
 
 import random
 

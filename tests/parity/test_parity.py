@@ -1,4 +1,4 @@
-"""A sample of what `make parity` compares: German, Chinese and Hebrew."""
+"""A sample of `make parity`: German, Chinese and Hebrew."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A person of whom an organization holds all that it can hold."""
+"""A person with every kind of data in an organization."""
 
 import functools
 import uuid

@@ -1,4 +1,4 @@
-"""The end of what an organization holds about a person."""
+"""Erasure of a person's data."""
 
 from urllib.parse import quote
 

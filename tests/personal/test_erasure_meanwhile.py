@@ -1,4 +1,4 @@
-"""The end of what is held about a person, while others are at work with it."""
+"""Erasure of a person's data during concurrent work with it."""
 
 from concurrent.futures import ThreadPoolExecutor
 

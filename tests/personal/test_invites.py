@@ -1,4 +1,4 @@
-"""The end of one invite: its answers, its files, its emails, and what was told of it."""
+"""Deletion of an invite: its answers, files, emails and recorded values."""
 
 from concurrent.futures import ThreadPoolExecutor
 

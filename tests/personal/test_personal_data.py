@@ -1,4 +1,4 @@
-"""All that an organization holds about a person, as one file."""
+"""The file of a person's data."""
 
 from tests.personal.conftest import contract
 from tests.support import interview

@@ -1,4 +1,4 @@
-"""Everything that a database holds, searched for words: every column of every table, bytes too, and what files say."""
+"""A search for words in the whole database: every column of every table, with bytes and content of files."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""A deal with what it refers to, and the kinds that have batches."""
+"""A deal with its references, and the kinds with batches."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Several records of a kind in one request: all of it or nothing."""
+"""Several records of a kind in one request: all or none are stored."""
 
 from concurrent.futures import ThreadPoolExecutor
 

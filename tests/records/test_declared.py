@@ -1,4 +1,4 @@
-"""What a declaration says is what there is: statements, filters, orders."""
+"""Declarations of records match statements, filters and orders."""
 
 import pytest
 

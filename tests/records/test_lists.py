@@ -1,4 +1,4 @@
-"""What every list has: pages, an envelope, orders, what has changed since; and what a rename does to those it names."""
+"""Common to every list: pages, envelope, orders, `updated_since`, and renamed references."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds for every kind of supporting record."""
+"""Rules for every kind of supporting record."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Raw clients, and the server that they are connected to."""
+"""Raw clients, and their server."""
 
 import contextlib
 import json

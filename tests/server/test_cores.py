@@ -1,4 +1,4 @@
-"""The threads of a web process stay on one core; what computes without the interpreter's lock uses all of them."""
+"""The threads of a web process stay on one core; work without the interpreter's lock uses all cores."""
 
 import itertools
 import os

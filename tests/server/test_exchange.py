@@ -1,4 +1,4 @@
-"""What a client may expect of HTTP/1.1, asked through a raw socket."""
+"""HTTP/1.1 as clients expect it, tested through a raw socket."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The web processes: they end in order, are replaced when they die, and never outlive their parent."""
+"""The web processes: they stop in order, are replaced when they die, and end with their parent."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What is no request by RFC 9112, or might be read as two: a problem document, and the connection ends."""
+"""Invalid or ambiguous requests (RFC 9112): a problem document, and the connection closes."""
 
 import pytest
 

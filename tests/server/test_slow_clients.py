@@ -1,4 +1,4 @@
-"""Clients that are silent or slow, set upon one process of four threads: the others are answered as ever."""
+"""Silent or slow clients of one process with four threads: others get responses as usual."""
 
 import contextlib
 import json

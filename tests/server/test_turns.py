@@ -1,4 +1,4 @@
-"""Which request gets the next thread."""
+"""The order of requests that wait for a thread."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Requests for signatures, and what their signers do."""
+"""Signature requests, and the actions of their signers."""
 
 import contextlib
 import dataclasses

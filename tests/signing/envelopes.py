@@ -1,4 +1,4 @@
-"""Envelopes to seal, and what other programs say of the result."""
+"""Envelopes to seal, and checks of the result by other programs."""
 
 import functools
 import io

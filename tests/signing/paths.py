@@ -1,4 +1,4 @@
-"""What the tests of the signer's page share."""
+"""Paths for the tests of the signer's page."""
 
 
 def end(owner, request, status, days=0):

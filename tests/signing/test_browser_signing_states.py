@@ -1,4 +1,4 @@
-"""Every state of the signer's page and of the check of a file is for everyone: axe, targets, width, languages."""
+"""Accessibility of the signer's page and of /verify in every state: axe, targets, width, languages."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The end of a request that all have signed: one sealed PDF, once, and what hostile hands try."""
+"""The end of a request signed by all: one sealed PDF, once; and attacks on it."""
 
 import concurrent.futures
 import hashlib

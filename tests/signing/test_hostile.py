@@ -1,4 +1,4 @@
-"""What a signer, a holder of a forwarded link and a guesser try on the pages."""
+"""Attacks on the pages by a signer, a holder of a forwarded link, and a guesser."""
 
 import base64
 from urllib.parse import urlencode

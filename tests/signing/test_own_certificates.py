@@ -1,4 +1,4 @@
-"""The certificates of organizations: whose contracts they seal, and for whose they vouch."""
+"""Certificates of organizations: they seal and verify only the organization's own contracts."""
 
 from dataclasses import replace
 

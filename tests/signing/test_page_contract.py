@@ -1,4 +1,4 @@
-"""The contract on the signer's page says what its PDF says, and can be read by everyone."""
+"""The contract on the signer's page equals its PDF, and is accessible."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The page that checks a PDF: its answers in plain words, its limits, and that it stores nothing."""
+"""The page /verify: its results in plain words, its limits, and that it stores nothing."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The signer's page without a browser: what it says in each state, and that nothing happens twice or by a GET."""
+"""The signer's page without a browser: each state; nothing happens twice or by a GET."""
 
 import base64
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""A person's signatures: told to them, and erased unless all have signed, while others are at work with them."""
+"""A person's signatures: in the file of personal data, and erased unless all have signed."""
 
 import socket
 import threading

@@ -1,4 +1,4 @@
-"""A signature request: what is sent, who signs when, and what the contract allows meanwhile."""
+"""A signature request: its emails, the signers' order, and the contract meanwhile."""
 
 import hashlib
 

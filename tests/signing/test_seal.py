@@ -1,4 +1,4 @@
-"""The signed PDF: the contract as it was shown, its signatures, the certificate page, and the seal over all."""
+"""The signed PDF: the contract as shown, signatures, the certificate page, and the seal."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Whether a PDF is a signed contract of ours, and unchanged."""
+"""Verification: whether a PDF is an unchanged signed contract of this service."""
 
 import io
 from pathlib import Path

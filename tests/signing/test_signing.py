@@ -1,4 +1,4 @@
-"""What a signer can do with a link."""
+"""The actions of a signer with a link."""
 
 import pytest
 from psycopg import errors

@@ -1,4 +1,4 @@
-"""What webhooks, the feed and the audit tell of a request."""
+"""Webhooks, the feed and the audit of a signature request."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where messages may go: public hosts by https, and nowhere else, however the address is written."""
+"""Allowed URLs of webhooks: public hosts by https, however an address is written."""
 
 import pytest
 

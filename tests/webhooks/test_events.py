@@ -1,4 +1,4 @@
-"""What has changed becomes messages: which events, with which records, from when on."""
+"""The messages of changes: their events, records and start."""
 
 import functools
 

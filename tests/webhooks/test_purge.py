@@ -1,4 +1,4 @@
-"""The purge of messages that are old or too many, at a size where a careless plan is felt."""
+"""The purge of messages that are old or too many, with many rows."""
 
 from pipeline.database import queries
 from tests.webhooks.test_sending import make_lead

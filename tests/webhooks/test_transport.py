@@ -1,4 +1,4 @@
-"""One message over HTTP: ten seconds in all, 64 kB of the answer, no redirects, and TLS by the name."""
+"""One message over HTTP: ten seconds in all, 64 kB of the response, no redirects, and TLS by name."""
 
 import socket
 import ssl

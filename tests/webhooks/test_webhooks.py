@@ -1,4 +1,4 @@
-"""An administrator's webhooks: made with a secret that is shown once, changed, paused, tested, deleted."""
+"""An administrator's webhooks: created with a secret shown once, changed, paused, tested, deleted."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Events in the outbox, what became of them, and the jobs login."""
+"""Events in the outbox, their results, and the jobs login."""
 
 import json
 import time

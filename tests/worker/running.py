@@ -1,4 +1,4 @@
-"""A worker as a process of its own, as the command line starts it."""
+"""A worker as a separate process, started like the command line does."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`pipeline worker` runs a process for each queue, and none of them outlives it or takes another down."""
+"""`pipeline worker` runs a process for each queue, and ends with all of them."""
 
 import contextlib
 import json

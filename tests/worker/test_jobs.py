@@ -1,4 +1,4 @@
-"""What is done by time: only what is due, in every organization, and harmless when repeated or run twice at once."""
+"""Jobs by time change only due rows, in every organization; repeated and concurrent runs do no harm."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a request leaves for the worker: an event that knows which request has raised it."""
+"""An event of a request stores the request's id."""
 
 from tests.support import interview
 

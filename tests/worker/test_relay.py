@@ -1,4 +1,4 @@
-"""The relay hands over what is due, in turns, once for each lease, and no more than the queue has room for."""
+"""The relay publishes due events in turns, once for each lease, within the queue's room."""
 
 import psycopg
 import pytest

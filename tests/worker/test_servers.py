@@ -1,4 +1,4 @@
-"""Each server that has organizations has its thread, from when it gets its first one."""
+"""Each server with organizations has its thread, from its first organization on."""
 
 import threading
 
