@@ -1,4 +1,4 @@
-"""What the database itself keeps of invites and template versions."""
+"""Rules of the database for invites and template versions."""
 
 import psycopg
 import pytest

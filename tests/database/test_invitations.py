@@ -1,4 +1,4 @@
-"""The functions by which an invitation is seen and answered: by whom, in which organization, how long, and once."""
+"""The functions for invitations: allowed callers, organization, expiry and single use."""
 
 import pytest
 from psycopg import errors

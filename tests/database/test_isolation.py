@@ -1,4 +1,4 @@
-"""One organization never sees or touches another's rows, whatever the statement."""
+"""No statement of one organization reads or writes another's rows."""
 
 import pytest
 from psycopg import errors, sql

@@ -1,4 +1,4 @@
-"""Foreign keys stay within the organization, and what is unique is so for each organization by itself."""
+"""Foreign keys stay within the organization; unique keys hold for each organization."""
 
 import pytest
 from psycopg import errors, sql

@@ -1,4 +1,4 @@
-"""Plans of lists at many rows, as the service's roles: orders and selective filters go by an index."""
+"""Plans at many rows, as the service's roles: orders and selective filters use an index, and recorded plans stay."""
 
 import psycopg
 import pytest

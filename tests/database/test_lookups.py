@@ -1,4 +1,4 @@
-"""The functions that see past one organization: who may call them, and that they answer about the caller's own."""
+"""The functions beyond one organization: their callers, and results about the caller's own rows only."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Migrating: from nothing, again, at the same time; and what the migrations make is what sql/schema/ says."""
+"""Migrations: from nothing, repeated, concurrent; their result equals sql/schema/."""
 
 import shutil
 import subprocess

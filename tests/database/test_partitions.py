@@ -1,4 +1,4 @@
-"""Nothing in the schema keeps its large tables from being partitioned by organization (docs/dba.md)."""
+"""The schema allows partitions of its large tables by organization (docs/dba.md)."""
 
 import re
 

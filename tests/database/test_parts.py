@@ -1,4 +1,4 @@
-"""A change of any kind of object, made by hand, is found at the start."""
+"""A change by hand of any kind of object is found at the start."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""The stub of the queries is that of `sql/`, and every call of one names the parameters that it has."""
+"""The stub of the queries matches `sql/`, and every call passes existing parameters."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The columns of the records that the API describes are those of the catalog."""
+"""The described columns of records are those of the catalog."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a role may write: the Admin rule holds in the database too."""
+"""The rights of roles to write: the database also enforces the admin role."""
 
 import pytest
 from psycopg import errors

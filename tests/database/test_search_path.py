@@ -1,4 +1,4 @@
-"""What sees past one organization runs nothing of its callers: their search path does not reach into it."""
+"""Functions beyond one organization run no code of their callers, whatever the search path."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""The functions about sessions and passwords change what is the person's own, still open and in time, nothing else."""
+"""The functions for sessions and passwords change only the person's own, open and unexpired rows."""
 
 import pytest
 

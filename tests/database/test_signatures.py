@@ -1,4 +1,4 @@
-"""What a signer's page reaches by its token, and what holds a contract that is out for signature."""
+"""The access of a signer's page by its token, and the lock of a contract out for signature."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""Marked lines: which lines of a statement are sent, and what a file that cannot be read says."""
+"""Marked lines: the lines of a sent statement, and the errors of an invalid file."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""What a thief of one of the service's database logins can do with it: each attack is tried with each login."""
+"""Attacks with a stolen database login: each is tried with each login."""
 
 import concurrent.futures
 import contextlib

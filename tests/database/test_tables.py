@@ -1,4 +1,4 @@
-"""Which tables and columns each role may read and write; row-level security decides about the rows."""
+"""The tables and columns that each role may read and write."""
 
 import functools
 

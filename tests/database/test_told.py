@@ -1,4 +1,4 @@
-"""What the record of change tells of, whoever writes: each record, and what is a part of one."""
+"""The record of change contains every record and its parts, for each kind of writer."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Transactions: what becomes of them when the server ends a connection or refuses to commit."""
+"""Transactions when the server ends a connection or refuses to commit."""
 
 import os
 import select

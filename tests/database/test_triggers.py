@@ -1,4 +1,4 @@
-"""What the database keeps by itself when a row comes, changes or goes."""
+"""The effects of triggers when a row is inserted, updated or deleted."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""The functions and generated columns by which rows are shown, sorted, compared and found."""
+"""The functions and generated columns for showing, sorting, comparing and finding rows."""
 
 import pytest
 from psycopg import errors

@@ -1,4 +1,4 @@
-"""The embedded Redis: real, private, kept between runs, and spoken to by every library that needs it."""
+"""The embedded Redis: real, private, kept between runs, and usable by every library."""
 
 import signal
 import stat

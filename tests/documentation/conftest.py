@@ -1,4 +1,4 @@
-"""A browser whose every request is answered by the application, as it is, and noted."""
+"""A browser whose requests the application answers and records."""
 
 import pytest
 from webob import Request

@@ -1,4 +1,4 @@
-"""The documentation that the service gives of itself."""
+"""The service's own documentation."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The guides that stand beside the reference: pages of docs/, and all errors with cause and cure."""
+"""The guides beside the reference: pages of docs/, and all errors with cause and cure."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What Spectral and Redocly think of the OpenAPI document. `make linters` installs them."""
+"""The findings of Spectral and Redocly on the OpenAPI document. `make linters` installs them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The packages of clients that the guides offer."""
+"""The downloads of client packages."""
 
 import pytest
 from pyramid.config import Configurator

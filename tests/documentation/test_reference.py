@@ -1,4 +1,4 @@
-"""The reference at /docs/reference, in a browser: what it shows, what it asks for, and a request by a token."""
+"""The reference at /docs/reference in a browser: its content, its requests, and a call with a token."""
 
 import gzip
 import hashlib

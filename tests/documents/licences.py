@@ -1,4 +1,4 @@
-"""A licence of ten pages with everything that templates can hold, in English, German and Arabic."""
+"""A licence of ten pages with all features of templates, in English, German and Arabic."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Documents for the tests, and what a reader finds in their files."""
+"""Documents for the tests, and the content of their files."""
 
 import functools
 import io

@@ -1,4 +1,4 @@
-"""PDFs hold to PDF/UA-1, the standard of documents for everyone. tests/parity asks the same of generated contracts."""
+"""PDFs conform to PDF/UA-1, the standard of accessible documents. tests/parity checks generated contracts."""
 
 import page
 import pytest

@@ -1,4 +1,4 @@
-"""Rendering is closed: whatever a document names, no request leaves and no file is read."""
+"""Rendering sends no request and reads no file, whatever a document contains."""
 
 import base64
 import contextlib

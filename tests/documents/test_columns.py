@@ -1,4 +1,4 @@
-"""The columns of a table are as wide as their texts ask for, and the same in the PDF and in Word."""
+"""The widths of table columns suit their texts, and are equal in the PDF and in Word."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""A contract that is read from right to left: laid out so, in the PDF and in Word."""
+"""A contract from right to left: its layout in the PDF and in Word."""
 
 import io
 import itertools

@@ -1,4 +1,4 @@
-"""How lines are set: parted words, lines that are not torn apart, headings that stay with their text."""
+"""The setting of lines: hyphenation, unbroken rows, headings with their text."""
 
 import io
 

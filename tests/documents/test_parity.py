@@ -1,4 +1,4 @@
-"""A contract says the same as PDF and as Word document: the same words, the same clause numbers."""
+"""PDF and Word document of a contract have the same words and clause numbers."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""The PDF of a contract: tagged, with bookmarks, margins and page numbers, and the same whenever it is made."""
+"""The PDF of a contract: tagged, with bookmarks, margins and page numbers, and reproducible."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Documents are rendered in a process of their own, within limits, and the service goes on answering."""
+"""Documents are rendered in a separate process within limits; the service continues."""
 
 import io
 import os

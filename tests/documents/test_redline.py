@@ -1,4 +1,4 @@
-"""A redline says both: with all changes accepted the later content, with all rejected the earlier one."""
+"""A redline: accepting all changes gives the later content, rejecting all the earlier one."""
 
 import io
 import re

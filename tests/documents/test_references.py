@@ -1,4 +1,4 @@
-"""References and tables of contents say the same on paper, in Word, and after Word's fields were updated."""
+"""References and tables of contents are equal in the PDF, in Word, and after an update of Word's fields."""
 
 import io
 import re

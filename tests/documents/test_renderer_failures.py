@@ -1,4 +1,4 @@
-"""Renderers that are killed, that hang or cannot be had: the service goes on answering."""
+"""Renderers that are killed, hang or cannot start: the service continues."""
 
 import contextlib
 import os

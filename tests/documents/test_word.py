@@ -1,4 +1,4 @@
-"""The Word file of a contract: real styles, lists, tables and fields, so that one can go on working in it."""
+"""The Word file of a contract: real styles, lists, tables and fields, ready for editing."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""What the story sends."""
+"""The request bodies of the story."""
 
 CSV = b"first_name,last_name,email,company\nIngrid,Olsen,ingrid@fjord.example,Fjord Systems\n"
 COMPANY = {

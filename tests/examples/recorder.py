@@ -1,4 +1,4 @@
-"""Calls operations by their names, and keeps what was sent and answered, without what differs from run to run."""
+"""Calls operations by name, and records requests and responses without values that vary between runs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Tells the story to an application on a database of its own, so that ids are the same in every run."""
+"""Runs the story with the application on a new database, so that ids are the same in every run."""
 
 import tempfile
 from contextlib import closing, contextmanager

@@ -1,4 +1,4 @@
-"""Every operation has a real example, which is as the service answers today and as the description says."""
+"""Every operation has a recorded example that equals today's response and matches the description."""
 
 import orjson
 import pytest

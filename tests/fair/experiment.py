@@ -1,4 +1,4 @@
-"""One attack after another, and what the other organization has seen of it."""
+"""Runs the attacks in turn, with the measurements of the other organization."""
 
 import json
 import math

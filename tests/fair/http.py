@@ -1,4 +1,4 @@
-"""HTTP to the service on loopback, from whatever address of 127.0.0.0/8 a caller is said to have."""
+"""HTTP to the service on loopback, from a chosen address of 127.0.0.0/8."""
 
 import contextlib
 import http.client

@@ -1,4 +1,4 @@
-"""What the bystander sees, kept as it comes, and the figures that are made of it."""
+"""The bystander's measurements, and their figures."""
 
 import json
 import math

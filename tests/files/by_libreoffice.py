@@ -1,4 +1,4 @@
-"""Files that LibreOffice makes of pages: harmless ones, and ones that act on whoever opens them."""
+"""Files that LibreOffice makes of pages: harmless ones, and ones with active content."""
 
 from tests.documents.support import Office
 

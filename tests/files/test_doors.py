@@ -1,4 +1,4 @@
-"""Real files through every upload and download: each comes back byte by byte as it was sent."""
+"""Real files through every upload and download: each is returned byte by byte."""
 
 import csv
 import hashlib

@@ -1,4 +1,4 @@
-"""Files in the database: kept in chunks, given back as they were, in bounded memory."""
+"""Files in the database: stored in chunks, returned unchanged, in bounded memory."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""Files that act on whoever opens them are refused with a reason, whichever tool made them; the rest is taken."""
+"""Files with active content are refused with a reason, whatever tool made them; others are accepted."""
 
 import importlib
 import io

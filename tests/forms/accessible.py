@@ -1,4 +1,4 @@
-"""What can be measured of a page for everyone: rules of axe-core, the size of targets, sideways scrolling."""
+"""Measurements of a page's accessibility: rules of axe-core, size of targets, sideways scrolling."""
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT

@@ -1,4 +1,4 @@
-"""A served site that can be killed and started again, and what a person does in a browser."""
+"""A served site that can be killed and restarted, and actions of a person in a browser."""
 
 import os
 import re

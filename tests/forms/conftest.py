@@ -1,4 +1,4 @@
-"""Forms, and what a person opens of them; sites.py has the site and the browser."""
+"""Forms and their pages; sites.py has the site and the browser."""
 
 import json
 from pathlib import Path

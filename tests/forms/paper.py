@@ -1,4 +1,4 @@
-"""A browser without JavaScript: fills the form of a page, presses its buttons, follows where they lead."""
+"""A browser without JavaScript: fills the form of a page, presses its buttons, follows redirects."""
 
 import copy
 from urllib.parse import urlencode, urljoin

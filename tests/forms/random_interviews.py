@@ -1,4 +1,4 @@
-"""Interviews and answers by chance: what any template may hold, with the conditions that a save would admit."""
+"""Random interviews and answers within the rules of a template, with valid conditions."""
 
 from tests.interviews.language import condition, question
 

@@ -1,4 +1,4 @@
-"""The pages for everyone: by keyboard, without JavaScript, on a phone, enlarged, right to left, read aloud."""
+"""Accessibility of the pages: keyboard, no JavaScript, phone, zoom, right to left, screen reader."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every page of an account in a browser: for everyone, on a desktop and on a phone, in each language."""
+"""Accessibility of every account page: desktop and phone, each language."""
 
 import uuid
 

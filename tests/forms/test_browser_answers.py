@@ -1,4 +1,4 @@
-"""What a page says of an answer while it is typed: refused, too long, taken back; and long lists to choose from."""
+"""Messages about an answer while it is typed: refused, too long, cleared; and long lists."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Default values in a real browser: it and the server agree on what they are worth."""
+"""Default values in a real browser: it and the server treat them alike."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A public form in the frame of another site's page, in a browser that keeps to the policy of the form."""
+"""A public form in a frame of another site, in a browser that enforces the form's policy."""
 
 import pytest
 from playwright.sync_api import expect

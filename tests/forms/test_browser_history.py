@@ -1,4 +1,4 @@
-"""Back, Forward and reload on each page: none asks to send a form again, and each shows what is stored."""
+"""Back, Forward and reload on each page: none sends a form again, and each shows the stored answers."""
 
 import pytest
 from playwright.sync_api import expect

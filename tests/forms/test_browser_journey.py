@@ -1,4 +1,4 @@
-"""One prospect's whole way through a public form, with all that a form can do at once."""
+"""A prospect's whole way through a public form with all features."""
 
 import json
 import re

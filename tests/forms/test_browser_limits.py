@@ -1,4 +1,4 @@
-"""What a prospect sees when the rate limit is spent."""
+"""The page of a prospect beyond the rate limit."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Answers in the texts of the same page, while they are typed."""
+"""Answers in texts of the same page while they are typed."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The page of a rep's link in a browser: for everyone, in both directions, on a desktop and on a phone."""
+"""Accessibility of a rep's page: both directions, desktop and phone."""
 
 import pytest
 from playwright.sync_api import expect

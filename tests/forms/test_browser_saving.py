@@ -1,4 +1,4 @@
-"""Nothing that a prospect has typed is lost: offline, in two tabs, when the server dies, when time runs out."""
+"""No typed answer is lost: offline, in two tabs, after a server crash, after expiry."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Every state that a form may come to is for everyone, on a desktop and on a phone. Steps: test_browser_access.py."""
+"""Accessibility of every state of a form, on a desktop and on a phone. Steps: test_browser_access.py."""
 
 import pytest
 import redis

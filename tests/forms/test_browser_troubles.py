@@ -1,4 +1,4 @@
-"""Any order of typing, losing the connection, closing tabs and crashes of the server: every last word arrives."""
+"""Any order of typing, lost connections, closed tabs and server crashes: the last answers arrive."""
 
 import random
 

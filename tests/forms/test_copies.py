@@ -1,4 +1,4 @@
-"""The copy of the answers that a prospect asks for: to whom it goes, what is in it, and how many there are."""
+"""The copy of the answers for a prospect: recipient, content and limits."""
 
 import dataclasses
 import io

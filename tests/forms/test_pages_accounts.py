@@ -1,4 +1,4 @@
-"""The pages of accounts without a browser: what they say in each state, and that nothing of a link gets out."""
+"""Account pages without a browser: each state, and that no link leaks."""
 
 import ast
 import inspect

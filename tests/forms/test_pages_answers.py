@@ -1,4 +1,4 @@
-"""The page of a rep's link: one interview's answers in words, for two weeks, as long as the rep has a seat."""
+"""A rep's page: one interview's answers in words, for two weeks, while the rep has a seat."""
 
 import base64
 import dataclasses

@@ -1,4 +1,4 @@
-"""Whatever a form sends and an address says: a page, never a crash, and nothing saved that could not be typed."""
+"""Any input of a form or an address gives a page without a crash, and stores nothing invalid."""
 
 from urllib.parse import urlencode
 

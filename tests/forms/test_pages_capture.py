@@ -1,4 +1,4 @@
-"""A public form by its pages alone: the answers are a draft, and become one lead at the end."""
+"""A public form by its pages alone: the answers are a draft, and become one lead at the submit."""
 
 import re
 

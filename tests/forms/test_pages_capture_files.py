@@ -1,4 +1,4 @@
-"""Files on public forms: they belong to the visitor's draft, and with the submit to the response."""
+"""Files on public forms: they belong to the draft, and after the submit to the response."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Which pages may stand in a frame, and whose."""
+"""The pages that may be framed, and the allowed sites."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Files as answers, uploaded from a page and taken away again."""
+"""Files as answers, uploaded and removed on a page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The pages of a form in its languages: the switch, what it keeps, and what is said in which language."""
+"""The pages of a form in its languages: the switch, kept input, and the language of each text."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""What a link brings to the pages: hidden fields and prefilled answers, and what it can never do."""
+"""Values in a link: hidden fields and prefilled answers, with their limits."""
 
 import re
 from datetime import date

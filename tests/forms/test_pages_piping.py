@@ -1,4 +1,4 @@
-"""Answers in later texts, on every page that shows them; an answer is text, whatever it holds."""
+"""Answers in later texts on every page; an answer is always plain text."""
 
 import json
 from decimal import Decimal

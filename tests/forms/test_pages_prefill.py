@@ -1,4 +1,4 @@
-"""What is known of the lead stands in the form already, and nothing else of it leaves the organization."""
+"""The lead's data prefills the form; no other data of the lead leaves the organization."""
 
 LEAD = {"first_name": "Pat", "last_name": "Doe", "email": "pat@a.example", "company": "A"}
 

@@ -1,4 +1,4 @@
-"""The preview of a template: the whole form by a signed link, and nothing of it is kept."""
+"""The preview of a template: the whole form by a signed link, without storing anything."""
 
 import time
 

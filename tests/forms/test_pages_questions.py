@@ -1,4 +1,4 @@
-"""Every type of question as a control, and what its form becomes as an answer."""
+"""Every type of question as a control, and its posted answer."""
 
 import json
 from decimal import Decimal

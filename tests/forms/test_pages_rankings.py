@@ -1,4 +1,4 @@
-"""Rankings and matrices: several controls that make one answer."""
+"""Rankings and matrices: several controls for one answer."""
 
 RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper()} for value in "abc"]}
 ROW = "x.y" + "z" * 97  # as long as a row's value may be

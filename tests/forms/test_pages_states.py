@@ -1,4 +1,4 @@
-"""The pages that are no step: thank-you, expired, unknown, unavailable, refused. And what every page says of itself."""
+"""Pages without a step: thank-you, expired, unknown, unavailable, refused; and common parts of all pages."""
 
 import re
 from datetime import UTC, datetime, timedelta

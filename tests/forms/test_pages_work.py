@@ -1,4 +1,4 @@
-"""Large pages hold a slot of their organization, and what is made of a version's texts is made once."""
+"""Large pages need a slot of their organization, and texts of a version are rendered once."""
 
 import contextlib
 

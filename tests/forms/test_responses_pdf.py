@@ -1,4 +1,4 @@
-"""The answers of an invite as PDF, in the words that the prospect saw."""
+"""The answers of an invite as PDF, with the texts shown to the prospect."""
 
 import io
 

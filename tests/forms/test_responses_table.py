@@ -1,4 +1,4 @@
-"""The answers of an invite as a CSV file, in the words that the prospect saw."""
+"""The answers of an invite as a CSV file, with the texts shown to the prospect."""
 
 import csv
 import io

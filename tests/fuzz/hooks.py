@@ -1,4 +1,4 @@
-"""What Schemathesis is told of the service: who calls, which ids there are, which refusals no schema foresees."""
+"""Hooks for Schemathesis: callers, existing ids, and refusals that no schema can express."""
 
 import os
 from collections.abc import Mapping

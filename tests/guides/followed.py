@@ -1,4 +1,4 @@
-"""What holds once the guides were followed; test_guides.py runs it in such a copy of the tree."""
+"""Tests of a tree in which the guides were followed; test_guides.py runs them in a copy."""
 
 import csv
 import io

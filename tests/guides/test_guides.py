@@ -1,4 +1,4 @@
-"""The guides do what they promise: a copy of the tree in which they were followed has the new column and record."""
+"""The guides work: a copy of the tree with their steps has the new column and record."""
 
 import os
 import re

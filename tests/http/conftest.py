@@ -1,4 +1,4 @@
-"""An organization that bad requests are aimed at, and an application with views that fail on purpose."""
+"""An organization for bad requests, and an application with views that fail on purpose."""
 
 import contextlib
 import uuid

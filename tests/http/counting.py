@@ -1,4 +1,4 @@
-"""Clients whose requests are counted, and what their answers say of it."""
+"""Clients with counted requests, and the limits in their responses."""
 
 import itertools
 import re

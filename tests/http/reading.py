@@ -1,4 +1,4 @@
-"""What a type of the validation kit makes of one value."""
+"""The result of a validation type for one value."""
 
 from pipeline import validation as schema
 from pipeline.http.core.bodies import parse_json

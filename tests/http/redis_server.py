@@ -1,4 +1,4 @@
-"""A Redis that tests may stop, freeze and start again."""
+"""A Redis that tests can stop, freeze and restart."""
 
 import contextlib
 import signal

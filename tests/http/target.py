@@ -1,4 +1,4 @@
-"""What bad requests are aimed at, and what every refusal must look like."""
+"""The target of bad requests, and the form of every refusal."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a request is named in one answer: query, shape, references and clashes."""
+"""One response lists all violations of a request: query, shape, references and clashes."""
 
 import pytest
 

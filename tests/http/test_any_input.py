@@ -1,4 +1,4 @@
-"""Whatever bytes or JSON arrive at an endpoint that writes, the failure is the client's and never the service's."""
+"""Any bytes or JSON at a writing endpoint give a 4xx and never a 5xx."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is the right 4xx as problem+json, and nothing is stored."""
+"""Bad requests get the right 4xx as problem+json, and store nothing."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Paths, queries, methods and headers that nobody should send."""
+"""Bad paths, queries, methods and headers."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""Each failure of an input has a sentence that names its cause."""
+"""Each violation has a sentence with its cause."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""PUT and PATCH of every record: what was read can be sent back, and a PATCH changes what it names and nothing else."""
+"""PUT and PATCH of every record: a read record can be sent back, and a PATCH changes only its fields."""
 
 from concurrent.futures import ThreadPoolExecutor
 

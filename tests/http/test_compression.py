@@ -1,4 +1,4 @@
-"""Answers come compressed to clients that take that, and are the same answers."""
+"""Compressed responses for clients that accept them, with the same content."""
 
 import gzip
 import json

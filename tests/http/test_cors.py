@@ -1,4 +1,4 @@
-"""Pages of listed origins may call the API from a browser, those of others may not; OPTIONS says what a path knows."""
+"""Pages of listed origins may call the API from a browser, others may not; OPTIONS lists a path's methods."""
 
 import pytest
 from webtest import TestApp

@@ -1,4 +1,4 @@
-"""Entity tags: 304 for what a client already has, 412 for a change of what it has not seen."""
+"""Entity tags: 304 for a current tag, 412 for a change of an outdated record."""
 
 import functools
 import json

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a POST that is repeated acts once and gets the first answer again."""
+"""Idempotency-Key: a repeated POST acts once and gets the first response again."""
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Rate limits: exact over processes, headers on every answer, and no less strict or slower while Redis is away."""
+"""Rate limits: exact over processes, headers in every response, equally strict and fast without Redis."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Rate limits of logins, links and passwords: guessing is hopeless, and nobody is locked out by strangers."""
+"""Rate limits of logins, links and passwords: they stop guessing, and strangers cannot lock a user out."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What every answer has in common: ids, headers, methods, problems, and the transaction behind it."""
+"""Common to every response: ids, headers, methods, problems, and the transaction."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The database goes away and comes back: 503 meanwhile, and nobody has to restart anything."""
+"""The database goes away and returns: 503 meanwhile, without a restart."""
 
 import contextlib
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""`/readyz` proves that the database takes changes, soon, and however often it is asked."""
+"""`/readyz` proves within seconds that the database accepts writes, at any rate of calls."""
 
 import threading
 

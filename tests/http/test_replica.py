@@ -1,4 +1,4 @@
-"""Exports are read from a replica where there is one that can be asked; else the primary reads, as it always does."""
+"""Exports are read from an available replica, else from the primary."""
 
 import re
 

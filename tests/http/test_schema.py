@@ -1,4 +1,4 @@
-"""The strict types: what a client sends is exactly what the schema says, or a named violation."""
+"""The strict types: a valid value is stored unchanged, any other is a named violation."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Dates and moments that a client sends are what the schema says, or a named violation."""
+"""Dates and times: valid ones are stored unchanged, any other is a named violation."""
 
 import datetime
 

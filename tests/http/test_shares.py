@@ -1,4 +1,4 @@
-"""What part of the threads an organization has: by the time that its requests take."""
+"""An organization's share of the threads, by the time of its requests."""
 
 import contextlib
 import http.client

@@ -1,4 +1,4 @@
-"""Heavy work runs under slots: no organization's imports, searches or documents take the threads that others need."""
+"""Heavy work needs slots: one organization's imports, searches or documents leave threads for others."""
 
 import contextlib
 import threading

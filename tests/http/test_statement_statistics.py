@@ -1,4 +1,4 @@
-"""What the server's statistics tell of the service's statements leads back to file and variant."""
+"""The server's statistics of statements name file and variant."""
 
 import itertools
 import re

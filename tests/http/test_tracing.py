@@ -1,4 +1,4 @@
-"""Traces: one for a request and all that it causes; without a collector nothing of the library is needed."""
+"""Traces: one for a request and its effects; without a collector the library is not needed."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Each endpoint's way: its steps, transaction, role, bucket and kind of heavy work stand in `ways.txt`."""
+"""Each endpoint's steps, transaction, role, bucket and kind of heavy work are recorded in `ways.txt`."""
 
 import re
 from pathlib import Path

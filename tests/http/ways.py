@@ -1,4 +1,4 @@
-"""The way of every endpoint and page, as `ways.txt` records it.
+"""The steps of every endpoint and page, as in `ways.txt`.
 
 python -m tests.http.ways
 """

@@ -1,4 +1,4 @@
-"""Containers and images of a test's own, by Debian's podman and buildah, which `docker compose` is led to."""
+"""Containers and images for a test, by Debian's podman and buildah, which `docker compose` uses."""
 
 import contextlib
 import json

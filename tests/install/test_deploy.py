@@ -1,4 +1,4 @@
-"""Container and units: what they name is there, and they are given no more than they need."""
+"""Container and units: their files exist, and they have the least rights."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The wheel is whole, and the guide of docs/operations.md leads from it to a lead, on servers that come late."""
+"""The guide of docs/operations.md, followed literally: from the wheel to a lead, on servers that start late."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""docs/install/managed-postgresql.md is true: what works without a superuser, and what the others are told."""
+"""docs/install/managed-postgresql.md: the commands that work without a superuser, and the messages of others."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What an operator is told when a command cannot work: what, where, and what to do, in one line without a secret."""
+"""Messages of commands that cannot work: problem, place and remedy in one line without a secret."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A template that captures leads, as fixtures, and the leads that it has made."""
+"""A template that captures leads, as fixtures, and its leads."""
 
 import pytest
 

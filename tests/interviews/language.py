@@ -1,4 +1,4 @@
-"""Templates that the tests of the interview language speak about, and short ways to write them."""
+"""Templates for the tests of the interview language, and helpers to write them."""
 
 import copy
 

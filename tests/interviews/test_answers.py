@@ -1,4 +1,4 @@
-"""What a prospect may save while typing, and what must be right at submit."""
+"""Rules for answers that are saved while typing, and at the submit."""
 
 import datetime
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Lead capture: a public form by its slug, and the lead that its answers make."""
+"""Lead capture: a public form by its slug, and the lead of its answers."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""A public form that is changed, deleted or loses its rep while somebody sends it."""
+"""A public form that is changed, deleted or loses its rep during a submit."""
 
 from concurrent.futures import ThreadPoolExecutor
 

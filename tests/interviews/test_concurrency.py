@@ -1,4 +1,4 @@
-"""Many hands on one interview: nothing is lost, and what is submitted never changes."""
+"""Concurrent requests for one interview: nothing is lost, and submitted answers never change."""
 
 from concurrent.futures import ThreadPoolExecutor
 

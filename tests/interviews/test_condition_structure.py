@@ -1,4 +1,4 @@
-"""What the conditions of a template must be like: they look back, and compare what can be compared."""
+"""Rules for conditions of a template: earlier questions, and comparable values."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Files as answers: uploaded by the token, checked, bounded, taken away again, locked by the submit, read by reps."""
+"""Files as answers: uploaded by token, checked, limited, removed, locked by the submit, read by reps."""
 
 import io
 import secrets

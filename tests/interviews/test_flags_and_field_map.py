@@ -1,4 +1,4 @@
-"""What follows from visible answers: the rep's flags, the lead's fields, the draft configuration."""
+"""Results of visible answers: the rep's flags, the lead's fields, the draft configuration."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Hidden fields: what a link brings along, what conditions and reps make of it, and what nobody can set."""
+"""Hidden fields: values of a link, their use in conditions and for reps, and their limits."""
 
 from concurrent.futures import ThreadPoolExecutor
 

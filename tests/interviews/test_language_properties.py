@@ -1,4 +1,4 @@
-"""Laws of the interview language, tried on whatever hypothesis thinks of."""
+"""Properties of the interview language, with inputs of hypothesis."""
 
 import copy
 import datetime

@@ -1,4 +1,4 @@
-"""Tags in texts, as a template is saved: each names an earlier question, where an answer can stand."""
+"""Tags in texts when a template is saved: each names an earlier question at an allowed place."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an organization may send in a day, and what its public forms take in an hour."""
+"""Daily quotas of an organization's emails, and hourly quotas of its public forms."""
 
 import itertools
 import uuid

@@ -1,4 +1,4 @@
-"""An invalid answer never replaces a valid one, whoever sends it."""
+"""An invalid answer never replaces a valid one, for every kind of client."""
 
 import pytest
 

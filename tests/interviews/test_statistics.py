@@ -1,4 +1,4 @@
-"""The statistics of a template: kept counts that always say what a look at all invites would."""
+"""The statistics of a template: stored counts that always equal those of all invites."""
 
 from datetime import UTC, datetime, timedelta
 

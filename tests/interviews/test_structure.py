@@ -1,4 +1,4 @@
-"""What a template must be like to be saved, and where it says what is wrong."""
+"""Rules for saved templates, and the places of violations."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Texts in other languages: what a template may hold, which language a form is shown in, what consents keep."""
+"""Texts in other languages: allowed translations, the language of a form, stored consents."""
 
 import pytest
 from babel.localedata import locale_identifiers

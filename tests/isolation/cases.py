@@ -1,4 +1,4 @@
-"""One row for each route: how its records come to be, the body to send, and how a stranger is denied."""
+"""One row for each route: its records, the body to send, and the response to a stranger."""
 
 import uuid
 from collections.abc import Callable

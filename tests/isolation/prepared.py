@@ -1,4 +1,4 @@
-"""What a case needs of an organization before its call, and what it sends."""
+"""The records of a case in an organization, and its request."""
 
 import uuid
 

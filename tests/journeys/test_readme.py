@@ -1,4 +1,4 @@
-"""The README is true: its story, typed as it stands, against the service as `make serve` starts it."""
+"""The README's story, run literally against `make serve`."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What was changed since a time, in the order of the last change."""
+"""Leads changed since a time, in the order of the last change."""
 
 
 def test_what_was_changed_since_and_in_which_order_follows_every_way_to_write_a_lead(organization, member, owner):

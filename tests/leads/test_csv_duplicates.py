@@ -1,4 +1,4 @@
-"""What an import does with rows that are leads already."""
+"""An import's handling of rows for existing leads."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Export of leads as CSV, and its way back."""
+"""Export of leads as CSV, and its import."""
 
 import contextlib
 import csv

@@ -1,4 +1,4 @@
-"""A lead's life: created, read, replaced, disqualified, deleted."""
+"""A lead: created, read, replaced, disqualified, deleted."""
 
 import pytest
 

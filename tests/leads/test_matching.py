@@ -1,4 +1,4 @@
-"""Does the company or the contact exist already?"""
+"""Matching of existing companies and contacts."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""Qualifying: the lead becomes a contact, and on request a company and a deal, each made once."""
+"""Qualification of a lead: a contact, and on request a company and a deal, each created once."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Search: every word must occur somewhere, whatever its case and accents."""
+"""Search: every word must occur somewhere, without case and accents."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""The attacks by name, in the order in which they are made: functions of a Field, each with a sentence."""
+"""The attacks by name, in their order: functions of a Field, each with a sentence."""
 
 from tests.fair.attacks import accounts, forms, heavy, mail, slow, uploads, webhooks
 

@@ -1,4 +1,4 @@
-"""Logins with passwords that are wrong."""
+"""Logins with wrong passwords."""
 
 import itertools
 

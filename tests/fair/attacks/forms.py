@@ -1,4 +1,4 @@
-"""Hosted forms that are as much work as a template may be, asked for by many at once, and tables of their answers."""
+"""Hosted forms at the limits of a template, requested in parallel, and tables of their answers."""
 
 from tests.fair.http import Client
 

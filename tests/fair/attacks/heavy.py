@@ -1,4 +1,4 @@
-"""Heavy work asked for in parallel by one organization's people: documents, searches, imports, exports, plain lists."""
+"""Heavy work in parallel by one organization: documents, searches, imports, exports, plain lists."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""What one organization makes the worker do: emails, documents, leads."""
+"""Much work for the worker by one organization: emails, documents, leads."""
 
 import itertools
 

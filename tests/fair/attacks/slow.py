@@ -1,4 +1,4 @@
-"""Slow and silent clients: connections that cost their owner nothing."""
+"""Slow and silent clients: connections that cost the attacker nothing."""
 
 from tests.fair.attacks.swarm import swarm
 from tests.fair.http import HOST

@@ -1,4 +1,4 @@
-"""Many connections at once that hardly do anything, from one thread: what a slow or silent client holds."""
+"""Many nearly idle connections from one thread: the connections of slow or silent clients."""
 
 import contextlib
 import errno

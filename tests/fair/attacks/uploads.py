@@ -1,4 +1,4 @@
-"""Uploads: begun and left alone, and real ones of the largest size."""
+"""Uploads: begun and left, and real ones of the largest size."""
 
 from tests.contracts.support import pdf_file
 from tests.fair.attacks.swarm import swarm

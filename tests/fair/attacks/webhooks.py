@@ -1,4 +1,4 @@
-"""Webhooks of one organization whose receiver takes every message and never comes to an end with its answer."""
+"""Webhooks of one organization whose receiver never ends its response."""
 
 import contextlib
 import time
