@@ -1,4 +1,4 @@
-"""The way of a request through its endpoint.
+"""The steps of a request through its endpoint.
 
 `steps_of` lists the steps by the contract, which declares the transaction. Only this module begins, ends and reopens
 transactions of requests.
