@@ -91,7 +91,7 @@ class Query:
         self._filled = self._known.intersection(FILLED)
         made = "to_json(r)" if self.kind == "row" else "coalesce(json_agg(r), '[]')"
         self.frame = f"with r as (\n{{}}\n) select {made}::text from r"
-        self._sets_context = ROLE in statement.whole or ORGANIZATION in statement.whole
+        self._sets_context = ROLE in statement.all_lines or ORGANIZATION in statement.all_lines
 
     def __call__(self, **parameters: Any) -> Any:
         result = self._execute(parameters)

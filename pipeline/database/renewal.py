@@ -75,7 +75,7 @@ def described(
     served = [statement for statement in loaded if statement.file.parent.name != NOT_SERVED]
     served.sort(key=lambda statement: (statement.file, statement.number))
     # A role without temporary tables does not send these files' statements.
-    makers = {statement.file for statement in served if _TEMPORARY.match(statement.whole)}
+    makers = {statement.file for statement in served if _TEMPORARY.match(statement.all_lines)}
     for statement in served:
         if makes_tables or statement.file not in makers:
             yield statement, _read(pgconn, statement)

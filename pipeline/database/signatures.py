@@ -49,7 +49,7 @@ def check(statement: Statement, found: Signature) -> None:
         *_different("kind", {"of result": ours["result"]}, {"of result": found["result"]}),
         *_different("mark", ours["marks"], found["marks"]),
         *_different("parameter", ours["parameters"], found["parameters"]),
-        *_different("column", ours["columns"], found["columns"], more=bool(_WHOLE.search(statement.whole))),
+        *_different("column", ours["columns"], found["columns"], more=bool(_WHOLE.search(statement.all_lines))),
     ]
     if different:
         raise StatementError(

@@ -116,7 +116,7 @@ class Statement:
         return _numbered(self.name, self.lines)
 
     @property
-    def whole(self) -> str:
+    def all_lines(self) -> str:
         """All lines as text."""
         return "\n".join(line.text for line in self.lines)
 

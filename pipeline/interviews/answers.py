@@ -12,7 +12,7 @@ from pipeline.interviews.values import Answers, is_empty
 from pipeline.validation import Email, Phone, Url, Values, Violation, Violations, WrittenDate
 from pipeline.validation.dates import as_date
 from pipeline.validation.formats import compiled
-from pipeline.validation.numbers import exact, whole
+from pipeline.validation.numbers import as_decimal, as_integer
 from pipeline.validation.postal_codes import is_postal_code, postal_form
 from pipeline.validation.types import composed
 from pipeline.validation.violations import step
@@ -94,7 +94,7 @@ def _plain(answer: object, trim: bool) -> object:
     if isinstance(answer, dict):
         parts = composed(answer, trim)
         return {name: part for name, part in parts.items() if not is_empty(part)}
-    integer = whole(answer)
+    integer = as_integer(answer)
     return composed(answer, trim) if integer is None else integer
 
 
@@ -144,9 +144,9 @@ def _check_bounds(violations: Violations, question: Values, answer: object, toda
         _check_range(violations, as_date(answer), *date_bounds(question, today))
         return
     low, high = scale_bounds(question) if kind == "scale" else (question.get("min"), question.get("max"))
-    if kind == "number" and question.get("integer") is True and whole(answer) is None:
+    if kind == "number" and question.get("integer") is True and as_integer(answer) is None:
         violations.add("", "not_an_integer")
-    _check_range(violations, exact(answer), exact(low), exact(high))
+    _check_range(violations, as_decimal(answer), as_decimal(low), as_decimal(high))
 
 
 def _check_range(violations: Violations, value: Ordered | None, low: Ordered | None, high: Ordered | None) -> None:

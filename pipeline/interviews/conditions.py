@@ -8,7 +8,7 @@ A positive operator is false for an empty answer; a negative one is its `not`.
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pipeline.interviews.values import Answers, is_empty, one_of, same
+from pipeline.interviews.values import Answers, is_empty, is_same, one_of
 from pipeline.validation import Values
 from pipeline.validation.dates import DATE
 from pipeline.validation.numbers import exact
@@ -121,7 +121,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Comparison:
 
 POSITIVES: dict[str, Comparison] = {
     "answered": lambda answer, value: True,
-    "eq": same,
+    "eq": is_same,
     "in": one_of,
     "contains": _contains,
     "contains_any": lambda answer, values: any(_contains(answer, value) for value in values),

@@ -10,7 +10,7 @@ from pipeline.interviews.parts import CONDITION, REFERENCE, Part
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS
 from pipeline.interviews.values import Answers, is_empty
 from pipeline.validation import Integer, Mapping, OneOrMany, Tagged, Text, Type, Values, Violations, optional
-from pipeline.validation.numbers import exact, whole
+from pipeline.validation.numbers import as_decimal, as_integer
 from pipeline.validation.violations import step
 
 WORD = Text(100)
@@ -66,7 +66,7 @@ def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
         if target in COLLECTED:
             result[target] = list(dict.fromkeys([*result[target], *values]))
         elif result[target] is None and values:
-            result[target] = whole(values[0]) if target == "quantity" else values[0]
+            result[target] = as_integer(values[0]) if target == "quantity" else values[0]
     return result
 
 
@@ -107,7 +107,7 @@ def _listed(value: object) -> list[object]:
 
 def _name(answer: object) -> str:
     """Returns an answer as a map's key: true, 25, 2.5, 2026-01-31, cloud."""
-    number = exact(answer)
+    number = as_decimal(answer)
     if number is not None:
         return f"{number.normalize() if number else Decimal(0):f}"
     return str(answer).lower() if isinstance(answer, bool) else str(answer)
@@ -115,7 +115,7 @@ def _name(answer: object) -> str:
 
 def _fits(target: str, value: object) -> bool:
     if target == "quantity":
-        return 1 <= (whole(value) or 0) <= MAX_QUANTITY
+        return 1 <= (as_integer(value) or 0) <= MAX_QUANTITY
     return isinstance(value, str) and value != ""
 
 

@@ -11,7 +11,7 @@ def is_empty(answer: object) -> bool:
     return answer is None or answer in ("", [], {})
 
 
-def same(left: object, right: object) -> bool:
+def is_same(left: object, right: object) -> bool:
     """Compares numbers by value, others also by type."""
     if isinstance(left, str) or isinstance(right, str):
         return isinstance(left, str) and isinstance(right, str) and left == right
@@ -23,4 +23,4 @@ def same(left: object, right: object) -> bool:
 
 def one_of(value: object, candidates: object) -> bool:
     """Returns whether the list `candidates` holds `value`."""
-    return isinstance(candidates, list) and any(same(value, candidate) for candidate in candidates)
+    return isinstance(candidates, list) and any(is_same(value, candidate) for candidate in candidates)

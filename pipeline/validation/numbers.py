@@ -21,7 +21,7 @@ class Integer(Type):
         self.min, self.max = min, max
 
     def read(self, given: Any) -> int:
-        number = whole(given)
+        number = as_integer(given)
         if number is None:
             refuse("wrong_type", wanted="an integer")
         if not self.min <= number <= self.max:
@@ -44,12 +44,12 @@ class Number(Type):
     """A number of at most 15 digits."""
 
     def read(self, given: Any) -> int | Decimal:
-        number = exact(given)
+        number = as_decimal(given)
         if number is None:
             refuse("wrong_type", wanted="a number")
         if not is_portable(number):
             refuse("out_of_range", f"Must have at most {PORTABLE_DIGITS} digits.")
-        integer = whole(number)
+        integer = as_integer(number)
         return number if integer is None else integer
 
     def describe(self) -> Schema:
@@ -106,22 +106,22 @@ def _whole_units(amount: Decimal, places: int, of: str = "") -> int:
     return int(units)
 
 
-def exact(value: Any) -> Decimal | None:
+def as_decimal(value: Any) -> Decimal | None:
     """Returns a finite JSON number as Decimal, else None."""
     if isinstance(value, Decimal):
         return value if value.is_finite() else None
     if isinstance(value, int) and not isinstance(value, bool):
         return Decimal(value)
     if isinstance(value, float):
-        return exact(Decimal(repr(value)))
+        return as_decimal(Decimal(repr(value)))
     return None
 
 
-def whole(value: Any) -> int | None:
+def as_integer(value: Any) -> int | None:
     """Returns a whole JSON number as int, else None."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    number = exact(value)
+    number = as_decimal(value)
     if number is not None and number.adjusted() < 40 and number == number.to_integral_value():
         return int(number)
     return None

@@ -77,7 +77,7 @@ NEVER_PLAIN = {"note_list": "lead_id", "task_list": "lead_id"}
 
 def typed(query):
     """{parameter: a value of the type that the statement casts it to; None without a cast}."""
-    types = {name: (kind, array) for name, kind, array in _CAST.findall(query.statement.whole)}
+    types = {name: (kind, array) for name, kind, array in _CAST.findall(query.statement.all_lines)}
     values = {}
     for name in query.parameters:
         kind, array = types.get(name, (None, ""))

@@ -30,7 +30,7 @@ COMPUTED = {("contract_list", "status")}
 def few(name):
     """{filter: value that few records have} of a list."""
     statement = getattr(queries, name).statement
-    casts = dict(re.findall(r"cast\(:(\w+) as (\w+)\)", statement.whole))
+    casts = dict(re.findall(r"cast\(:(\w+) as (\w+)\)", statement.all_lines))
     narrow = [word for word in statement.filters if word not in BROAD | OTHERS]
     return {word: FEW[word] if word in FEW else TYPES[casts[word]] for word in narrow}
 

@@ -71,7 +71,7 @@ def test_a_block_is_sent_whole_but_for_the_marks_in_it(numbers):
 
 
 def test_the_statement_with_all_of_its_lines_is_valid_sql(folder, owner_url):
-    whole = Queries(folder).thing_list.statement.whole
+    whole = Queries(folder).thing_list.statement.all_lines
     for name in ("above", "below", "but"):
         whole = whole.replace(f":{name}", "2")
     with psycopg.connect(owner_url) as connection:
@@ -173,7 +173,7 @@ def written(folder):
     """written(name): the parts of a statement of FIELDS, without blanks."""
     (folder / "things" / "fields.sql").write_text(FIELDS)
     queries = Queries(folder)
-    return lambda name: [line.strip() for line in getattr(queries, name).statement.whole.split("\n")]
+    return lambda name: [line.strip() for line in getattr(queries, name).statement.all_lines.split("\n")]
 
 
 def test_a_line_for_each_field_is_written_once_for_each_with_commas_between(written):

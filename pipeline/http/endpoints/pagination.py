@@ -108,7 +108,7 @@ def _filter(statement: Statement, name: str) -> Type:
         return Search()
     if words := statement.words(name):
         return QueryBoolean() if words == BOTH else Choice(*words)
-    (cast,) = set(re.findall(rf"cast\(:{name} as ([a-z]+(?:\[\])?)\)", statement.statement.whole))
+    (cast,) = set(re.findall(rf"cast\(:{name} as ([a-z]+(?:\[\])?)\)", statement.statement.all_lines))
     return FILTERS[cast]
 
 

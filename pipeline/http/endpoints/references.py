@@ -26,7 +26,7 @@ def taken_values(body: Body, values: Values, own_id: int | None) -> list[Violati
     return [Violation(row["field"], unique[row["field"]].taken, sentence("slug_taken")) for row in rows]
 
 
-def further(violations: Sequence[Violation], body: Body, values: Values) -> list[Violation]:
+def further_references(violations: Sequence[Violation], body: Body, values: Values) -> list[Violation]:
     """Violations by unknown references in other fields."""
     named = {violation.name for violation in violations}
     return [found for found in missing_references(body, values) if found.name not in named]

@@ -20,7 +20,7 @@ from pipeline.http.core.security import PUBLIC, authorize
 from pipeline.http.endpoints import entity_tags, idempotency, intake
 from pipeline.http.endpoints.answers import respond, tag_of
 from pipeline.http.endpoints.contract import NONE, Contract, Visitor, shown_for
-from pipeline.http.endpoints.references import further
+from pipeline.http.endpoints.references import further_references
 from pipeline.http.endpoints.replica import READ, Replica
 from pipeline.http.endpoints.streams import Stream
 from pipeline.http.endpoints.uploads import read_upload
@@ -152,7 +152,7 @@ class Way:
         contract = self.contract
         return contract.merges or (contract.heeds_tag and "HTTP_IF_MATCH" in self.request.environ)
 
-    def go(self, steps: Sequence["Step"]) -> Response:
+    def run(self, steps: Sequence["Step"]) -> Response:
         """Run the steps until one returns the response."""
         for step in steps:
             response = step(self)
@@ -189,7 +189,7 @@ class Way:
             return error
         if isinstance(error, psycopg.Error):
             self.reopen()
-        others = further(problem.violations, body, self.request.validated["body"])
+        others = further_references(problem.violations, body, self.request.validated["body"])
         return Invalid([*problem.violations, *others]) if others else error
 
 
@@ -241,7 +241,7 @@ def handler_of(contract: Contract) -> Handler:
         with way.transaction:
             for step in once:
                 step(way)
-            response = _on_snapshot(way, tried) if way.is_on_snapshot else way.go(tried)
+            response = _on_snapshot(way, tried) if way.is_on_snapshot else way.run(tried)
             if response.status_code >= 400:
                 way.transaction.end(commit=False)
             return response
@@ -253,7 +253,7 @@ def _on_snapshot(way: Way, steps: Sequence[Step]) -> Response:
     """The response, tried again after serialization failures; raises 503 after 50 of them."""
     for _ in range(ATTEMPTS):
         try:
-            return way.go(steps)
+            return way.run(steps)
         except SerializationFailure:
             way.renew()
     raise Problem("unavailable")
