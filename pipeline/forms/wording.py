@@ -22,7 +22,7 @@ from pipeline.interviews.questions import (
 from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
-from pipeline.validation.numbers import exact, is_portable
+from pipeline.validation.numbers import as_decimal, is_portable
 from pipeline.validation.postal_codes import postal_form
 from pipeline.validation.violations import step
 
@@ -144,7 +144,7 @@ def _range(question: Values, answer: object, texts: Texts, today: datetime.date)
         if first and day and day < first:
             return "from", {"min": texts.date(first)}
         return "until", {"max": texts.date(last) if last else ""}
-    number = exact(answer)
+    number = as_decimal(answer)
     if number is None or not is_portable(number):
         return "too_many_digits", {}
     low, high = scale_bounds(question) if question["type"] == "scale" else (question.get("min"), question.get("max"))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pipeline.interviews.values import Answers, is_empty, is_same, one_of
 from pipeline.validation import Values
 from pipeline.validation.dates import DATE
-from pipeline.validation.numbers import exact
+from pipeline.validation.numbers import as_decimal
 
 NEGATIVES = {"empty": "answered", "ne": "eq", "not_in": "in", "not_contains": "contains"}
 OTHER = "other"
@@ -113,7 +113,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Comparison:
     def compared(answer: object, value: object) -> bool:
         if isinstance(answer, str) and isinstance(value, str):
             return bool(DATE.fullmatch(answer) and DATE.fullmatch(value)) and compare(answer, value)
-        left, right = exact(answer), exact(value)
+        left, right = as_decimal(answer), as_decimal(value)
         return left is not None and right is not None and compare(left, right)
 
     return compared

@@ -1,6 +1,6 @@
 """Compares answers without coercion."""
 
-from pipeline.validation.numbers import exact
+from pipeline.validation.numbers import as_decimal
 
 # {question key: answer as JSON}
 Answers = dict[str, object]
@@ -17,8 +17,8 @@ def is_same(left: object, right: object) -> bool:
         return isinstance(left, str) and isinstance(right, str) and left == right
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
-    number = exact(left)
-    return number is not None and number == exact(right)
+    number = as_decimal(left)
+    return number is not None and number == as_decimal(right)
 
 
 def one_of(value: object, candidates: object) -> bool:
