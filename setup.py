@@ -13,8 +13,8 @@ from setuptools.command.build_py import build_py
 # A wheel contains the modes of its files.
 os.umask(0o022)
 
-# What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
-# pipeline/process/settings/shipped.py finds it in both.
+# The service's files beside its modules: at the top of a checkout, inside the package of a wheel.
+# pipeline/process/settings/shipped.py finds them in both.
 FOLDERS, FILES = ("sql", "alembic", "docs", "clients"), ("production.ini", "CHANGELOG.md")
 
 RUNTIME = [
@@ -66,7 +66,7 @@ RUNTIME = [
     "zxcvbn==4.5.0",  # judges how hard a password is to guess
 ]
 
-# Traces, for those who want them: installed, the client of Redis loads them too, whether they are on or off.
+# Traces are optional, because the Redis client also loads these packages once they are installed.
 TRACES = [
     "opentelemetry-exporter-otlp-proto-http==1.45.2",  # sends traces to a collector
     "opentelemetry-sdk==1.45.2",  # makes them
@@ -132,7 +132,7 @@ setup(
     license_files=["LICENSE.md"],
     description="Qualifying interviews, leads and contracts for companies that license software",
     python_requires=">=3.11",
-    # Editable, the whole checkout is importable: development/ beside pipeline/ too, which is not shipped.
+    # An editable installation can import the whole checkout, also development/, which is not shipped.
     package_dir={"": "."},
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
