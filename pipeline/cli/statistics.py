@@ -56,7 +56,7 @@ class Cost(NamedTuple):
 def show_queries(installation: Installation, sort: str, limit: int, as_json: bool) -> None:
     """List the statements of the service: calls, mean and planning time, file, arguments for explain.
 
-    Paste the end of a line behind `pipeline explain`.
+    Append the end of a line to `pipeline explain`.
 
     The figures come from pg_stat_statements of each server. Reset them with `select pg_stat_statements_reset()`.
     Planning times need pg_stat_statements.track_planning = on.

@@ -1,4 +1,4 @@
-"""Texts of a known form."""
+"""Types of formatted texts: URLs, phones, currencies, locales, colours, slugs, tags, patterns."""
 
 import re
 from typing import Any
