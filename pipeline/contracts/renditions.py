@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rendition(NamedTuple):
-    """A stored file, the content just rendered, or a refusal; content alone found no room in the storage."""
+    """A stored file, the content just rendered, or a refusal; content alone if the storage is full."""
 
     file_id: int | None = None
     code: str | None = None

@@ -105,7 +105,7 @@ def _laid_out(document: Document) -> weasyprint.Document:
 
 
 def _laid_out_closing(document: Document, closing: Closing) -> weasyprint.Document:
-    """Laid out by itself, so that the contract's pages keep their count."""
+    """The closing pages, laid out alone so that the contract's pages keep their count."""
     own = Document(document.title, closing.language, "", direction=closing.direction)
     own = own._replace(footer_left=closing.footer, footer_right="{{page}} / {{pages}}")
     return lay_out(_page_html(own, closing.content), margin_boxes(own, None), None, document.images)

@@ -34,7 +34,7 @@ def _counted(root: etree._Element) -> dict[etree._Element | None, str]:
 
 
 def _place_of(element: etree._Element, counted: Container[etree._Element]) -> etree._Element | None:
-    """The schedule or row that an id on it or on the schedule's heading names."""
+    """The schedule or row of an id on itself or on the schedule's heading."""
     place = element.getparent() if element.tag in HEADING else element
     return place if place in counted else None
 

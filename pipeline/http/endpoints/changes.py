@@ -1,6 +1,6 @@
 """PUT replaces the writable fields, PATCH merges (RFC 7396).
 
-A read-only field must keep its value; those that move by themselves are ignored.
+A read-only field must keep its value; fields that the service changes are ignored.
 """
 
 from collections.abc import Callable

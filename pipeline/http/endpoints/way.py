@@ -161,7 +161,7 @@ class Way:
         raise LookupError("No step has given a response.")
 
     def renew(self) -> None:
-        """Begin anew: merge the body into the record as it is now, and rewind the upload."""
+        """Begin again: merge the body into the present record, and rewind the upload."""
         self.reopen()
         if self.contract.upload is not None:
             self.request.validated["upload"].file.seek(0)

@@ -1,1 +1,1 @@
-"""The way in and out: server, ingress, compression, health and metrics."""
+"""In front of the endpoints: server, ingress, compression, health and metrics."""

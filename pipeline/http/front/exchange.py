@@ -128,7 +128,7 @@ class Channel(HTTPChannel):
         return bool(super().readable()) and not self.rest and not self.server.is_full(self)
 
     def handle_read(self) -> None:
-        """Read, unless the peer's requests have become many since the sockets were looked at."""
+        """Read, unless many requests of the peer wait by now."""
         if not self.server.is_full(self):
             super().handle_read()
 

@@ -1,4 +1,4 @@
-"""waitress's request parsing without the leniency that RFC 9112 lets a proxy read differently."""
+"""waitress's request parsing, strict where RFC 9112 allows a proxy another reading."""
 
 import re
 from typing import Any

@@ -89,7 +89,7 @@ def of_caller(user_id: int | None, key_id: int | None) -> tuple[Bucket, str]:
 
 
 def spend_again(request: Request, times: int) -> None:
-    """Count the request for its caller so many times more; raises 429."""
+    """Count the request `times` more for its caller; raises 429."""
     caller = request.caller
     bucket, who = of_caller(caller.user_id, caller.key_id)
     left, spent = _count(request, bucket, who, times)
