@@ -122,7 +122,7 @@ def _class(query):
 def _parameter(query, name):
     """`name: type`, with a default for an optional parameter."""
     statement = query.statement
-    cast = re.search(rf"cast\(\s*:{name} as ([a-z ]+(?:\[\])?)\)", statement.whole)
+    cast = re.search(rf"cast\(\s*:{name} as ([a-z ]+(?:\[\])?)\)", statement.all_lines)
     words = statement.words.get(name)
     if words:
         kind = "bool" if set(words) == {"true", "false"} else "str"

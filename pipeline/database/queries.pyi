@@ -11,7 +11,7 @@ from psycopg import Connection, Error
 
 from pipeline.database.statements import Statement, Variant
 
-# A row's values have the types of their columns, which the statement's SELECT list names.
+# The types of a row's values are those of its columns.
 Row = dict[str, Any]
 
 class SentQuery:
@@ -26,7 +26,7 @@ class Query:
     parameters: tuple[str, ...]
     frame: str
     statement: Statement
-    # Each query says below what it takes and gives.
+    # The classes below declare parameters and results.
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def json(self, *args: Any, **kwargs: Any) -> Any: ...
     def each(self, by: Mapping[str, Sequence[int]], **given: Any) -> list[str | None]: ...
