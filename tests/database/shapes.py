@@ -86,7 +86,7 @@ class Planner:
         """{variant and who sends it: the shape} of what a file of sql/ ("leads/list") asks of tables."""
         found = {}
         for query in queries:
-            if place_of(query) == place and not _NO_PLAN.match(query.statement.whole):
+            if place_of(query) == place and not _NO_PLAN.match(query.statement.all_lines):
                 for values in variants(query, self.ids):
                     name, who, lines = self._plan(query, values)
                     if self.tables.intersection(_SCAN.findall("\n".join(lines))):

@@ -141,7 +141,7 @@ def meaning(path, name, records, me):
     else:
         value = next((record[name] for record in records if record[name] is not None), "x")
         values = [value]
-        if f"cast(:{name} as text[])" in getattr(queries, LISTS[path]).statement.whole:
+        if f"cast(:{name} as text[])" in getattr(queries, LISTS[path]).statement.all_lines:
             values = sorted({record[name] for record in records})[:2]
         kept = [record[name] in values for record in records]
         word = ",".join(map(str, values)).lower() if isinstance(value, bool) or len(values) > 1 else value
