@@ -58,7 +58,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
     report = Report()
     try:
         with installation.access(queue=True) as access:
-            report.check("settings", lambda: f"{installation.config.name}, all there")
+            report.check("settings", lambda: f"{installation.config.name}, complete")
             check_database(report, access, digests)
             report.check("leftovers", lambda: check_leftovers(access))
             report.check("redis", lambda: _redis(access.settings.redis_url))
@@ -134,7 +134,7 @@ def _addresses(access: Access) -> str:
         found = ", ".join(row["addresses"] for row in queries.accounts_doubtful())
     if found:
         raise Failure(f"not ASCII, or like another account's: {found}; see docs/accounts.md, Addresses of accounts.")
-    return "each account has one of its own, in ASCII"
+    return "those of all accounts are unique and ASCII"
 
 
 def _login(url: str, expected: str) -> str:
@@ -163,9 +163,9 @@ def _listening(settings: Settings) -> str:
     url = settings.database_listen_url or settings.database_jobs_url
     with psycopg.connect(url, connect_timeout=5) as connection:
         if not is_pooled(connection):
-            return "the worker hears of events at once"
+            return "PostgreSQL notifies the worker of events"
     if settings.database_listen_url:
-        return "the worker hears of events at once if the pooler of DATABASE_LISTEN_URL is in session mode"
+        return "PostgreSQL notifies the worker of events if the pooler of DATABASE_LISTEN_URL is in session mode"
     raise Failure("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
 
 
@@ -201,7 +201,11 @@ def _files(access: Access, digests: bool) -> str:
     if damaged:
         names = ", ".join(f"{file['id']} of organization {file['organization_id']}" for file in damaged)
         raise Failure(f"stored content does not match its size or SHA-256: file {names}; restore it from a backup.")
-    return "every file has its size and its SHA-256" if digests else "every file has its size; --files compares digests"
+    return (
+        "sizes and SHA-256 of all files are right"
+        if digests
+        else "sizes of all files are right; --files checks SHA-256"
+    )
 
 
 def _mail(settings: Settings) -> str:
@@ -231,9 +235,9 @@ def _redis(url: str) -> str:
         raise Failure(f"REDIS_URL cannot be used: {error}") from None
     if information["maxmemory_policy"] != "noeviction":
         raise Failure(
-            f"maxmemory-policy is {information['maxmemory_policy']}; set noeviction, or a full server forgets tasks."
+            f"maxmemory-policy is {information['maxmemory_policy']}; set noeviction, or a full server loses tasks."
         )
-    return f"answers, version {information['redis_version']}"
+    return f"version {information['redis_version']}"
 
 
 def _administration(access: Access) -> str:

@@ -45,17 +45,17 @@ def _indexes() -> str:
     unused = queries.indexes_unused(least=LEAST_BYTES, days=UNUSED_DAYS)
     if unused:
         names = ", ".join(f"{index['name']} ({index['mib']} MiB)" for index in unused)
-        return f"no twins; nobody has used, since the statistics began: {names}"
-    return "no twins, none unfinished, no large one unused"
+        return f"no duplicates; unused since the statistics began: {names}"
+    return "no duplicate, unfinished or large unused index"
 
 
 def _leaky() -> str:
     if found := _names(queries.indexes_leaky()):
         raise Failure(
-            f"row-level security lets no request use {found}: a comparison or function in it is not leakproof; "
+            f"row-level security cannot use {found}: a comparison or function in it is not leakproof; "
             "index a plain column, or a stored generated one (docs/database.md, Keys and types)."
         )
-    return "no index has one, by which row-level security would keep requests from it"
+    return "none; row-level security can use every index"
 
 
 def _foreign_keys() -> str:
@@ -63,13 +63,13 @@ def _foreign_keys() -> str:
     if not found:
         return "each has an index"
     names = ", ".join(f"{key['table_name']}.{key['name']}" for key in found)
-    return f"{len(found)} without an index: deleting what they refer to reads the organization's rows: {names}"
+    return f"{len(found)} without an index; deleting a referenced record reads all rows of the organization: {names}"
 
 
 def _statistics() -> str:
     if found := _names(queries.statistics_stale(least=LEAST_ROWS)):
         raise Failure(f"missing, or stale (half of the rows have changed): {found}; run analyze and check autovacuum.")
-    return "as fresh as the large tables need"
+    return "up to date for all large tables"
 
 
 def _names(rows: Iterable[Row]) -> str:

@@ -248,7 +248,7 @@ def test_the_doctor_finds_that_a_pooler_keeps_the_worker_from_listening(producti
     assert "TO DO  listening: DATABASE_JOBS_URL leads through a pooler" in said
     assert "bound by row-level security, through a pooler" in said
     production.environ["DATABASE_LISTEN_URL"] = with_login(demo_url, "pipeline_jobs")
-    assert "ok     listening: the worker hears of events at once" in production.run("doctor").stdout
+    assert "ok     listening: PostgreSQL notifies the worker of events" in production.run("doctor").stdout
     pooler.kill()
 
 

@@ -30,7 +30,11 @@ def operations(document: dict[str, Any]) -> Iterator[Part]:
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             place = f"/docs/reference#tag/{operation['tags'][0].lower().replace(' ', '-')}/{method.upper()}{path}"
-            yield Part(f"{operation['summary']}: {method.upper()} {path}", place, operation.get("description", ""))
+            yield Part(
+                f"{operation['summary']}: {method.upper()} {path}",
+                place,
+                operation.get("description", "").replace("`", ""),
+            )
 
 
 def find(parts: Iterable[Part], words: str) -> list[Part]:
