@@ -121,15 +121,15 @@ def test_explain_gives_the_plan_as_json(terminal):
     assert plan["Execution Time"] > 0
 
 
-# {what is said: the changes}
+# {the finding: the change}
 FAULTS = {
     "TO DO  row-level security: off, not forced or without the organization's policy on teams": (
         "alter table app.teams no force row level security"
     ),
-    "TO DO  leaky conditions: row-level security lets no request use a_leaky": (
+    "TO DO  leaky conditions: row-level security cannot use a_leaky": (
         "create index a_leaky on app.teams (organization_id, lower(name))"
     ),
-    "without an index: deleting what they refer to reads the organization's rows: ": "drop index app.notes_deal",
+    "without an index; deleting a referenced record reads all rows of the organization: ": "drop index app.notes_deal",
     "TO DO  statistics: missing, or stale (half of the rows have changed): huge": (
         "create table app.huge as select i from generate_series(1, 20000) as i"
     ),

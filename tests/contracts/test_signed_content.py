@@ -1,4 +1,4 @@
-"""Active content of a signed copy is found in every packing; tests/files has all its kinds."""
+"""The limits of a signed copy's inspection; tests/files has all kinds of active content."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""The worker's tasks for contracts: documents, and the end of terms."""
+"""The worker's tasks for contracts: their documents."""
 
 import pytest
 from structlog.testing import capture_logs

@@ -1,4 +1,4 @@
-"""Plans at many rows, as the service's roles: orders and selective filters use an index, and recorded plans stay."""
+"""Plans of lists at many rows, as the service's roles: orders and selective filters use an index."""
 
 import psycopg
 import pytest

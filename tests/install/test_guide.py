@@ -1,4 +1,4 @@
-"""The guide of docs/operations.md, followed literally: from the wheel to a lead, on servers that start late."""
+"""The wheel is complete, and docs/operations.md leads from it to a lead, on servers that start late."""
 
 import json
 import re
