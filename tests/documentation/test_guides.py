@@ -90,7 +90,7 @@ def test_a_search_finds_guides_errors_and_operations_alike(anonymous):
     assert found(anonymous, "Webhooks signature")[0][1].startswith("/docs/webhooks")
 
 
-def test_an_excerpt_of_an_operation_has_no_backticks(anonymous):
+def test_an_excerpt_has_no_backticks(anonymous):
     assert "`" not in anonymous.get("/docs/search?q=webhook", status=200).html.get_text()
 
 

@@ -17,11 +17,12 @@ class Part(NamedTuple):
     text: str
 
     def excerpt(self, words: str, length: int = 200) -> str:
-        """Whole words of the text around the first of the words."""
-        text = self.text.lower()
-        first = min((place for word in words.lower().split() if (place := text.find(word)) >= 0), default=0)
-        start = self.text.find(" ", first - length // 4) + 1 if first > length // 4 else 0
-        shown = textwrap.shorten(self.text[start:], length, placeholder=" …")
+        """Whole words of the text around the first of the words, without backticks."""
+        text = self.text.replace("`", "")
+        lower = text.lower()
+        first = min((place for word in words.lower().split() if (place := lower.find(word)) >= 0), default=0)
+        start = text.find(" ", first - length // 4) + 1 if first > length // 4 else 0
+        shown = textwrap.shorten(text[start:], length, placeholder=" …")
         return f"… {shown}" if start else shown
 
 
