@@ -127,7 +127,7 @@ def server_url(tmp_path_factory, worker_id, prepared, request):
 
 @pytest.fixture(scope="session")
 def own_server(tmp_path_factory):
-    """A migrated PostgreSQL for a module, which its tests may stop or make read-only."""
+    """A further migrated PostgreSQL, which tests may stop, start again or make read-only."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("postgres"), durable=False) as server:
         migrations.upgrade(server.url())
         yield server
