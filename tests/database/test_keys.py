@@ -168,6 +168,8 @@ def keys_alone(owner, world):
         "contract_documents set kind = 'pdf'",
         "interview_templates set public_slug = null, lead_capture_enabled = false",
         "interview_tallies set folded = true",
+        # The sweep of another module may have ended it.
+        "signature_requests set status = 'sent', ended_at = null",
     ):
         owner.execute(
             f"update app.{change} where organization_id = any(%s)", ([ids["organizations"] for ids in world.values()],)

@@ -21,7 +21,9 @@ class Page:
     def __init__(self, owner, world):
         self.owner, self.acme = owner, world["acme"]
         here(owner, world)
-        self.arrange("signature_requests", "expires_at = now() + interval '1 day'")
+        # The sweep of another module may have ended it.
+        open_request = "status = 'sent', ended_at = null, expires_at = now() + interval '1 day'"
+        self.arrange("signature_requests", open_request)
         self.request, self.signer = self.acme["signature_requests"], self.acme["signature_signers"]
         self.colleague = self._signer(self.request)
         self.other = self._copy("signature_requests", contract_id=self._copy("contracts", contract_number="'X'"))
