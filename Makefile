@@ -131,8 +131,8 @@ lint: setup ## check format, style and types of Python and SQL, and the prose
 clients: linters ## build the clients for Python and TypeScript into clients/dist, which /docs offers for download
 	@$(PY) -m development.clients
 
-lint-api: linters ## check the description of the API with Spectral and Redocly, as `make long` does
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m long tests/documentation/test_linters.py
+lint-api: linters ## check the description of the API with Spectral and Redocly, as `make tests` does
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q tests/documentation/test_linters.py
 
 linters: setup ## install Spectral, Redocly and the Open XML SDK from npm into .venv/linters
 	@$(PY) -m development.linters

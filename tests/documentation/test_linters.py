@@ -4,8 +4,6 @@ import pytest
 
 from development.linters import lint
 
-pytestmark = pytest.mark.long
-
 
 @pytest.fixture
 def file(anonymous, tmp_path):

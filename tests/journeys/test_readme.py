@@ -15,8 +15,6 @@ from development.postgres import EmbeddedPostgres
 from tests.signing.envelopes import changed, pdfsig, status_of
 from tests.waiting import SECONDS, started, wait_until
 
-pytestmark = pytest.mark.long
-
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 
