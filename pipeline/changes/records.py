@@ -36,16 +36,16 @@ class RecordType(NamedTuple):
 def add_records(feed: bytes, request: Request) -> bytes:
     """The feed with the record of each change. It ends early after MOST_BYTES."""
     found = orjson.loads(feed)
-    told: list[Change] = []
+    page: list[Change] = []
     size = 0
     for start in range(0, len(found["data"]), AT_ONCE):
         changes = found["data"][start : start + AT_ONCE]
         for change, record in zip(changes, _records(changes, request), strict=True):
             size += len(record or "")
-            if told and size > MOST_BYTES:
-                return dumps({"data": told, "next": told[-1]["cursor"], "more": True})
-            told.append({**change, "record": record and orjson.Fragment(record)})
-    return dumps({**found, "data": told})
+            if page and size > MOST_BYTES:
+                return dumps({"data": page, "next": page[-1]["cursor"], "more": True})
+            page.append({**change, "record": record and orjson.Fragment(record)})
+    return dumps({**found, "data": page})
 
 
 def _records(changes: Sequence[Change], request: Request) -> list[str | None]:

@@ -74,8 +74,8 @@ def explain(
             seat = seat_as(organization, *([role] if role in ("member", "admin") else ["member", "admin"]))
             enter = _context(login, seat, form) if role != NO_ROLE else lambda: NO_ROLE
         who = f"pipeline_{seat['role']}" if login == "app" and role != NO_ROLE else f"pipeline_{login}"
-        told = {name: "(any)" if value is UNKNOWN else value for name, value in values.items()}
-        click.echo(f"{query} as {who} of {seat['slug']}, with {told}", err=True)
+        shown = {name: "(any)" if value is UNKNOWN else value for name, value in values.items()}
+        click.echo(f"{query} as {who} of {seat['slug']}, with {shown}", err=True)
         # The login's settings affect the plan.
         for line in plan(getattr(access.settings, LOGINS[f"pipeline_{login}"]), enter, named, values, as_json):
             click.echo(line)

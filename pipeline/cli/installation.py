@@ -146,8 +146,8 @@ def _read(file: Path) -> Mapping[str, str]:
     try:
         return plaster.get_settings(str(file), "app:main")
     except (configparser.Error, UnicodeDecodeError, OSError) as error:
-        told = " ".join(str(error).split())
-        raise SettingsError(f"The configuration file {file} cannot be read: {told}") from None
+        reason = " ".join(str(error).split())
+        raise SettingsError(f"The configuration file {file} cannot be read: {reason}") from None
 
 
 def data_folder(environ: Mapping[str, str]) -> Path:

@@ -112,9 +112,9 @@ class Locks:
     def _work(self, name: str, rewritten: bool, read: bool, limit: int) -> str:
         if not rewritten and not read:
             return ""
-        told, size, rate = ("rewrites it", "bytes", REWRITTEN) if rewritten else ("reads all of it", "content", READ)
+        effect, size, rate = ("rewrites it", "bytes", REWRITTEN) if rewritten else ("reads all of it", "content", READ)
         late = "; longer than a statement may take" if 0 < limit < self._seconds(name, size, rate) else ""
-        return f"; {told}{self._time(name, size, rate)}{late}"
+        return f"; {effect}{self._time(name, size, rate)}{late}"
 
     def _seconds(self, name: str, size: str, rate: int) -> float:
         return float(self.sizes[name][size]) / MIB / rate if name in self.sizes else 0.0

@@ -53,8 +53,11 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
     # Freeze imported objects: a full collection stops every thread for about 100 ms.
     with uncollected():
         make = getattr(importlib.import_module(module), function)
-        server = make(socket.socket(fileno=int(listener)), int(threads), int(core) if core else None)
+        bound = socket.socket(fileno=int(listener))
+        server = make(bound, int(threads), int(core) if core else None)
         gc.collect()
+    host, port = bound.getsockname()[:2]
+    log.info("serving", host=host, port=port, threads=int(threads))
     serve(server, stops)
 
 
@@ -104,8 +107,7 @@ class Processes:
         try:
             for _ in range(self.number):
                 self.running.append(self._start(stop, next(self.cores)))
-            host, port = self.listener.getsockname()[:2]
-            log.info("serving", host=host, port=port, processes=self.number, threads=self.threads)
+            log.info("starting", processes=self.number)
             while True:
                 time.sleep(LOOK_SECONDS)
                 self.running = [self._alive(one, stop) for one in self.running]

@@ -18,8 +18,8 @@ def program(name: str, version: int = 0) -> str:
         with contextlib.suppress(ServerError):
             places.append(str(binary(name)))
     for place in filter(None, places):
-        told = subprocess.run([place, "--version"], capture_output=True, text=True, check=False).stdout
-        found = re.search(r"\) (\d+)", told)
+        printed = subprocess.run([place, "--version"], capture_output=True, text=True, check=False).stdout
+        found = re.search(r"\) (\d+)", printed)
         if found and int(found[1]) >= version // 10000:
             return place
     missing = f"No {name} is new enough for the server" if version else f"There is no {name}"

@@ -152,8 +152,8 @@ def _change(wanted: str, found: str) -> str:
     return f"{_short(one, start)} has become {_short(other, start)}"
 
 
-def _difference_line(what: str, name: str, told: str) -> str:
-    return f"{what:<7} {name}{f': {told}' if told else ''}"
+def _difference_line(what: str, name: str, change: str) -> str:
+    return f"{what:<7} {name}{f': {change}' if change else ''}"
 
 
 def _short(text: str, start: int = 0) -> str:

@@ -174,8 +174,8 @@ class Query:
 
 @functools.lru_cache(KEPT)
 def _text(name: str, text: str, who: str, frame: str) -> bytes:
-    told = f"-- {name}{who}"
-    return f"{told}\n{frame.format(text)}\n{told}".encode()
+    comment = f"-- {name}{who}"
+    return f"{comment}\n{frame.format(text)}\n{comment}".encode()
 
 
 def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> int:

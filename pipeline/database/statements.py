@@ -103,12 +103,12 @@ class Statement:
     def _compile(self, *answered: Answer) -> Variant:
         answers = dict(zip(self.words, answered, strict=True))
         kept = [line for line in self.lines if all(term.holds(answers) for term in line.terms)]
-        told = ", ".join(
+        choices = ", ".join(
             name if answer is True else f"{name}={answer}"
             for name, answer in answers.items()
             if answer is not None and name != FILTERED
         )
-        return _numbered(f"{self.name}: {told}" if told else self.name, kept)
+        return _numbered(f"{self.name}: {choices}" if choices else self.name, kept)
 
     @property
     def complete(self) -> Variant:

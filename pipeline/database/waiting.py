@@ -9,7 +9,7 @@ import redis
 import structlog
 
 PAUSE_SECONDS = 1.0
-TELL_SECONDS = 5.0
+LOG_SECONDS = 5.0
 # libpq has only text while it connects; with another language, the process waits.
 REFUSED = (
     "authentication failed",
@@ -31,7 +31,7 @@ def until_there(name: str, check: Callable[[], T], seconds: float | None = None)
 
     Raises a refusal at once, others after `seconds` (None: never).
     """
-    begun, told = time.monotonic(), None
+    begun, logged = time.monotonic(), None
     while True:
         try:
             found = check()
@@ -39,12 +39,12 @@ def until_there(name: str, check: Callable[[], T], seconds: float | None = None)
             now = time.monotonic()
             if is_refusal(error) or (seconds is not None and now - begun + PAUSE_SECONDS > seconds):
                 raise
-            if told is None or now - told >= TELL_SECONDS:
-                told = now
+            if logged is None or now - logged >= LOG_SECONDS:
+                logged = now
                 log.warning(f"waiting for {name}", waited=round(now - begun), reason=first_line(error))
             time.sleep(PAUSE_SECONDS)
         else:
-            if told is not None:
+            if logged is not None:
                 log.info(f"{name} is there", waited=round(time.monotonic() - begun))
             return found
 

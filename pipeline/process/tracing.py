@@ -59,12 +59,12 @@ def _span(
     from opentelemetry.trace import SpanKind, Status, StatusCode
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-    told = {key: value for key, value in attributes.items() if value is not None}
+    given = {key: value for key, value in attributes.items() if value is not None}
     with tracer.start_as_current_span(
         name,
         context=TraceContextTextMapPropagator().extract({"traceparent": parent}) if parent else None,
         kind=SpanKind[kind],
-        attributes=told,
+        attributes=given,
         record_exception=False,
         set_status_on_exception=False,
     ) as made:
@@ -102,9 +102,9 @@ def tell_answer(made: "Span | None", request: "Request", route: str | None, stat
     method = request.method if route else "any"
     made.update_name(f"{method} {route or 'none'}")
     organization_id = getattr(getattr(request, "caller", None), "organization_id", None)
-    told = {"http.request.method": method, "http.route": route, "http.response.status_code": status}
-    told["pipeline.organization_id"] = organization_id
-    made.set_attributes({key: value for key, value in told.items() if value is not None})
+    given = {"http.request.method": method, "http.route": route, "http.response.status_code": status}
+    given["pipeline.organization_id"] = organization_id
+    made.set_attributes({key: value for key, value in given.items() if value is not None})
     if status >= 500:
         from opentelemetry.trace import Status, StatusCode
 

@@ -144,12 +144,12 @@ class SteadyConsumer(Consumer):
 
     def ensure_connected(self, conn: BrokerConnection) -> BrokerConnection:
         """Connect `conn`, without a time limit."""
-        told: list[Exception] = []
+        failures: list[Exception] = []
 
         def tell(error: Exception, _interval: float) -> None:
-            if not told:
+            if not failures:
                 log.warning("worker waits for Redis", error=str(error))
-            told.append(error)
+            failures.append(error)
 
         connected = conn.ensure_connection(
             tell,

@@ -33,9 +33,9 @@ def deliver(database: Database, settings: Settings, organization_id: int, outbox
         # Else an outer event's `request_id` is logged.
         context = {name: getattr(event, name) for name in ("organization_id", "event", "key", "request_id")}
         with structlog.contextvars.bound_contextvars(**context, attempt=event.attempts + 1):
-            told = {"pipeline.request_id": event.request_id, "pipeline.organization_id": organization_id}
+            attributes = {"pipeline.request_id": event.request_id, "pipeline.organization_id": organization_id}
             with (
-                tracing.span(f"deliver {event.event}", tracing.CONSUMER, traceparent, **told),
+                tracing.span(f"deliver {event.event}", tracing.CONSUMER, traceparent, **attributes),
                 timed(metrics.deliveries, event.event) as outcome,
             ):
                 outcome[0] = _work(connection, event)

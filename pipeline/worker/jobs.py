@@ -103,7 +103,7 @@ def _on_server(server: Database, job: Job, given: dict[str, Any]) -> int:
     return sum(_done(job, organization(server, id), given, organization_id=id) for id in ids)
 
 
-def _done(job: Job, transaction: AbstractContextManager[object], given: dict[str, Any], **told: int) -> int:
+def _done(job: Job, transaction: AbstractContextManager[object], given: dict[str, Any], **labels: int) -> int:
     try:
         with transaction:
             return job.statement(**given)
@@ -112,5 +112,5 @@ def _done(job: Job, transaction: AbstractContextManager[object], given: dict[str
         if error.sqlstate is None:
             raise
         series(metrics.job_failures, job.name).inc()
-        log.error("job failed", job=job.name, **told, exc_info=error)
+        log.error("job failed", job=job.name, **labels, exc_info=error)
         return 0

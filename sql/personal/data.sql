@@ -1,7 +1,7 @@
 --:name person_data :many
 --:doc A person's records as JSON rows in file order; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
 -- One statement, so all sections share a snapshot.
-select told.section, cast(told.record as text) as record
+select entry.section, cast(entry.record as text) as record
 from (
     select 1 as place, 'leads' as section, lead.id, to_json(lead) as record
     from lead_records as lead
@@ -165,5 +165,5 @@ from (
         (change.type = 'leads' and change.record_id = any(cast(:leads as bigint[])))
         or (change.type = 'contacts' and change.record_id = any(cast(:contacts as bigint[])))
         or (change.type = 'interview-invites' and change.record_id = any(cast(:invites as bigint[])))
-) as told
-order by told.place, told.id;
+) as entry
+order by entry.place, entry.id;

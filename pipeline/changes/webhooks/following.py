@@ -46,8 +46,8 @@ class Following(threading.Thread):
         outage = isinstance(error, psycopg.OperationalError)
         reason = OUTAGE if outage else type(error).__name__
         if self._away != reason:
-            told = None if outage else error
-            log.warning("following waits", server=self.database.address, error=str(error), exc_info=told)
+            trace = None if outage else error
+            log.warning("following waits", server=self.database.address, error=str(error), exc_info=trace)
         self._away = reason
 
     def stop(self) -> None:

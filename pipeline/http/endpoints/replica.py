@@ -36,8 +36,8 @@ class Replica:
     def note_away(self, error: Exception) -> None:
         """Avoid it for a while; logs once."""
         with self._lock:
-            told, self._again_at = self.is_away(), time.monotonic() + PAUSE_SECONDS
-        if not told:
+            away, self._again_at = self.is_away(), time.monotonic() + PAUSE_SECONDS
+        if not away:
             log.warning("the replica is away, the primary reads", error=str(error))
 
     def enter(self, begin: Callable[[Database], None], caller: Identity, position: str) -> str:

@@ -175,10 +175,10 @@ def _parameters(contract: Contract) -> Iterator[Schema]:
             yield _parameter(contract, "path", part[1:-1], True, schema, "")
     for node in contract.query.children if contract.query is not None else ():
         schema = described(node) if node.required else node.typ.describe()
-        told = _parameter(contract, "query", node.name, node.required, schema, node.description)
+        parameter = _parameter(contract, "query", node.name, node.required, schema, node.description)
         if not node.required and node.missing is not None:
-            told["description"] = fields.with_default(told["description"], node.missing)
-        yield told
+            parameter["description"] = fields.with_default(parameter["description"], node.missing)
+        yield parameter
 
 
 def _parameter(contract: Contract, place: str, name: str, required: bool, schema: Schema, usual: str) -> Schema:

@@ -281,8 +281,8 @@ def explain(schemas: Mapping[str, Schema]) -> None:
     for component, schema in schemas.items():
         alike = schemas.get(LIKE.get(component, ""), {}).get("properties", {})
         for name, member in schema.get("properties", {}).items():
-            told = alike.get(name, {}).get("description")
-            words = FIELDS.get(f"{component}.{name}") or told or FIELDS.get(name)
+            shared = alike.get(name, {}).get("description")
+            words = FIELDS.get(f"{component}.{name}") or shared or FIELDS.get(name)
             if words:
                 member.setdefault("description", words)
             if "default" in member:

@@ -74,7 +74,7 @@ def responses(contract: Contract) -> dict[str, Schema]:
 def success_headers(contract: Contract) -> dict[str, Schema]:
     whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record
     limited = contract.limit is not None or contract.access != PUBLIC
-    told = {
+    headers = {
         "RateLimit-Policy": limited,
         "RateLimit": limited,
         "ETag": whole or contract.tagged,
@@ -82,7 +82,7 @@ def success_headers(contract: Contract) -> dict[str, Schema]:
         "Link": isinstance(contract.answer, ListOf),
         "Idempotency-Replayed": contract.replayable,
     }
-    return {name: header(name) for name, holds in told.items() if holds}
+    return {name: header(name) for name, holds in headers.items() if holds}
 
 
 def header(name: str) -> Schema:

@@ -152,8 +152,8 @@ def parameter(operation: str, name: str, usual: str = "") -> str:
 def tags(paths: Iterable[str]) -> list[dict[str, str]]:
     """The tags of some paths; unlisted ones come last."""
     used = {_part(path) for path in paths}
-    told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
-    return [{"name": name, "description": about} for name, about in told]
+    described = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
+    return [{"name": name, "description": about} for name, about in described]
 
 
 def tag(path: str) -> str:

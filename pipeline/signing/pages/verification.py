@@ -47,13 +47,13 @@ def _tell(visit: SigningVisit, filename: str, found: Verification) -> Response:
     t = visit.texts
     if found.reason == UNREADABLE:
         return _refuse(visit, "unread")
-    told = {
+    rows = {
         "verify.file": DIRECTION_CONTROLS.sub("", filename),
         "verify.number": found.contract_number,
         "verify.organization": found.organization_name,
         "verify.sealed_at": found.sealed_at and t.moment(found.sealed_at.isoformat(), "UTC") + " (UTC)",
     }
-    facts = [(t(key), words) for key, words in told.items() if words]
+    facts = [(t(key), words) for key, words in rows.items() if words]
     state = "foreign" if not found.ours else "genuine" if found.intact else "changed"
     return _show(visit, state, facts=facts, signers=found.signers)
 

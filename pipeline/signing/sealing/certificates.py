@@ -68,7 +68,7 @@ def check(settings: Settings) -> str:
     """A sentence on all certificates, for `doctor`; raises Unusable."""
     if not settings.signing_certificate:
         return "no contract can be signed: SIGNING_CERTIFICATE is not set"
-    told, faults, stores = [], [], [_service(settings)]
+    sentences, faults, stores = [], [], [_service(settings)]
     try:
         stores += _organization_stores(settings).values()
         faults += [f"{SETTING}/{name} is not named by an organization's id." for name in _strays(settings)]
@@ -76,12 +76,12 @@ def check(settings: Settings) -> str:
         faults.append(str(error))
     for store in stores:
         try:
-            told.append(_judged(store))
+            sentences.append(_judged(store))
         except Unusable as error:
             faults.append(str(error))
     if faults:
         raise Unusable(" ".join(faults))
-    return told[0] + (f"; organizations with their own: {len(stores) - 1}" if len(stores) > 1 else "")
+    return sentences[0] + (f"; organizations with their own: {len(stores) - 1}" if len(stores) > 1 else "")
 
 
 def _service(settings: Settings) -> Store:

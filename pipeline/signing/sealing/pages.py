@@ -144,7 +144,7 @@ class Writer:
         about = {"certificate": seal.certificate, "issuer": seal.issuer, "fingerprint": seal.fingerprint}
         page.append(self._facts(about))
         notes = {"self_made": seal.self_made, "timestamped": seal.timestamped}
-        for note in (texts[name] for name, told in notes.items() if told):
+        for note in (texts[name] for name, applies in notes.items() if applies):
             page.append(self._filled("p", note))
         page.append(self._filled("p", texts["verify"].format(url=seal.verify_url)))
         return page

@@ -38,17 +38,17 @@ def verified(file: IO[bytes], known: str, folder: str) -> Verification:
     if file.tell() > MAX_SIZE:
         return Verification(False, False, reason=TOO_LARGE)
     file.flush()
-    told = inspected("checking.seal", json.dumps([known, folder]), file, Path(__file__).parent, LONGEST)
-    if told is None or len(told) >= LONGEST:
+    output = inspected("checking.seal", json.dumps([known, folder]), file, Path(__file__).parent, LONGEST)
+    if output is None or len(output) >= LONGEST:
         return Verification(False, False, reason=UNREADABLE)
-    found = json.loads(told)
-    if reason := found.get("reason"):
+    seal = json.loads(output)
+    if reason := seal.get("reason"):
         return Verification(reason == CHANGED, False, reason=reason)
     return Verification(
         True,
         True,
-        found["contract_number"],
-        found["organization_name"],
-        tuple(found["signers"]),
-        datetime.fromisoformat(found["sealed_at"]),
+        seal["contract_number"],
+        seal["organization_name"],
+        tuple(seal["signers"]),
+        datetime.fromisoformat(seal["sealed_at"]),
     )
