@@ -76,7 +76,11 @@ class Signatory(Drafter):
         for email, content in list(arrived.items())[:1]:
             act = self.signers.pop(email)
             text = message_from_bytes(content, policy=policy.default).get_body(["plain"]).get_content()
-            path = f"/sign/{LINK.search(text)[1]}"
+            link = LINK.search(text)
+            # The last email of a signer may tell that another one declined.
+            if link is None:
+                continue
+            path = f"/sign/{link[1]}"
             fields = {"_go": act, "kind": "typed", "signature": "Sam Signer", "consent": CONSENT, "reason": "No."}
             sent = {"good": (303,), "raw": (FORM, urlencode(fields))}
             self.ledger.signers[email] = (act, False)
