@@ -67,6 +67,12 @@ class Field:
         self.count(f"{answer.status} {answer.code}".strip())
         return answer
 
+    def make(self, client, path, body):
+        """A new record, once the limits that an earlier attack has used admit it."""
+        while (answer := self.ask(client, "POST", path, body)).status == 429:
+            time.sleep(0.2)
+        return answer.json
+
     def crowd(self, number, function):
         """Call function(index, turn) again and again in `number` threads, until the end."""
 

@@ -40,9 +40,9 @@ def scales():
 def invites(field, template, name, number):
     """So many new invites to a new template."""
     maker = field.user(0)
-    made = field.ask(maker, "POST", "/api/interview-templates", {"name": name, "slug": name, **template})
-    body = {"template_id": made.json["id"], "recipient_email": "pat@prospect.example"}
-    found = [field.ask(maker, "POST", "/api/interview-invites", body).json for _ in range(number)]
+    made = field.make(maker, "/api/interview-templates", {"name": name, "slug": name, **template})
+    body = {"template_id": made["id"], "recipient_email": "pat@prospect.example"}
+    found = [field.make(maker, "/api/interview-invites", body) for _ in range(number)]
     maker.close()
     return found
 
