@@ -1,5 +1,6 @@
 """Requests for the pages of signing."""
 
+from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +71,13 @@ class SigningVisit(AccountVisit):
     def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:
         response = super().redirect(fragment, **parameters)
         if self.kept:
-            secure = self.request.registry.pipeline.public_url.startswith("https:")
+            # WebOb's own cookies have dates that Python 3.14 warns of.
+            cookie = SimpleCookie({self.cookie: self.kept})[self.cookie]
+            cookie["path"], cookie["max-age"], cookie["httponly"] = "/sign/", OPENED, True
+            cookie["secure"] = self.request.registry.pipeline.public_url.startswith("https:")
             # Not Strict: people follow the link from a page of their mail.
-            response.set_cookie(
-                self.cookie, self.kept, OPENED, path="/sign/", secure=secure, httponly=True, samesite="Lax"
-            )
+            cookie["samesite"] = "Lax"
+            response.headers.add("Set-Cookie", cookie.OutputString())
         return response
 
     def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
