@@ -17,11 +17,9 @@ down_revision = "${down_revision}"
 
 def upgrade():
     """Apply the revision."""
-    # One transaction, of one table. Who waits for its lock makes all others wait behind it: so give up soon, before they
-    # do; `pipeline migrate` tries again.
+    # One transaction, of one table: requests wait behind its lock.
     # An index on a table in use is a revision of its own, with nothing but migrations.index (docs/migrations.md).
     # What takes away something that an older release uses says which release it still serves: migrations.serves("0007").
     migrations.owned("""
-set local lock_timeout = '1s';
 set local statement_timeout = '1min';
 """)

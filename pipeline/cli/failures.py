@@ -80,6 +80,8 @@ def explained(caught: Exception) -> Failure:
         return Misuse(str(error))
     if isinstance(error, LoginRefused | NotDistributed | StatementError) or type(error).__name__ == "ServerError":
         return Failure(str(error))
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return Failure("Another transaction holds what is needed: see pg_stat_activity, and run the command again.")
     if isinstance(error, psycopg.OperationalError):
         return Failure(f"The database cannot be used: {first_line(error)}{_cure(error)}")
     if isinstance(error, redis.AuthenticationError) or "NOAUTH" in str(error) or "HELLO must be" in str(error):

@@ -15,9 +15,8 @@ from sqlalchemy.pool import NullPool
 from alembic import command, context, op
 from pipeline.database.revisions import FOLDER
 
-# A waiting lock blocks all later readers of the table.
-LOCK_SECONDS = 5
-LIMITS = f"set lock_timeout = '{LOCK_SECONDS}s'; set statement_timeout = '10min'"
+# Requests wait behind it for 2 s at most; autovacuum gives way after 1 s (deadlock_timeout).
+LIMITS = "set lock_timeout = '1500ms'; set statement_timeout = '10min'"
 TRIES, PAUSE_SECONDS = 60, 1.0
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
 # Alembic's table, with the oldest release that the schema serves.

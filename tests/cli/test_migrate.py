@@ -96,7 +96,7 @@ def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, pending):
         "builds the index leads_city on app.leads (organization_id, city); reads and writes go on, less than a second"
         in told
     )
-    assert re.search(r"0005: Change it. locks app.notes against writes \(0 rows, [\d.]+ MiB\) waits at most 1s", told)
+    assert re.search(r"0005: Change it. locks app.notes against writes \(0 rows, [\d.]+ MiB\) waits at most 1500ms", told)
     assert re.search(
         r"0006: Change it. locks app.deals against reads and writes [^;]*; reads all of it, less than a second waits",
         told,
@@ -105,7 +105,7 @@ def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, pending):
         r"0007: Change it. locks app.deals against writes [^;]*; reads all of it, less than a second waits", told
     )
     assert re.search(r"0008: Change it. locks app.deals against reads and writes [^;]*\) waits", told)
-    assert "waits at most 1s for a lock; a statement ends after 1min 0010" in told
+    assert "waits at most 1500ms for a lock; a statement ends after 1min 0010" in told
     with psycopg.connect(url) as connection:
         assert revisions.current(connection) == "0001"
 
@@ -159,6 +159,27 @@ def test_a_migration_that_ended_between_two_revisions_goes_on(copied, revised):
         terminal.run("migrate")
     second.write_text(second.read_text().replace("1 / 0", "1"))
     assert "The schema is at 0003." in terminal.run("migrate").stdout
+
+
+def test_a_table_that_stays_in_use_is_told(copied, revised, monkeypatch):
+    url, terminal = copied
+    monkeypatch.setattr(migrations, "TRIES", 2)
+    revised("""migrations.owned("alter table app.leads add city text")""")
+    with psycopg.connect(url) as connection:
+        connection.execute("select from app.leads")
+        said = terminal.run("migrate", exit_code=1).output
+    assert "A table is in use; the revision is tried again." in said
+    assert "Error: Another transaction holds what is needed: see pg_stat_activity" in said
+
+
+def test_a_revision_waits_longer_for_a_table_than_autovacuum_and_less_than_requests(empty_database):
+    waits = re.search("lock_timeout = '([^']+)'", migrations.LIMITS)[1]
+    statement = """select current_setting('deadlock_timeout')::interval < %(waits)s::interval
+        and %(waits)s::interval < split_part(setting, '=', 2)::interval
+        from pg_roles cross join unnest(rolconfig) as setting
+        where rolname = 'pipeline_app' and setting like 'lock_timeout=%%'"""
+    with psycopg.connect(empty_database) as connection:
+        assert connection.execute(statement, {"waits": waits}).fetchall() == [(True,)]
 
 
 def test_a_former_release_compares_a_later_schema_too(copied, revised, monkeypatch):
