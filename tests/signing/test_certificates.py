@@ -89,19 +89,17 @@ def test_without_the_list_of_revoked_certificates_the_seal_still_has_its_time(is
     assert "seal_without_revocation" in [log["event"] for log in logs]
 
 
-def test_without_its_time_stamp_authority_nothing_is_sealed(configured):
-    configured(tsa="http://127.0.0.1:9")
-    with pytest.raises(Unusable, match="cannot be made"):
-        made()
-
-
 @pytest.mark.parametrize(
-    ("dates", "words"),
-    [({"end": -timedelta(hours=1)}, "expired on"), ({"begin": DAY, "end": 2 * DAY}, "Check the clock")],
-    ids=["over", "to come"],
+    ("given", "words"),
+    [
+        ({"tsa": "http://127.0.0.1:9"}, "cannot be made"),
+        ({"end": -timedelta(hours=1)}, "expired on"),
+        ({"begin": DAY, "end": 2 * DAY}, "Check the clock"),
+    ],
+    ids=["the authority is away", "the certificate is over", "it is to come"],
 )
-def test_a_certificate_out_of_its_time_seals_nothing(configured, dates, words):
-    configured(**dates)
+def test_without_a_time_stamp_or_a_present_certificate_nothing_is_sealed(configured, given, words):
+    configured(**given)
     with pytest.raises(Unusable, match=words):
         made()
 

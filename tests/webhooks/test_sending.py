@@ -22,10 +22,6 @@ def failing(handler, _number):
     respond(handler, 500, b"Out of order.\0" + b"x" * 2000)
 
 
-def gone(handler, _number):
-    respond(handler, 410)
-
-
 @pytest.fixture
 def state(organization):
     """state(hook): the webhook's record."""
@@ -235,27 +231,20 @@ def test_organizations_take_turns(crm, organization, new_organization, jobs, set
     assert sorted(id for (id,) in rows) == sorted(both)
 
 
-def test_a_receiver_that_is_gone_pauses_its_webhook_at_once(crm, new_lead, state, receiver):
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_receiver_that_is_gone_pauses_its_webhook_at_once_unless_the_url_has_changed(
+    crm, new_lead, state, organization, receiver, moves
+):
+    def gone(handler, _number):
+        if moves:
+            organization.admin.patch(crm.path, {"url": f"{receiver.url}/new"}, status=200)
+        respond(handler, 410)
+
     new_lead()
     receiver.answer = gone
     crm.work()
-    paused = state(crm)
-    assert (paused["active"], paused["paused_at"] is not None) == (False, True)
-    assert [delivery["status"] for delivery in crm.deliveries()] == ["pending"]
-
-
-def test_a_receiver_that_is_gone_does_not_pause_a_webhook_whose_url_has_changed(
-    crm, new_lead, state, organization, receiver
-):
-    new_lead()
-
-    def moving(handler, number):
-        organization.admin.patch(crm.path, {"url": f"{receiver.url}/new"}, status=200)
-        gone(handler, number)
-
-    receiver.answer = moving
-    crm.work()
-    assert state(crm)["active"] is True
+    shown = state(crm)
+    assert (shown["active"], shown["paused_at"] is None) == (moves, moves)
     assert [delivery["status"] for delivery in crm.deliveries()] == ["pending"]
 
 
