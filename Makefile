@@ -64,8 +64,8 @@ long: system-tests linters ## run the tests that `make tests` leaves out because
 
 night: long browsers fuzz chaos fair feed parity mutate pooler operations image matrix ## run all that takes too long for each change (hours)
 
-browsers: system-tests setup ## run the browser tests of the forms in Firefox, and in Chromium in every look (a quarter of an hour)
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox -m "not long" tests/forms -k test_browser
+browsers: system-tests setup ## run the browser tests in Firefox, and in Chromium in every look (a quarter of an hour)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox -m "not long" tests/forms tests/signing -k test_browser
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -m "long or browsers" tests/forms tests/signing -k test_browser
 
 chaos: system-tests setup ## kill every process repeatedly while clients work; nothing may be lost or done twice (ten minutes)

@@ -1,13 +1,12 @@
-"""Logins, and the worker and mail server of tests/mail."""
+"""Logins, their clients, and strong passwords."""
 
 import pytest
 
 from pipeline.accounts import passwords
 from tests.conftest import PASSWORD
-from tests.mail.conftest import mail_settings as mail_settings
-from tests.mail.conftest import server as server
-from tests.mail.conftest import worker as worker
 from tests.support import Api
+
+STRONG = "violet harbour 7 lanterns"
 
 
 @pytest.fixture(autouse=True)
@@ -17,17 +16,39 @@ def turns(settings):
 
 
 @pytest.fixture
-def enter(organization, anonymous):
-    """enter(person, password, client): the answer to a login of one of the organization's people."""
+def other(new_organization):
+    """Another organization, with people of its own."""
+    return new_organization()
 
-    def login(person="member", password=PASSWORD, client="Tests", status=200):
-        body = {"email": f"{person}@{organization.name}.example", "password": password}
-        return anonymous.post("/api/auth/login", body, headers={"User-Agent": client}, status=status).json
 
-    return login
+@pytest.fixture
+def address(organization):
+    return f"member@{organization.name}.example"
+
+
+@pytest.fixture
+def log_in(anonymous):
+    """log_in(email, password, client): the answer to a login."""
+
+    def enter(email, password=PASSWORD, client="Tests", status=200):
+        body = {"email": email, "password": password}
+        return anonymous.post("/api/auth/login", body, headers={"User-Agent": client}, status=status)
+
+    return enter
+
+
+@pytest.fixture
+def enter(log_in, address):
+    """enter(password=…, client=…): the tokens of the member's login."""
+    return lambda **options: log_in(address, **options).json
 
 
 @pytest.fixture
 def signed_in(anonymous):
     """signed_in(tokens): a client with the access token of an answer."""
     return lambda tokens: Api(anonymous.app, Authorization=f"Bearer {tokens['access_token']}")
+
+
+def refresh(anonymous, tokens, **options):
+    """The answer to a refresh by the tokens of an answer."""
+    return anonymous.post("/api/auth/refresh", {"refresh_token": tokens["refresh_token"]}, **options)

@@ -7,14 +7,23 @@ import time
 import jwt
 import pytest
 
-from tests.conftest import PASSWORD
-from tests.support import TEMPLATE, Api
+from tests.accounts.conftest import refresh
+from tests.support import TEMPLATE
 
 SECRET = "a secret of the tests, long enough for HS256"
-
-
-def bearer(app, token):
-    return Api(app, Authorization=f"Bearer {token}")
+YEAR = 365 * 86400
+# None is a claim that is missing.
+WRONG = {
+    "iss": [None, "else"],
+    "aud": [None, "else"],
+    "jti": [None],
+    "sub": [None, "x", "-1", " 1 ", "١", "01", 1, "9" * 19],
+    "org": [None, "1", True, 2**63],
+    "sid": [None, "1", 0, 1.0, 2**63],
+    "iat": [None, "1", True, 2**32],
+    "nbf": ["x", 2**40],
+    "exp": [None, 1, str(2**32), 2.0**32, float("inf"), True, [], int(time.time()) + 10 * YEAR],
+}
 
 
 def claims(organization, **changes):
@@ -32,61 +41,32 @@ def claims(organization, **changes):
     return {key: value for key, value in {**whole, **changes}.items() if value is not None}
 
 
-def signed(organization, secret=SECRET, algorithm="HS256", headers=None, **changes):
-    return jwt.encode(claims(organization, **changes), secret, algorithm=algorithm, headers=headers)
+@pytest.fixture
+def asked(organization, signed_in):
+    """asked(secret=…, **claims): the answer to a token with other claims, or signed otherwise."""
+
+    def ask(secret=SECRET, algorithm="HS256", headers=None, **changes):
+        token = jwt.encode(claims(organization, **changes), secret, algorithm=algorithm, headers=headers)
+        return signed_in({"access_token": token}).get("/api/auth/me")
+
+    return ask
 
 
-def test_a_token_with_all_claims_is_accepted(organization, anonymous):
-    bearer(anonymous.app, signed(organization)).get("/api/auth/me", status=200)
+def test_a_token_with_all_claims_is_accepted(asked):
+    assert asked().status_int == 200
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"exp": 1},
-        {"exp": None},
-        {"iat": None},
-        {"jti": None},
-        {"iss": "else"},
-        {"iss": None},
-        {"aud": "else"},
-        {"aud": None},
-        {"sub": None},
-        {"sub": "x"},
-        {"sub": "-1"},
-        {"org": None},
-        {"org": "1"},
-        {"org": True},
-        {"org": 2**63},
-        {"nbf": 2**40},
-        {"sid": None},
-        {"sid": "1"},
-        {"sid": 0},
-        {"sid": 1.0},
-        {"sid": 2**63},
-        {"sub": " 1 "},
-        {"sub": "١"},
-        {"sub": "01"},
-        {"sub": 1},
-        {"sub": "9" * 19},
-        {"exp": str(2**32)},
-        {"exp": 2.0**32},
-        {"exp": float("inf")},
-        {"exp": True},
-        {"exp": []},
-        {"iat": "1"},
-        {"iat": 2**32},
-        {"iat": True},
-        {"nbf": "x"},
-        {"exp": int(time.time()) + 10 * 365 * 86400},
-        {"exp": int(time.time()) + 901, "iat": int(time.time()) - 1},
-    ],
-    ids=" ".join,  # without the times, which differ from process to process
-)
-def test_a_token_with_a_wrong_or_missing_claim_is_refused(changes, organization, anonymous):
-    answer = bearer(anonymous.app, signed(organization, **changes)).get("/api/auth/me", status=401)
-    assert answer.json["code"] == "unauthenticated"
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
+@pytest.mark.parametrize("claim", WRONG)
+def test_a_token_with_a_wrong_or_missing_claim_is_refused(claim, asked):
+    for value in WRONG[claim]:
+        answer = asked(**{claim: value})
+        assert (answer.status_int, answer.json["code"]) == (401, "unauthenticated"), value
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_token_that_lasts_longer_than_fifteen_minutes_is_refused(asked):
+    now = int(time.time())
+    assert asked(exp=now + 901, iat=now - 1).status_int == 401
 
 
 @pytest.mark.parametrize(
@@ -99,16 +79,16 @@ def test_a_token_with_a_wrong_or_missing_claim_is_refused(changes, organization,
     ],
     ids=str,
 )
-def test_a_token_of_another_key_or_algorithm_is_refused(options, organization, anonymous):
-    bearer(anonymous.app, signed(organization, **options)).get("/api/auth/me", status=401)
+def test_a_token_of_another_key_or_algorithm_is_refused(options, asked):
+    assert asked(**options).status_int == 401
 
 
-def test_an_unsigned_token_is_refused(organization, anonymous):
+def test_an_unsigned_token_is_refused(organization, signed_in):
     def part(data):
         return base64.urlsafe_b64encode(json.dumps(data).encode()).rstrip(b"=").decode()
 
     token = f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims(organization))}."
-    bearer(anonymous.app, token).get("/api/auth/me", status=401)
+    signed_in({"access_token": token}).get("/api/auth/me", status=401)
 
 
 def test_a_removed_seat_works_on_the_very_next_request(organization):
@@ -136,11 +116,10 @@ def test_me_lists_every_organization_with_an_active_seat(organization, new_organ
 
 
 @pytest.fixture
-def other(organization, new_organization):
+def second(organization, other):
     """Another organization of the member's, whose admin they are."""
-    made = new_organization()
-    made.seat(organization.users["member"], role="admin")
-    return made
+    other.seat(organization.users["member"], role="admin")
+    return other
 
 
 @pytest.fixture
@@ -154,36 +133,35 @@ def switch(client, organization, refresh_token, **options):
     return client.post("/api/auth/organization", body, **options)
 
 
-def test_switching_the_organization_answers_tokens_for_it(organization, other, refresh_token, anonymous):
-    answer = switch(organization.member, other, refresh_token, status=200).json
-    me = bearer(anonymous.app, answer["access_token"]).get("/api/auth/me", status=200).json
-    assert (me["organization"]["id"], me["role"]) == (other.id, "admin")
+def test_switching_the_organization_answers_tokens_for_it(organization, second, refresh_token, signed_in):
+    tokens = switch(organization.member, second, refresh_token, status=200).json
+    me = signed_in(tokens).get("/api/auth/me", status=200).json
+    assert (me["organization"]["id"], me["role"]) == (second.id, "admin")
     assert organization.member.get("/api/auth/me").json["organization"]["id"] == organization.id
 
 
-def test_the_next_login_starts_where_one_has_switched_to(organization, other, refresh_token, anonymous):
-    credentials = {"email": f"member@{organization.name}.example", "password": PASSWORD}
-    assert anonymous.post("/api/auth/login", credentials).json["organization"]["id"] == organization.id
-    switch(organization.member, other, refresh_token, status=200)
-    assert anonymous.post("/api/auth/login", credentials).json["organization"]["id"] == other.id
+def test_the_next_login_starts_where_one_has_switched_to(organization, second, refresh_token, enter):
+    assert enter()["organization"]["id"] == organization.id
+    switch(organization.member, second, refresh_token, status=200)
+    assert enter()["organization"]["id"] == second.id
 
 
-def test_an_access_token_alone_does_not_switch(organization, other):
-    organization.member.post("/api/auth/organization", {"organization_id": other.id}, status=422)
+def test_an_access_token_alone_does_not_switch(organization, second):
+    organization.member.post("/api/auth/organization", {"organization_id": second.id}, status=422)
     foreign = organization.refresh_token(organization.sessions[organization.users["colleague"]])
-    second = organization.refresh_token(organization.session(organization.users["member"]))
-    for token in ("guessed", foreign, second):
-        assert switch(organization.member, other, token, status=401).json["code"] == "invalid_refresh_token"
+    later = organization.refresh_token(organization.session(organization.users["member"]))
+    for token in ("guessed", foreign, later):
+        assert switch(organization.member, second, token, status=401).json["code"] == "invalid_refresh_token"
 
 
-def test_what_a_switch_answers_dies_with_the_session(organization, other, refresh_token, anonymous):
-    answer = switch(organization.member, other, refresh_token, status=200).json
+def test_what_a_switch_answers_dies_with_the_session(organization, second, refresh_token, anonymous, signed_in):
+    tokens = switch(organization.member, second, refresh_token, status=200).json
     anonymous.post("/api/auth/logout", {"refresh_token": refresh_token}, status=204)
-    bearer(anonymous.app, answer["access_token"]).get("/api/auth/me", status=401)
-    anonymous.post("/api/auth/refresh", {"refresh_token": answer["refresh_token"]}, status=401)
+    signed_in(tokens).get("/api/auth/me", status=401)
+    refresh(anonymous, tokens, status=401)
 
 
-def test_one_cannot_switch_to_a_stranger_organization(organization, new_organization, refresh_token):
-    answer = switch(organization.member, new_organization(), refresh_token, status=422)
+def test_one_cannot_switch_to_a_stranger_organization(organization, other, refresh_token):
+    answer = switch(organization.member, other, refresh_token, status=422)
     assert answer.json["errors"][0]["name"] == "organization_id"
     assert switch(organization.member, organization, refresh_token, status=200)

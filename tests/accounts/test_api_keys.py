@@ -5,12 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.http.callers.authentication import KnownKeys, known_organization
-from pipeline.http.core.scopes import scopes_of
+from pipeline.http.callers.authentication import known_organization
 from pipeline.http.core.security import secret_hash
 from tests.isolation.cases import CASES
 from tests.leads.csv_files import imported
-from tests.support import Api, codes, interview
+from tests.support import Api, codes
 
 KEYS, LEADS = "/api/api-keys", "/api/leads"
 # The kinds of records that people and programs make.
@@ -22,13 +21,11 @@ MADE = (
 
 @pytest.fixture
 def made(admin):
-    """A new key's record."""
     return admin.post(KEYS, {"name": "CRM", "scopes": ["all"]}, status=201).json
 
 
 @pytest.fixture
 def program(anonymous, made):
-    """A client with the key."""
     return holder(anonymous, made["key"])
 
 
@@ -57,22 +54,23 @@ def test_a_key_is_shown_once_and_only_its_hash_is_kept(admin, made, owner):
 def test_a_key_has_the_scopes_that_were_asked_for_a_members_role_and_no_end(made, organization):
     assert (made["role"], made["scopes"], made["expires_at"]) == ("member", ["all"], None)
     assert made["last_used_at"] is None
-    assert (made["created_by"], made["created_by_kind"]) == (organization.users["admin"], "user")
-    assert made["created_by_name"] == "Admin"
+    assert author(made) == [organization.users["admin"], "user", "Admin"]
 
 
-def test_what_is_wrong_with_a_key_is_named(admin):
-    past = {"name": "CRM", "scopes": ["all"], "expires_at": "2020-01-01T00:00:00Z"}
-    assert codes(admin.post(KEYS, past, status=422)) == [("expires_at", "in_the_past")]
-    wrong = {"name": "CRM", "role": "owner", "scopes": ["leads:all"], "prefix": "pl_00000"}
-    found = codes(admin.post(KEYS, wrong, status=422))
-    assert sorted(found) == [
-        ("prefix", "unknown_field"), ("role", "invalid_choice"), ("scopes.0", "invalid_choice")
-    ]  # fmt: skip
-    for scopes in ({}, {"scopes": []}, {"scopes": None}):
-        assert codes(admin.post(KEYS, {"name": "CRM", **scopes}, status=422)) == [("scopes", "required")]
-    both = {"name": "CRM", "scopes": ["all", "leads:read"]}
-    assert codes(admin.post(KEYS, both, status=422)) == [("scopes", "conflict")]
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ({"expires_at": "2020-01-01T00:00:00Z"}, [("expires_at", "in_the_past")]),
+        ({"role": "owner", "scopes": ["leads:all"]}, [("role", "invalid_choice"), ("scopes.0", "invalid_choice")]),
+        ({"prefix": "pl_00000"}, [("prefix", "unknown_field")]),
+        ({"scopes": []}, [("scopes", "required")]),
+        ({"scopes": None}, [("scopes", "required")]),
+        ({"scopes": ["all", "leads:read"]}, [("scopes", "conflict")]),
+    ],
+    ids=["an end that is over", "unknown words", "a field of ours", "no scope", "null", "all and one"],
+)
+def test_what_is_wrong_with_a_key_is_named(body, wrong, admin):
+    assert sorted(codes(admin.post(KEYS, {"name": "CRM", "scopes": ["all"], **body}, status=422))) == wrong
 
 
 def test_a_rename_neither_widens_a_key_nor_lets_it_live_longer(admin):
@@ -99,13 +97,10 @@ def test_a_key_is_renamed_and_limited_but_keeps_its_role(admin, made, program):
     assert (changed["name"], changed["scopes"], "key" in changed) == ("ERP", ["leads:read"], False)
     program.get(LEADS, status=200)
     program.post(LEADS, {"first_name": "Pat"}, status=403)
-    assert (
-        admin.put(path(made), {"name": "ERP", "role": "member", "scopes": ["all"]}, status=200).json["role"] == "member"
-    )
+    body = {"name": "ERP", "scopes": ["all"]}
+    assert admin.put(path(made), {**body, "role": "member"}, status=200).json["role"] == "member"
     for change in (admin.put, admin.patch):
-        assert codes(change(path(made), {"name": "ERP", "role": "admin", "scopes": ["all"]}, status=422)) == [
-            ("role", "read_only")
-        ]
+        assert codes(change(path(made), {**body, "role": "admin"}, status=422)) == [("role", "read_only")]
 
 
 def test_the_web_server_knows_the_organization_of_valid_tokens_and_of_keys_in_use(wsgi, admin, organization, program):
@@ -118,30 +113,19 @@ def test_the_web_server_knows_the_organization_of_valid_tokens_and_of_keys_in_us
         assert known_organization(wsgi.registry, unknown) is None
 
 
-def test_keys_are_listed_searched_and_seen_by_admins_alone(admin, member, made):
+def test_keys_are_listed_and_searched(admin, made):
     listed = admin.get(f"{KEYS}?search=cr", status=200).json
     assert ([key["name"] for key in listed["data"]], listed["total"], listed["per_page"]) == (["CRM"], 1, 25)
     assert made["key"] not in admin.get(KEYS).text
-    member.get(KEYS, status=403)
-    member.get(path(made), status=403)
 
 
 def test_a_revoked_key_is_refused_with_the_next_request_and_gone_from_the_list(admin, made, program):
     program.get(LEADS, status=200)
     admin.delete(path(made), status=204)
-    refused = program.get(LEADS, status=401)
-    assert refused.headers["WWW-Authenticate"] == "Bearer"
-    admin.get(path(made), status=404)
-    admin.put(path(made), {"name": "ERP", "scopes": ["all"]}, status=404)
-    admin.delete(path(made), status=404)
+    assert program.get(LEADS, status=401).headers["WWW-Authenticate"] == "Bearer"
+    for method, body in (("GET", None), ("PUT", {"name": "ERP", "scopes": ["all"]}), ("DELETE", None)):
+        admin.request(method, path(made), body, status=404)
     assert admin.get(KEYS).json["total"] == 0
-
-
-def test_a_key_is_refused_from_its_end_on(organization, owner):
-    program = organization.key(expires_at=datetime.now(UTC) + timedelta(hours=1))
-    program.get(LEADS, status=200)
-    owner.execute("update app.api_keys set expires_at = now() where organization_id = %s", [organization.id])
-    program.get(LEADS, status=401)
 
 
 @pytest.mark.parametrize("key", ["pl_", "pl_" + "a" * 42, "pl_" + "a" * 44, "pl_" + "a" * 42 + "-", "pl_" + "0" * 43])
@@ -155,16 +139,14 @@ def test_a_key_stays_when_its_maker_leaves(organization, admin, anonymous):
     made = organization.colleague.post(KEYS, {"name": "CRM", "scopes": ["all"]}, status=201).json
     admin.delete(maker, status=204)
     holder(anonymous, made["key"]).get(LEADS, status=200)
-    left = admin.get(path(made), status=200).json
-    assert author(left) == [None, "system", None]
+    assert author(admin.get(path(made), status=200).json) == [None, "system", None]
 
 
 def test_what_a_key_makes_tells_its_name_after_it_is_revoked_too(admin, member, made, program):
     lead = program.post(LEADS, {"first_name": "Pat"}, status=201).json["id"]
     note = program.post(f"{LEADS}/{lead}/notes", {"content": "Imported"}, status=201).json
     task = program.post(f"{LEADS}/{lead}/tasks", {"title": "Call"}, status=201).json
-    for record in (note, task):
-        assert author(record) == [None, "key", "CRM"]
+    assert author(note) == author(task) == [None, "key", "CRM"]
     admin.delete(path(made), status=204)
     notes = member.get(f"{LEADS}/{lead}/notes", status=200).json["data"]
     assert [entry["created_by_name"] for entry in notes] == ["CRM"]
@@ -248,15 +230,6 @@ def test_idempotency_keys_of_two_programs_are_apart(organization):
     assert [answer.headers.get("Idempotency-Replayed") for answer in answers] == [None, None, "true"]
 
 
-def test_an_answer_with_a_key_is_kept_nowhere_and_has_no_entity_tag(admin, owner, organization):
-    header = {"Idempotency-Key": "one"}
-    first, second = (admin.post(KEYS, {"name": "CRM", "scopes": ["all"]}, headers=header, status=201) for _ in range(2))
-    assert first.json["key"] != second.json["key"]
-    assert "ETag" not in first.headers
-    kept = owner.execute("select count(*) from app.idempotency_keys where organization_id = %s", [organization.id])
-    assert kept.fetchone() == (0,)
-
-
 def test_no_log_line_and_no_error_holds_a_key(made, program, anonymous, admin, capfd):
     program.get(LEADS, status=200)
     program.post(LEADS, {}, status=422)
@@ -265,22 +238,3 @@ def test_no_log_line_and_no_error_holds_a_key(made, program, anonymous, admin, c
     answers.append(program.get(LEADS, status=401))
     assert not any(made["key"][8:-1] in answer.text for answer in answers)
     assert made["key"][8:-1] not in "".join(capfd.readouterr())
-
-
-def test_a_public_form_takes_no_notice_of_a_key(organization, anonymous, program):
-    program.get(interview(organization.invite()), status=200)
-
-
-def test_keys_that_were_seen_are_remembered_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("pipeline.http.callers.authentication.MOST_KEYS", 2)
-    known = KnownKeys()
-    for number in range(3):
-        known.remember(str(number), (1, number))
-    assert [known.owner(str(number)) for number in range(3)] == [None, None, (1, 2)]
-    assert [known.is_new_minute((1, 2)) for _ in range(2)] == [True, False]
-
-
-def test_a_path_in_no_area_has_no_scope():
-    assert scopes_of("GET", "/api/leads/{id}") == ("leads:read",)
-    with pytest.raises(LookupError, match="products"):
-        scopes_of("GET", "/api/products")

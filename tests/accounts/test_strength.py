@@ -9,30 +9,31 @@ from pipeline.accounts.strength import DISGUISES, beginning, check_strength
 from pipeline.validation.errors import Problem
 
 OWNER = ["kim.lovelace@acme.example", "Kim Lovelace", "Acme Licensing"]
+KNOWN = ["quillbrandt77@acme.example", None]
+
+
+def is_weak(password, *known):
+    try:
+        check_strength(password, list(known))
+    except Problem:
+        return True
+    return False
 
 
 @pytest.mark.parametrize(
     "password",
-    [
-        "1234567890",
-        "aaaaaaaaaa",
-        " " * 10,
-        "qwertyuiop",
-        "password123",
-        "P@ssw0rd1!",
-        "2001-09-11",
-        "kim.lovelace@acme.example",
-        "KimLovelace",
-        "acmelicensing",
-        "lovelace.kim",
-        "a" * 1024,
-    ],
+    ["1234567890", "aaaaaaaaaa", " " * 10, "qwertyuiop", "password123", "P@ssw0rd1!", "2001-09-11", "a" * 1024],
 )
 def test_a_password_that_is_easy_to_guess_is_refused_with_advice(password):
     with pytest.raises(Problem) as refused:
-        check_strength(password, OWNER)
+        check_strength(password, [])
     assert refused.value.code == "weak_password"
     assert refused.value.violations[0].message == refused.value.detail != ""
+
+
+@pytest.mark.parametrize("password", [OWNER[0], "KimLovelace", "acmelicensing", "lovelace.kim"])
+def test_what_is_known_of_the_owner_is_refused(password):
+    assert is_weak(password, *OWNER)
 
 
 @pytest.mark.parametrize(
@@ -46,19 +47,14 @@ def test_a_password_that_is_easy_to_guess_is_refused_with_advice(password):
     ],
 )
 def test_a_password_that_is_hard_to_guess_is_taken(password):
-    check_strength(password, OWNER)
+    assert not is_weak(password, *OWNER)
 
 
 def test_what_is_known_of_the_owner_makes_a_password_easy():
-    check_strength("quillbrandt77x", [])
-    with pytest.raises(Problem):
-        check_strength("quillbrandt77x", ["quillbrandt77@acme.example", None])
-
-
-def test_an_address_of_many_digits_is_known_too():
+    assert not is_weak("quillbrandt77x")
+    assert is_weak("quillbrandt77x", *KNOWN)
     address = "rep@org-9d3768354e12.example"
-    with pytest.raises(Problem):
-        check_strength(address, [address])
+    assert is_weak(address, address)
 
 
 @pytest.fixture
@@ -71,15 +67,9 @@ def hasty():
 
 
 def test_passwords_that_are_judged_at_the_same_time_know_nothing_of_each_other(hasty):
-    def is_weak(number):
-        try:
-            check_strength("quillbrandt77x", ["quillbrandt77@acme.example"] if number % 2 else [])
-        except Problem:
-            return True
-        return False
-
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(is_weak, range(100))) == [False, True] * 50
+        known = [KNOWN if number % 2 else [] for number in range(100)]
+        assert list(pool.map(lambda facts: is_weak("quillbrandt77x", *facts), known)) == [False, True] * 50
 
 
 @pytest.mark.parametrize("password", [DISGUISES * 51, "({[<1!|7" * 128, "0" * 1024, "p4$$w0rd" * 128])

@@ -15,23 +15,24 @@ def email():
     return f"Kim.{uuid.uuid4().hex[:12]}@acme.example"
 
 
+@pytest.fixture
+def seat(organization):
+    """seat(person): the path of somebody's seat."""
+    return lambda person: f"/api/users/{organization.users[person]}"
+
+
 def test_an_invited_person_is_shown_as_the_admin_typed_them(admin, email):
     team = make(admin, "teams", name="Overseas")
-    made = make(admin, "users", email=email, name="Kim", role="admin", team_id=team["id"])
-    assert {name: made[name] for name in ("email", "name", "role", "status", "seat_active", "team_name")} == {
-        "email": email,
-        "name": "Kim",
-        "role": "admin",
-        "status": "invited",
-        "seat_active": False,
-        "team_name": "Overseas",
-    }
+    typed = {"email": email, "name": "Kim", "role": "admin", "team_id": team["id"]}
+    made = make(admin, "users", **typed)
+    assert {name: made[name] for name in typed} == typed
+    assert (made["status"], made["seat_active"], made["team_name"]) == ("invited", False, "Overseas")
     assert made["invited_at"] < made["invitation_expires_at"]
 
 
-def test_who_has_a_seat_shows_no_invitation(admin, organization):
-    seat = admin.get(f"/api/users/{organization.users['inactive']}", status=200).json
-    assert (seat["status"], seat["invited_at"], seat["invitation_expires_at"]) == ("inactive", None, None)
+def test_who_has_a_seat_shows_no_invitation(admin, seat):
+    shown = admin.get(seat("inactive"), status=200).json
+    assert (shown["status"], shown["invited_at"], shown["invitation_expires_at"]) == ("inactive", None, None)
 
 
 def test_an_invitation_can_be_changed_and_withdrawn(admin, email):
@@ -58,10 +59,9 @@ def test_an_invited_person_can_be_given_nothing(admin, email):
         assert [code for _, code in codes(refused)] == ["unknown_reference"]
 
 
-def test_an_invited_person_does_not_count_as_an_admin(admin, organization, email):
+def test_an_invited_person_does_not_count_as_an_admin(admin, seat, email):
     make(admin, "users", email=email, role="admin")
-    path = f"/api/users/{organization.users['admin']}"
-    assert_problem(admin.put(path, {"role": "member"}), 409, "last_admin")
+    assert_problem(admin.put(seat("admin"), {"role": "member"}), 409, "last_admin")
 
 
 def test_a_team_that_somebody_is_invited_to_cannot_be_deleted(admin, email):
@@ -70,86 +70,70 @@ def test_a_team_that_somebody_is_invited_to_cannot_be_deleted(admin, email):
     assert_problem(admin.delete(f"/api/teams/{team['id']}"), 409, "in_use")
 
 
-def test_an_invitation_outlives_the_seat_of_who_made_it(admin, organization, member, email):
-    admin.put(f"/api/users/{organization.users['member']}", {"role": "admin"}, status=200)
+def test_an_invitation_outlives_the_seat_of_who_made_it(admin, seat, member, email):
+    admin.put(seat("member"), {"role": "admin"}, status=200)
     made = make(member, "users", email=email)
-    admin.delete(f"/api/users/{organization.users['member']}", status=204)
+    admin.delete(seat("member"), status=204)
     assert admin.get(f"/api/users/{made['id']}", status=200).json["status"] == "invited"
 
 
-def test_the_link_is_sent_again_for_an_open_invitation_alone(admin, organization, email):
-    made = make(admin, "users", email=email)
-    again = admin.post(f"/api/users/{made['id']}/invite", status=200).json
-    assert again["id"] == made["id"]
-    assert again["invited_at"] > made["invited_at"]
-    assert_problem(admin.post(f"/api/users/{organization.users['member']}/invite"), 409, "invitation_accepted")
-    assert_problem(admin.post("/api/users/9000000000/invite"), 404, "not_found")
+def test_a_persons_name_is_their_own(admin, seat):
+    assert_problem(admin.put(seat("member"), {"name": "Mallory", "role": "admin"}), 409, "name_is_own")
+    assert admin.get(seat("member")).json["role"] == "member"
+    assert admin.put(seat("member"), {"role": "admin"}, status=200).json["name"] == "Member"
 
 
-def test_a_persons_name_is_their_own(admin, organization):
-    path = f"/api/users/{organization.users['member']}"
-    assert_problem(admin.put(path, {"name": "Mallory", "role": "admin"}), 409, "name_is_own")
-    assert admin.get(path).json["role"] == "member"
-    assert admin.put(path, {"role": "admin"}, status=200).json["name"] == "Member"
-
-
-def test_a_person_renames_themselves_everywhere(admin, member, organization):
+def test_a_person_renames_themselves_everywhere(admin, member, seat):
     assert member.put("/api/auth/me", {"name": "Kim Lee"}, status=200).json["user"]["name"] == "Kim Lee"
-    assert admin.get(f"/api/users/{organization.users['member']}", status=200).json["name"] == "Kim Lee"
+    assert admin.get(seat("member"), status=200).json["name"] == "Kim Lee"
     address = {"name": "Kim Lee", "email": "kim@elsewhere.example"}
     assert codes(member.patch("/api/auth/me", address, status=422)) == [("email", "read_only")]
 
 
-def test_a_person_has_one_seat_in_an_organization(admin, organization):
-    for email in (f"Member@{organization.name}.example", f"INACTIVE@{organization.name}.example"):
-        assert_problem(admin.post("/api/users", {"email": email}), 409, "seat_taken")
-    refused = admin.post("/api/users", {"email": email, "team_id": 9_000_000_000}, status=422)
+def test_a_person_has_one_seat_or_invitation_in_an_organization(admin, organization, email):
+    make(admin, "users", email=email)
+    seats = [f"Member@{organization.name}.example", f"INACTIVE@{organization.name}.example"]
+    for taken in (email.upper(), *seats):
+        assert_problem(admin.post("/api/users", {"email": taken}), 409, "seat_taken")
+    refused = admin.post("/api/users", {"email": taken, "team_id": 9_000_000_000}, status=422)
     assert codes(refused) == [("email", "seat_taken"), ("team_id", "unknown_reference")]
 
 
-def test_a_person_has_one_invitation_in_an_organization(admin, email):
-    make(admin, "users", email=email)
-    refused = admin.post("/api/users", {"email": email.upper()})
-    assert_problem(refused, 409, "seat_taken")
-    assert codes(refused) == [("email", "seat_taken")]
-
-
-def test_role_and_seat_left_out_of_an_update_stay(admin, organization):
-    path = f"/api/users/{organization.users['inactive']}"
-    changed = admin.put(path, {}, status=200).json
+def test_role_and_seat_left_out_of_an_update_stay(admin, seat):
+    changed = admin.put(seat("inactive"), {}, status=200).json
     assert (changed["name"], changed["role"], changed["seat_active"]) == ("Inactive", "admin", False)
 
 
-def test_a_deactivated_seat_is_closed_on_the_next_request_and_needs_a_new_login_afterwards(admin, member, organization):
-    admin.put(f"/api/users/{organization.users['member']}", {"seat_active": False}, status=200)
-    assert_problem(member.get("/api/leads"), 401, "unauthenticated")
-    admin.put(f"/api/users/{organization.users['member']}", {"seat_active": True}, status=200)
-    assert_problem(member.get("/api/leads"), 401, "unauthenticated")
+def test_a_deactivated_seat_is_closed_on_the_next_request_and_needs_a_new_login_afterwards(
+    admin, member, organization, seat
+):
+    for active in (False, True):
+        admin.put(seat("member"), {"seat_active": active}, status=200)
+        assert_problem(member.get("/api/leads"), 401, "unauthenticated")
     organization.client(organization.users["member"]).get("/api/leads", status=200)
 
 
 @pytest.mark.parametrize("change", [{"role": "member"}, {"seat_active": False}])
-def test_the_last_active_admin_stays_one(change, admin, organization):
-    path = f"/api/users/{organization.users['admin']}"
-    assert_problem(admin.put(path, change), 409, "last_admin")
-    assert_problem(admin.delete(path), 409, "last_admin")
-    admin.put(path, {}, status=200)
+def test_the_last_active_admin_stays_one(change, admin, seat):
+    assert_problem(admin.put(seat("admin"), change), 409, "last_admin")
+    assert_problem(admin.delete(seat("admin")), 409, "last_admin")
+    admin.put(seat("admin"), {}, status=200)
     assert admin.get("/api/organization", status=200)
 
 
-def test_with_a_second_admin_the_first_may_go(admin, member, organization):
-    admin.put(f"/api/users/{organization.users['member']}", {"role": "admin"}, status=200)
-    admin.put(f"/api/users/{organization.users['admin']}", {"role": "member"}, status=200)
+def test_with_a_second_admin_the_first_may_go(admin, seat):
+    admin.put(seat("member"), {"role": "admin"}, status=200)
+    admin.put(seat("admin"), {"role": "member"}, status=200)
     assert_problem(admin.post("/api/teams", {"name": "T"}), 403, "forbidden")
 
 
 @pytest.mark.parametrize("guarded", [False, True])
 @pytest.mark.parametrize("change", [{"role": "member"}, {"seat_active": False}])
-def test_of_admins_who_demote_each_other_in_the_same_moment_one_stays(change, guarded, organization, owner):
+def test_of_admins_who_demote_each_other_in_the_same_moment_one_stays(change, guarded, organization, seat, owner):
     people = ("admin", "member", "colleague")
     for person in people[1:]:
-        organization.admin.put(f"/api/users/{organization.users[person]}", {"role": "admin"})
-    paths = [f"/api/users/{organization.users[person]}" for person in (*people[1:], people[0])]
+        organization.admin.put(seat(person), {"role": "admin"})
+    paths = [seat(person) for person in (*people[1:], people[0])]
     tags = [organization.admin.get(path).headers["ETag"] if guarded else "*" for path in paths]
 
     def demote(turn):
@@ -166,10 +150,10 @@ def test_of_admins_who_demote_each_other_in_the_same_moment_one_stays(change, gu
     assert set(answers) <= {200, 401, 403, 409}
 
 
-def test_a_seat_is_taken_away_while_nothing_refers_to_it(admin, organization, member):
+def test_a_seat_is_taken_away_while_nothing_refers_to_it(admin, organization, seat, member):
     lead = make(member, "leads", first_name="Pat", assigned_to=organization.users["colleague"])
-    assert_problem(admin.delete(f"/api/users/{organization.users['colleague']}"), 409, "in_use")
-    admin.delete(f"/api/users/{organization.users['member']}", status=204)
+    assert_problem(admin.delete(seat("colleague")), 409, "in_use")
+    admin.delete(seat("member"), status=204)
     assert_problem(member.get("/api/leads"), 401, "unauthenticated")
     kept = admin.get(f"/api/leads/{lead['id']}", status=200).json
     assert (kept["created_by_kind"], kept["created_by_name"]) == ("user", None)

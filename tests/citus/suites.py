@@ -16,9 +16,7 @@ LEFT_OUT = {
     "changes/test_audit.py::test_what_is_frequent_is_not_counted_one_by_one": PLANS,
     "http/test_statement_statistics.py": STATISTICS,
     "leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans": PLANS,
-    "notifications/test_plans.py": PLANS,
     "webhooks/test_sending.py::test_organizations_take_turns": TURNS,
-    "webhooks/test_purge.py::test_the_purge_looks_at_each_message_a_few_times_and_not_once_for_each_other_one": PLANS,
 }
 
 

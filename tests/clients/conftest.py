@@ -13,23 +13,13 @@ from standardwebhooks import Webhook
 from tests.conftest import PASSWORD
 from tests.waiting import SECONDS, wait_for_writers
 
-COMPILE = (
-    "typescript/bin/tsc",
-    "--noEmit",
-    "--strict",
-    "--target",
-    "es2022",
-    "--module",
-    "esnext",
-    "--moduleResolution",
-    "bundler",
-)
+COMPILE = ["typescript/bin/tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "esnext"]
+COMPILE += ["--moduleResolution", "bundler"]
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
 @pytest.fixture(scope="session")
 def description(anonymous, tmp_path_factory):
-    """The OpenAPI document as a file."""
     file = tmp_path_factory.mktemp("description") / "openapi.json"
     file.write_bytes(anonymous.get("/openapi.json", status=200).body)
     return file

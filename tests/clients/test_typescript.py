@@ -36,7 +36,6 @@ def folder(description, tmp_path_factory):
 
 
 def run(folder, program):
-    """The lines that a program prints."""
     command = [sys.executable, "-c", NODE, program]
     options = {"capture_output": True, "text": True, "timeout": SECONDS, "check": False}
     done = subprocess.run(command, cwd=folder, **options)

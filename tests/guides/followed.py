@@ -9,51 +9,28 @@ from tests.leads.csv_files import HEADER, send
 
 
 @pytest.fixture
-def stranger(new_organization):
-    """The admin of another organization."""
-    return new_organization().admin
-
-
-@pytest.fixture
 def product(admin):
-    """A product's path."""
     made = admin.post("/api/products", {"name": "Floating licence", "sku": "FL-1"}, status=201)
     return made.headers["Location"].removeprefix("https://pipeline.example")
 
 
-def test_a_product_is_created_and_shown(admin, member):
-    made = admin.post("/api/products", {"name": "Floating licence", "sku": "FL-1"}, status=201).json
-    assert (made["name"], made["sku"], made["active"]) == ("Floating licence", "FL-1", True)
-    assert member.get(f"/api/products/{made['id']}", status=200).json == made
-
-
-def test_products_are_listed_found_and_filtered(admin, member):
-    for name, active in (("Beta", True), ("Alpha", False)):
-        admin.post("/api/products", {"name": name, "active": active}, status=201)
-    shown = {
-        query: [one["name"] for one in member.get(f"/api/products{query}", status=200).json["data"]]
-        for query in ("", "?sort_dir=DESC", "?active=true", "?search=alp")
-    }
-    assert shown == {
-        "": ["Alpha", "Beta"],
-        "?sort_dir=DESC": ["Beta", "Alpha"],
-        "?active=true": ["Beta"],
-        "?search=alp": ["Alpha"],
-    }
-
-
-def test_a_product_is_replaced_and_deleted(admin, product):
+def test_a_product_is_created_shown_replaced_and_deleted(admin, member, product):
+    shown = member.get(product, status=200).json
+    assert (shown["name"], shown["sku"], shown["active"]) == ("Floating licence", "FL-1", True)
     assert admin.put(product, {"name": "Node-locked licence"}, status=200).json["sku"] is None
     admin.delete(product, status=204)
     admin.get(product, status=404)
 
 
-def test_a_product_is_changed_by_admins_only_and_shown_to_its_organization_only(product, member, stranger):
-    member.put(product, {"name": "Mine"}, status=403)
-    stranger.get(product, status=404)
-    stranger.put(product, {"name": "Mine"}, status=404)
-    stranger.delete(product, status=404)
-    assert stranger.get("/api/products", status=200).json["total"] == 0
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("", "Alpha Beta"), ("?sort_dir=DESC", "Beta Alpha"), ("?active=true", "Beta"), ("?search=alp", "Alpha")],
+)
+def test_products_are_listed_found_and_filtered(admin, member, query, found):
+    for name, active in (("Beta", True), ("Alpha", False)):
+        admin.post("/api/products", {"name": name, "active": active}, status=201)
+    shown = member.get(f"/api/products{query}", status=200).json["data"]
+    assert [one["name"] for one in shown] == found.split()
 
 
 def test_a_wrong_field_of_a_product_is_named(admin):
@@ -65,8 +42,7 @@ def test_a_lead_keeps_the_detail_of_its_source(member):
     body = {"first_name": "Ada", "source": "fair", "source_detail": "Hall 4"}
     made = member.post("/api/leads", body, status=201).json
     assert made["source_detail"] == "Hall 4"
-    changed = member.put(f"/api/leads/{made['id']}", {**body, "source_detail": "Hall 5"}, status=200).json
-    assert changed["source_detail"] == "Hall 5"
+    member.put(f"/api/leads/{made['id']}", {**body, "source_detail": "Hall 5"}, status=200)
     assert member.get("/api/leads", status=200).json["data"][0]["source_detail"] == "Hall 5"
 
 
@@ -81,10 +57,6 @@ def test_the_detail_of_a_source_comes_and_goes_by_csv(on_duplicate, admin):
 
 def test_an_import_updates_the_detail_of_a_source(admin):
     for detail in ("Hall 4", "Hall 5"):
-        send(
-            admin,
-            f"first_name,email,source_detail\nAda,ada@acme.example,{detail}\n",
-            "?on_duplicate=update",
-            status=200,
-        )
+        file = f"first_name,email,source_detail\nAda,ada@acme.example,{detail}\n"
+        send(admin, file, "?on_duplicate=update", status=200)
     assert [lead["source_detail"] for lead in admin.get("/api/leads", status=200).json["data"]] == ["Hall 5"]

@@ -40,20 +40,12 @@ def test_a_notification_says_what_has_happened(organization, member, notify):
         "data": {},
         "read_at": None,
     }
-    assert member.get(LIST).json["data"][0]["title"] == "New lead"
 
 
 def test_the_list_is_newest_first_and_in_pages(member, notify):
     made = [notify() for _ in range(5)]
     page = member.get(f"{LIST}?per_page=2&page=2", status=200)
-    assert ids(page) == [made[2], made[1]]
-    assert {name: page.json[name] for name in ("current_page", "last_page", "per_page", "total")} == {
-        "current_page": 2,
-        "last_page": 3,
-        "per_page": 2,
-        "total": 5,
-    }
-    assert 'page=3>; rel="next"' in page.headers["Link"]
+    assert (ids(page), page.json["total"]) == ([made[2], made[1]], 5)
 
 
 def test_a_person_sees_their_own_alone(organization, notify):
@@ -66,15 +58,10 @@ def test_a_person_sees_their_own_alone(organization, notify):
     assert organization.colleague.get(f"{LIST}/{id}", status=200).json["read_at"] is None
 
 
-def test_reading_is_when_a_notification_was_last_updated(member, notify):
-    record = member.put(f"{LIST}/{notify()}/read", status=200).json
-    assert record["updated_at"] == record["read_at"] > record["created_at"]
-
-
 def test_reading_keeps_the_time_of_the_first_time(member, notify):
     id = notify()
     first = member.put(f"{LIST}/{id}/read", status=200).json
-    assert first["read_at"].endswith("Z")
+    assert first["updated_at"] == first["read_at"] > first["created_at"]
     assert member.put(f"{LIST}/{id}/read", status=200).json == first
     assert member.get(f"{LIST}/{id}", status=200).json == first
 
@@ -91,6 +78,5 @@ def test_everything_is_read_at_once_and_counted(member, notify):
     first = notify()
     notify()
     member.put(f"{LIST}/{first}/read", status=200)
-    assert member.put(f"{LIST}/read-all", status=200).json == {"read": 1}
-    assert member.put(f"{LIST}/read-all", status=200).json == {"read": 0}
+    assert [member.put(f"{LIST}/read-all", status=200).json["read"] for _ in range(2)] == [1, 0]
     assert member.get(f"{LIST}?unread=true").json["total"] == 0

@@ -1,6 +1,5 @@
 """A person with every kind of data in an organization."""
 
-import functools
 import uuid
 from urllib.parse import quote
 
@@ -78,6 +77,12 @@ def known(post):
 
 
 @pytest.fixture
+def met(organization, person, known):
+    """The organization knows the person."""
+    known(organization, person)
+
+
+@pytest.fixture
 def told(jobs, settings):
     """told(organization): two Hooks that are told everything; what they send is said again, by the second as a failure.
 
@@ -89,7 +94,12 @@ def told(jobs, settings):
         hooks = []
         for code in (200, 500):
             receiver = Receiver()
-            receiver.answer = functools.partial(say_again, receiver, code, meanwhile)
+
+            def say_again(handler, number, receiver=receiver, code=code):
+                meanwhile(number)
+                respond(handler, code, receiver.received[number - 1].body)
+
+            receiver.answer = say_again
             receivers.append(receiver)
             hooks.append(Hook(organization, jobs, settings, receiver.url, list(EVENTS)))
         return hooks
@@ -97,12 +107,6 @@ def told(jobs, settings):
     yield listen
     for receiver in receivers:
         receiver.stop()
-
-
-def say_again(receiver, code, meanwhile, handler, number):
-    """Answer with what was sent."""
-    meanwhile(number)
-    respond(handler, code, receiver.received[number - 1].body)
 
 
 def answered(organization, person, lead, post):

@@ -11,8 +11,7 @@ from tests.personal.whole import places
 from tests.support import wait_until_waiting
 
 
-def test_a_document_that_is_rendered_meanwhile_is_not_kept(monkeypatch, organization, owner, person, known):
-    known(organization, person)
+def test_a_document_that_is_rendered_meanwhile_is_not_kept(monkeypatch, organization, owner, person, met):
     draft = contract(organization, person)
 
     def render(kind, document):
@@ -56,9 +55,8 @@ def test_what_a_receiver_answers_of_somebody_who_was_erased_meanwhile_is_not_kep
 
 
 def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_erased(
-    organization, owner_url, person, known
+    organization, owner_url, person, met
 ):
-    known(organization, person)
     before = organization.rows()
     with psycopg.connect(organization.server(owner_url)) as worker, ThreadPoolExecutor(1) as pool:
         deliver = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
@@ -74,8 +72,7 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
     erase(organization.admin, person, status=200)
 
 
-def test_of_two_who_erase_the_same_person_the_second_finds_nobody(organization, owner_url, person, known):
-    known(organization, person)
+def test_of_two_who_erase_the_same_person_the_second_finds_nobody(organization, owner_url, person, met):
     with psycopg.connect(organization.server(owner_url)) as first, ThreadPoolExecutor(1) as pool:
         held = "select from app.leads where organization_id = %s and id = %s for update"
         first.execute(held, [organization.id, person.lead])

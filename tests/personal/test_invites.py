@@ -40,14 +40,6 @@ def test_a_configuration_that_was_made_of_an_invite_outlives_it(organization, an
     assert (left["invite_id"], left["status"]) == (None, "draft")
 
 
-def test_an_invite_that_has_changed_is_not_deleted_unseen(organization, anonymous):
-    made = organization.invite()
-    path = f"/api/interview-invites/{made['id']}"
-    seen = {"If-Match": organization.admin.get(path, status=200).headers["ETag"]}
-    anonymous.post(interview(made) + "/submit", {"answers": {"product_line": "server"}}, status=200)
-    organization.admin.delete(path, headers=seen, status=412)
-
-
 def test_an_email_that_is_written_while_the_invite_is_deleted_goes_with_it(organization, owner_url, owner):
     made = organization.invite(send_email=True)
     with psycopg.connect(organization.server(owner_url)) as worker, ThreadPoolExecutor(1) as pool:

@@ -21,25 +21,40 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps import DummyTimeStamper
 
 DAY = timedelta(days=1)
+ISSUES, SIGNS = ("key_cert_sign", "crl_sign"), ("digital_signature", "content_commitment")
+OTHERS = ("key_encipherment", "data_encipherment", "key_agreement", "encipher_only", "decipher_only")
 
 
 class Authority:
-    """Issues certificates, a list of revoked ones, and time stamps."""
+    """Issues certificates, a list of revoked ones, and time stamps; `has_list` says whether it has its list."""
 
     def __init__(self, url):
-        self.url, self.key = url, rsa.generate_private_key(65537, 2048)
-        self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Test Authority")])
-        constraints = x509.BasicConstraints(ca=True, path_length=None)
-        self.certificate = self._built(self.name, self.key, constraints, signs=False)
+        self.url, self.has_list = url, True
+        self.name, self.key = _named("Test Authority"), rsa.generate_private_key(65537, 2048)
+        self.certificate = self._builder(self.name, self.key, ISSUES).sign(self.key, hashes.SHA256())
         key, certificate = self.issued("Test Time", time=True)
         self.stamper = DummyTimeStamper(_asn1(certificate), _pkcs8(key), [_asn1(self.certificate)])
 
     def issued(self, name, begin=-DAY, end=30 * DAY, time=False):
         """(key, certificate) of a name."""
         key = rsa.generate_private_key(65537, 2048)
-        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        constraints = x509.BasicConstraints(ca=False, path_length=None)
-        return key, self._built(subject, key, constraints, begin, end, time=time)
+        place = x509.UniformResourceIdentifier(f"{self.url}/revoked.crl")
+        points = x509.CRLDistributionPoints([x509.DistributionPoint([place], None, None, None)])
+        builder = self._builder(_named(name), key, SIGNS, begin, end).add_extension(points, critical=False)
+        if time:
+            builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING]), critical=True)
+        return key, builder.sign(self.key, hashes.SHA256())
+
+    def _builder(self, subject, key, usage, begin=-DAY, end=30 * DAY):
+        now = datetime.now(UTC)
+        usages = {name: name in usage for name in (*ISSUES, *SIGNS, *OTHERS)}
+        return (
+            x509.CertificateBuilder(self.name, subject, key.public_key(), x509.random_serial_number())
+            .not_valid_before(now + begin)
+            .not_valid_after(now + end)
+            .add_extension(x509.BasicConstraints(ca=usage is ISSUES, path_length=None), critical=True)
+            .add_extension(x509.KeyUsage(**usages), critical=True)
+        )
 
     def store(self, folder, password=None, **dates):
         """(PKCS #12, PEM) of a certificate for seals."""
@@ -57,30 +72,10 @@ class Authority:
         built = x509.CertificateRevocationListBuilder(self.name, now - DAY, now + DAY)
         return built.sign(self.key, hashes.SHA256()).public_bytes(Encoding.DER)
 
-    def _built(self, subject, key, constraints, begin=-DAY, end=30 * DAY, time=False, signs=True):
-        now = datetime.now(UTC)
-        usage = dict.fromkeys(("digital_signature", "content_commitment"), signs and not constraints.ca)
-        usage |= dict.fromkeys(("key_cert_sign", "crl_sign"), constraints.ca)
-        others = ("key_encipherment", "data_encipherment", "key_agreement", "encipher_only", "decipher_only")
-        builder = (
-            x509.CertificateBuilder(self.name, subject, key.public_key(), x509.random_serial_number())
-            .not_valid_before(now + begin)
-            .not_valid_after(now + end)
-            .add_extension(constraints, critical=True)
-            .add_extension(x509.KeyUsage(**usage, **dict.fromkeys(others, False)), critical=True)
-        )
-        if time:
-            builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING]), critical=True)
-        if not constraints.ca:
-            place = x509.UniformResourceIdentifier(f"{self.url}/revoked.crl")
-            points = [x509.DistributionPoint([place], None, None, None)]
-            builder = builder.add_extension(x509.CRLDistributionPoints(points), critical=False)
-        return builder.sign(self.key, hashes.SHA256())
-
 
 @contextlib.contextmanager
 def authority():
-    """An Authority that answers on loopback; `has_list` says whether it has its list."""
+    """An Authority that answers on loopback."""
 
     class Answers(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -103,12 +98,15 @@ def authority():
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
         made = Authority(f"http://127.0.0.1:{server.server_port}")
-        made.has_list = True
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield made
         server.shutdown()
         thread.join()
+
+
+def _named(name):
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
 
 def _asn1(certificate):

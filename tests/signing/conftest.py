@@ -1,6 +1,5 @@
-"""Signature requests, and the actions of their signers."""
+"""Signature requests, their signers' links and pages, and what seals."""
 
-import contextlib
 import dataclasses
 import hashlib
 import io
@@ -9,6 +8,7 @@ import secrets
 
 import pytest
 from PIL import Image
+from webtest import TestApp
 
 from pipeline.signing import access, service
 from pipeline.signing.consent import CONSENT
@@ -16,7 +16,11 @@ from tests.contracts.conftest import contract as contract
 from tests.contracts.conftest import new_contract as new_contract
 from tests.contracts.conftest import new_template as new_template
 from tests.contracts.conftest import template as template
+from tests.forms.paper import Paper
+from tests.http.applications import application
+from tests.mail.delivery import Worker
 from tests.signing import envelopes
+from tests.signing.authorities import authority
 
 CLIENT = access.Client("192.0.2.7", "Browser/1.0")
 LINK = re.compile(r"https://pipeline\.example/sign/([0-9a-f]{64})")
@@ -33,24 +37,36 @@ def sealing_settings(settings, monkeypatch):
     return change
 
 
+@pytest.fixture(scope="module")
+def issuer():
+    with authority() as made:
+        yield made
+
+
+@pytest.fixture
+def worker(jobs, post, organization):
+    return Worker(jobs, post.settings, organization.id)
+
+
+@pytest.fixture
+def counting(settings):
+    """A client of an application that counts for real, by itself."""
+    changes = {"rate_limit_factor": 1, "redis_url": "redis://127.0.0.1:1/0", "database_pool": 2}
+    with application(settings, **changes) as app:
+        yield TestApp(app, extra_environ={"REMOTE_ADDR": "10.0.0.1"})
+
+
 class Signing:
-    """What the page does with a token, each call in a transaction of the forms' login, as the page has it."""
+    """What the page does with a token: signing("decline", token, "No") calls the service as CLIENT."""
 
     def __init__(self, registry, organization):
         self.registry, self.forms, self.organization = registry, registry.forms, organization
 
-    @contextlib.contextmanager
-    def transaction(self):
-        """A transaction as the page has it; rolled back after an exception."""
-        with self.forms.transaction():
-            yield
-
     def link(self, signer):
         """A token of a signer's, as the worker puts it into an email."""
         token = secrets.token_hex(32)
-        request_id = self.organization.owner.execute(
-            "select request_id from app.signature_signers where id = %s", [signer["id"]]
-        ).fetchone()[0]
+        request = "select request_id from app.signature_signers where id = %s"
+        (request_id,) = self.organization.owner.execute(request, [signer["id"]]).fetchone()
         token_hash = hashlib.sha256(token.encode()).hexdigest()
         self.organization.insert(
             "signature_links", request_id=request_id, signer_id=signer["id"], token_hash=token_hash
@@ -58,18 +74,18 @@ class Signing:
         return token
 
     def __call__(self, name, token, *given):
-        """Call a function of the service, as CLIENT: signing("decline", token, CLIENT, "No")."""
-        with self.transaction():
-            return getattr(service, name)(token, *(given or [CLIENT]))
+        with self.forms.transaction():
+            return getattr(service, name)(token, CLIENT, *given)
 
-    def sign(self, token, name="Pat Prospect", consent=CONSENT, drawing=None):
+    def sign(self, token, name="Pat Prospect", drawing=None):
         """Sign by typing or drawing."""
-        self("sign", self.registry.pipeline, token, CLIENT, service.EnteredSignature(name, consent, drawing))
+        with self.forms.transaction():
+            signature = service.EnteredSignature(name, CONSENT, drawing)
+            service.sign(self.registry.pipeline, token, CLIENT, signature)
 
 
 @pytest.fixture
 def signing(wsgi, organization):
-    """What the signer's page does."""
     return Signing(wsgi.registry, organization)
 
 
@@ -87,15 +103,37 @@ def request_signatures(member, contract):
     return ask
 
 
+@pytest.fixture
+def ask(request_signatures, signing, anonymous):
+    """ask(*orders, **changes): the record of a request, and the page of each signer's link."""
+
+    def open_all(*orders, **changes):
+        record = request_signatures(*orders, **changes)
+        links = [signing.link(signer) for signer in record["signers"]]
+        return record, *(Paper(anonymous.app, f"/sign/{token}") for token in links)
+
+    return open_all
+
+
+@pytest.fixture
+def statuses(member):
+    """statuses(request): the states of its signers."""
+    return lambda request: [signer["status"] for signer in member.get(path_of(request)).json["signers"]]
+
+
+@pytest.fixture
+def evidence(member):
+    """evidence(request): what the API tells of the signatures of its contract."""
+    return lambda request: member.get(f"/api/contracts/{request['contract_id']}/signature", status=200).json
+
+
 def png(size=(40, 20), colour="black"):
-    """A PNG of one colour."""
     made = io.BytesIO()
     Image.new("RGBA", size, colour).save(made, "PNG")
     return made.getvalue()
 
 
 def path_of(request, action=""):
-    """The path of a request's record."""
     return f"/api/contracts/{request['contract_id']}/signature-requests/{request['id']}{action}"
 
 
@@ -106,3 +144,15 @@ def tokens(messages):
         texts = [message.get_body([kind]).get_content() for kind in ("plain", "html")]
         (found[message["To"].addresses[0].addr_spec],) = {token for text in texts for token in LINK.findall(text)}
     return found
+
+
+def subjects(messages):
+    return {message["To"].addresses[0].addr_spec: message["Subject"] for message in messages}
+
+
+def change(worker, **changes):
+    worker.settings = dataclasses.replace(worker.settings, **changes)
+
+
+def waits(owner):
+    return owner.execute("select from pg_locks where not granted").rowcount > 0

@@ -4,6 +4,7 @@ import functools
 import io
 import random
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +17,7 @@ from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.signing.envelope import Envelope, Event, Signature
-from pipeline.signing.sealing import prepare
+from pipeline.signing.sealing import prepare, verify
 
 NOW = datetime(2026, 3, 5, 13, 4, 5, tzinfo=UTC)
 TEXT = "<h1>Terms</h1><ol class=clauses><li>The first clause</li><li>The second clause</li></ol>"
@@ -27,7 +28,6 @@ LAYOUT = {"header_left": "Acme", "footer_right": "Page {{page}} of {{pages}}"}
 
 
 def signature(name="Erika Muster", party="licensee", drawing=None, **others):
-    """A Signature."""
     values = {
         "email": "erika@muster.example",
         "kind": "drawn" if drawing else "typed",
@@ -89,6 +89,19 @@ def seal(*given):
 def sealed():
     """A sealed PDF, made once."""
     return seal(envelope(), content(), LAYOUT)
+
+
+def verified(pdf):
+    """The Verification of a file, by the settings of the test."""
+    with tempfile.TemporaryFile() as file:
+        file.write(pdf)
+        return verify(settings, file)
+
+
+def texts(pdf):
+    """The text of each page in reading order."""
+    command = ["pdftotext", "-raw", "-", "-"]
+    return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode().split("\f")[:-1]
 
 
 def picture():

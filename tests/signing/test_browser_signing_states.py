@@ -7,10 +7,12 @@ from pipeline.signing.letters import letter
 from pipeline.signing.pages.visit import CATALOGUES
 from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import go_on
-from tests.signing.paths import end
-from tests.signing.test_browser_signing import draw
+from tests.signing.actions import end
+from tests.signing.envelopes import changed, content, sealed, shown
+from tests.signing.test_browser_signing import agree, draw
 from tests.signing.test_emails import SIGNER
 
+FILES = {"genuine": sealed, "changed": lambda: changed(sealed()), "foreign": lambda: shown(content())}
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrente"
 CONTENT = (
     '<h1 class="title">Licence</h1><ol class="clauses"><li><h2>Scope</h2><ol><li>The software.<ol><li>Copies</li>'
@@ -21,19 +23,18 @@ CONTENT = (
 
 @pytest.fixture
 def page(open_context, width):
-    """A tab of this width."""
     return open_context(**WIDTHS[width]).new_page()
 
 
 @pytest.fixture
 def open_link(site, page, new_template, new_contract, request_signatures, signing):
-    """open_link(*orders, of=0, **changes): the page of one of a request's links; returns the request."""
+    """open_link(*orders, **changes): the page of a request's first link; returns the request."""
 
-    def visit(*orders, of=0, **changes):
+    def visit(*orders, **changes):
         made = new_contract(template_id=new_template(name="Long", content=CONTENT)["id"], name=LONG_WORD)
         path = f"/api/contracts/{made['id']}/signature-requests"
         request = request_signatures(*orders, path=path, **changes)
-        page.goto(f"{site.url}/sign/{signing.link(request['signers'][of])}")
+        page.goto(f"{site.url}/sign/{signing.link(request['signers'][0])}")
         return request
 
     return visit
@@ -41,13 +42,11 @@ def open_link(site, page, new_template, new_contract, request_signatures, signin
 
 @pytest.fixture
 def opened(open_link):
-    """The contract, to be signed."""
     open_link(message="Hello " + LONG_WORD)
 
 
 @pytest.fixture
 def empty(open_link, page):
-    """A form that was sent empty."""
     open_link()
     go_on(page, "Sign the contract")
     expect(page.locator("#errors")).to_be_focused()
@@ -59,12 +58,6 @@ def drawing(open_link, page):
     open_link()
     draw(page)
     page.get_by_text("I do not want to sign").click()
-
-
-@pytest.fixture
-def waiting(open_link):
-    """Another person signs first."""
-    open_link(1, 2, of=1)
 
 
 @pytest.fixture
@@ -81,38 +74,20 @@ def signed(open_link, page):
     """Signed, while another person has not."""
     request = open_link(1, 1)
     page.get_by_label("Your full name").fill(LONG_WORD)
-    page.get_by_role("checkbox").check()
-    go_on(page, "Sign the contract")
+    agree(page)
     return request
 
 
 @pytest.fixture
 def completed(signed, page, owner):
-    """Signed by all."""
     end(owner, signed, "completed")
     page.reload()
 
 
 @pytest.fixture
-def declined(open_link, page):
-    """Declined."""
-    open_link()
-    page.get_by_text("I do not want to sign").click()
-    page.get_by_label("Why do you decline?").fill("No")
-    go_on(page, "Decline the contract")
-
-
-@pytest.fixture
 def expired(open_link, page, owner):
-    """Too late."""
     end(owner, open_link(), "expired")
     page.reload()
-
-
-@pytest.fixture
-def unknown(site, page):
-    """No link at all."""
-    page.goto(f"{site.url}/sign/{'0' * 64}")
 
 
 @pytest.fixture
@@ -131,14 +106,22 @@ def verify(site, page):
         ("empty", "open"),
         pytest.param("drawing", "open", marks=pytest.mark.long),
         *((name, name) for name in ("code", "completed", "verify")),
-        *(
-            pytest.param(name, name, marks=pytest.mark.long)
-            for name in ("waiting", "signed", "declined", "expired", "unknown")
-        ),
+        *(pytest.param(name, name, marks=pytest.mark.long) for name in ("signed", "expired")),
     ],
 )
 def test_every_state_is_for_everyone(name, state, width, look, page, request):
     request.getfixturevalue(name)
+    expect(page.locator("body")).to_have_attribute("data-state", state)
+    assert faults(page) == {}
+
+
+@pytest.mark.parametrize("width", ["phone"])
+@pytest.mark.parametrize("state", FILES)
+def test_every_answer_of_verify_is_for_everyone(state, width, site, page):
+    page.goto(f"{site.url}/verify")
+    file = {"name": "a.pdf", "mimeType": "application/pdf", "buffer": FILES[state]()}
+    page.locator("#f-file").set_input_files(file)
+    go_on(page, "Check the file")
     expect(page.locator("body")).to_have_attribute("data-state", state)
     assert faults(page) == {}
 

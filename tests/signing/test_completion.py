@@ -1,82 +1,70 @@
 """The end of a request signed by all: one sealed PDF, once; and attacks on it."""
 
-import concurrent.futures
 import hashlib
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from pipeline import files
 from pipeline.database import effects
-from pipeline.http.front.application import make_app
-from pipeline.signing import sealing, service, tasks
+from pipeline.signing import service, tasks
 from pipeline.signing.consent import CONSENT
-from pipeline.validation import Invalid
-from tests.mail.delivery import Worker
-from tests.signing.conftest import CLIENT, path_of, png, tokens
-from tests.signing.test_emails import subjects
-from tests.signing.test_signing import refused
+from pipeline.validation.errors import Problem
+from tests.signing.conftest import CLIENT, change, path_of, png, subjects, tokens, waits
+from tests.signing.envelopes import verified
 from tests.waiting import SECONDS, wait_until
 
-
-@pytest.fixture
-def worker(jobs, post, organization):
-    """The worker of the test's organization."""
-    return Worker(jobs, post.settings, organization.id)
+CHANGED = "The stored contract is not the one that was signed."
 
 
-def change(worker, **changes):
-    """Change settings of a worker."""
-    worker.settings = replace(worker.settings, **changes)
+def refused(signing, token):
+    with pytest.raises(Problem) as raised:
+        signing.sign(token)
+    return raised.value.code
 
 
 @pytest.fixture
 def without_certificate(wsgi, settings, monkeypatch):
-    """The web process has no certificate."""
-    monkeypatch.setattr(wsgi.registry, "pipeline", replace(settings, signing_certificate=""))
+    """without_certificate(): from now on the web process has no certificate."""
+    changed = replace(settings, signing_certificate="")
+    return lambda: monkeypatch.setattr(wsgi.registry, "pipeline", changed)
 
 
 @pytest.fixture
 def signed(request_signatures, signing):
     """A request that its two signers have signed, one by drawing; not sealed yet."""
-    request = request_signatures(1, 2)
+    request = request_signatures(1, 1)
     for signer, drawing in zip(request["signers"], (png(), None), strict=True):
         token = signing.link(signer)
-        signing.organization.owner.execute(
-            "update app.signature_signers set status = 'sent' where id = %s and status = 'waiting'", [signer["id"]]
-        )
-        signing("view", token, CLIENT)
+        signing("view", token)
         signing.sign(token, drawing=drawing)
     return request
 
 
 def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
-    member, organization, post, request_signatures, signing, settings, tmp_path
+    member, organization, post, request_signatures, signing, evidence
 ):
     request = request_signatures(1, 1)
     for token in tokens(post.deliver(organization)).values():
         signing.sign(token)
     messages = post.deliver(organization)
-    record = member.get(path_of(request), status=200).json
     contract = member.get(f"/api/contracts/{request['contract_id']}", status=200).json
-    assert (record["status"], contract["status"]) == ("completed", "executed")
+    assert (member.get(path_of(request)).json["status"], contract["status"]) == ("completed", "executed")
     copies = tokens(messages[:2])
     assert copies.keys() == {"s0@signers.example", "s1@signers.example"}
     assert subjects(messages)[f"member@{organization.name}.example"].startswith("Signed by all:")
     copy = member.get(f"/api/contracts/{request['contract_id']}/executed", status=200).body
-    evidence = member.get(f"/api/contracts/{request['contract_id']}/signature", status=200).json
-    assert evidence["sealed_sha256"] == hashlib.sha256(copy).hexdigest()
-    assert evidence["seal"]["certificate"] == "Pipeline development"
-    assert evidence["events"][-1]["event"] == "completed"
-    file = tmp_path / "copy.pdf"
-    file.write_bytes(copy)
-    with file.open("rb") as opened:
-        found = sealing.verify(settings, opened)
+    told = evidence(request)
+    assert told["sealed_sha256"] == hashlib.sha256(copy).hexdigest()
+    assert told["seal"]["certificate"] == "Pipeline development"
+    assert told["events"][-1]["event"] == "completed"
+    found = verified(copy)
     assert (found.ours, found.intact, found.contract_number) == (True, True, contract["contract_number"])
-    signer = signing("open_signing", copies["s0@signers.example"])
-    assert (signer["status"], signer["has_copy"], signer["content"]) == ("completed", True, None)
+    page = signing("open_signing", copies["s0@signers.example"])
+    assert (page["status"], page["has_copy"], page["content"]) == ("completed", True, None)
     assert signing("signed_copy", copies["s0@signers.example"])
 
 
@@ -85,26 +73,21 @@ def test_a_change_of_the_contract_waits_for_a_signature_that_began_before_the_ex
 ):
     request = request_signatures(1)
     token = signing.link(request["signers"][0])
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1) as pool:
         with signing.forms.transaction() as connection:
             connection.execute("select now()")
             expiry = "update app.signature_requests set expires_at = clock_timestamp() where id = %s"
             owner.execute(expiry, [request["id"]])
             service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
-            change = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
-            wait_until(lambda: change.done() or waits(owner))
-        assert change.result(SECONDS).json["code"] == "out_for_signature"
-
-
-def waits(owner):
-    """Whether a session waits for a lock."""
-    return owner.execute("select from pg_locks where not granted").rowcount > 0
+            changing = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
+            wait_until(lambda: changing.done() or waits(owner))
+        assert changing.result(SECONDS).json["code"] == "out_for_signature"
 
 
 def test_a_repeated_delivery_seals_and_mails_nothing_twice(owner, organization, worker, signed):
     assert worker.run() == []
-    again = "update app.outbox set done_at = null, leased_until = null where organization_id = %s"
     before = rows(owner, organization)
+    again = "update app.outbox set done_at = null, leased_until = null where organization_id = %s"
     owner.execute(again, [organization.id])
     assert worker.run() == []
     assert rows(owner, organization) == before
@@ -128,8 +111,7 @@ def test_a_failure_after_sealing_leaves_nothing_and_the_next_try_completes(
 
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "chaos_point", fail)
-        (error,) = worker.run()
-    assert error == "RuntimeError: killed"
+        assert worker.run() == ["RuntimeError: killed"]
     assert rows(owner, organization) == before
     assert member.get(path_of(signed)).json["status"] == "sent"
     assert worker.run() == []
@@ -141,11 +123,8 @@ def test_two_signers_at_once_are_both_kept_and_sealed_once(
 ):
     request = request_signatures(1, 1)
     links = [signing.link(signer) for signer in request["signers"]]
-    threads = [threading.Thread(target=signing.sign, args=(link, "Pat")) for link in links for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(signing.sign, links * 2))
     raised = "select count(*) from app.outbox where organization_id = %s and event = 'seal_documents'"
     assert owner.execute(raised, [organization.id]).fetchone() == (1,)
     assert worker.run() == []
@@ -153,34 +132,34 @@ def test_two_signers_at_once_are_both_kept_and_sealed_once(
 
 
 @pytest.mark.parametrize(
-    "change",
+    "tampering",
     [
         "update app.contracts set content = '<p>Other</p>' where id = {contract}",
         "update app.contracts set revision = 2 where id = {contract}",
         "update app.file_chunks set content = 'x' where position = 0 and file_id = (select document_file_id from "
         "app.signature_requests where id = {request})",
     ],
+    ids=["text", "revision", "pdf"],
 )
-def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, request_signatures, signing, change):
+def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, request_signatures, signing, tampering):
     request = request_signatures(1, 1)
     first, second = (signing.link(signer) for signer in request["signers"])
     signing.sign(first)
     with owner.transaction():
         owner.execute("set local session_replication_role = replica")
-        owner.execute(change.format(contract=request["contract_id"], request=request["id"]))
-    assert refused(signing.sign, second) == "contract_changed"
+        owner.execute(tampering.format(contract=request["contract_id"], request=request["id"]))
+    assert refused(signing, second) == "contract_changed"
     owner.execute("update app.signature_requests set signed_at = now() where id = %s", [request["id"]])
     with effects.organization(worker.database, worker.organization_id):
         effects.emit("seal_documents", request["id"], {"request_id": request["id"]})
-    assert worker.run() == ["The stored contract is not the one that was signed."]
+    assert worker.run() == [CHANGED]
     record = member.get(path_of(request)).json
-    assert (record["status"], record["error"]) == ("sent", "The stored contract is not the one that was signed.")
+    assert (record["status"], record["error"]) == ("sent", CHANGED)
     member.post(path_of(request, "/cancel"), status=200)
 
 
 @pytest.fixture
 def no_certificate(worker):
-    """The worker has no certificate."""
     change(worker, signing_certificate="")
 
 
@@ -231,24 +210,17 @@ def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, s
     assert member.get(path_of(signed)).json["error"] == tasks.NO_SEAL
 
 
-def test_another_application_of_the_process_may_have_no_certificate(settings, request_signatures):
-    other = make_app(replace(settings, signing_certificate="", database_pool=2))
-    assert request_signatures(1)["status"] == "sent"
-    for opened in (other.registry.app, other.registry.forms, other.registry.limits):
-        opened.close()
-
-
-@pytest.mark.usefixtures("without_certificate")
-def test_without_a_certificate_nobody_is_asked_to_sign(member, contract):
+def test_without_a_certificate_nobody_is_asked_to_sign(without_certificate, member, contract):
+    without_certificate()
     body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
     answer = member.post(f"/api/contracts/{contract['id']}/signature-requests", body, status=422)
     assert answer.json["code"] == "certificate_missing"
 
 
-def test_without_a_certificate_nobody_signs(request, request_signatures, signing):
+def test_without_a_certificate_nobody_signs(without_certificate, request_signatures, signing):
     token = signing.link(request_signatures(1)["signers"][0])
-    request.getfixturevalue("without_certificate")
-    assert refused(signing.sign, token) == "unavailable"
+    without_certificate()
+    assert refused(signing, token) == "unavailable"
 
 
 def test_a_failed_sealing_can_be_tried_again(member, owner, worker, signed):
@@ -257,64 +229,3 @@ def test_a_failed_sealing_can_be_tried_again(member, owner, worker, signed):
     member.post(path_of(signed, "/remind"), status=200)
     assert worker.run() == []
     assert member.get(path_of(signed)).json["status"] == "completed"
-
-
-@pytest.mark.parametrize("end", ["cancel", "expire", "complete"])
-def test_after_the_end_a_link_does_nothing_more(member, owner, worker, request_signatures, signing, end):
-    request = request_signatures(1, 1)
-    first, second = (signing.link(signer) for signer in request["signers"])
-    signing.sign(first)
-    if end == "cancel":
-        member.post(path_of(request, "/cancel"), status=200)
-    elif end == "expire":
-        owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
-    else:
-        signing.sign(second)
-        assert worker.run() == []
-    for call in (("document", second), ("decline", second, CLIENT, "No")):
-        assert refused(signing, *call) == "signing_ended"
-    signing("view", second, CLIENT)
-    if end == "complete":
-        assert signing("signed_copy", second)
-        ended = "update app.signature_requests set ended_at = now() - interval '31 days' where id = %s"
-        owner.execute(ended, [request["id"]])
-    assert refused(signing, "signed_copy", second) == "signing_ended"
-
-
-def test_a_link_of_another_request_signs_only_its_own(member, new_contract, request_signatures, signing):
-    first = request_signatures(1)
-    second = request_signatures(1, path=f"/api/contracts/{new_contract()['id']}/signature-requests")
-    signing.sign(signing.link(first["signers"][0]))
-    assert member.get(path_of(second)).json["signers"][0]["status"] == "sent"
-
-
-def test_a_signer_whose_turn_has_not_come_cannot_sign(request_signatures, signing):
-    late = signing.link(request_signatures(1, 2)["signers"][1])
-    assert refused(signing.sign, late) == "not_your_turn"
-    assert refused(signing, "decline", late, CLIENT, "No") == "not_your_turn"
-
-
-@pytest.mark.parametrize(
-    "drawing",
-    [b"", b"GIF89a", b"\x89PNG\r\n\x1a\n" + b"0" * 100, b"\x00" * (200 * 1024 + 1), png((5000, 5000))],
-    ids=["empty", "gif", "broken", "huge", "wide"],
-)
-def test_a_drawing_that_is_no_small_png_is_refused(request_signatures, signing, drawing):
-    token = signing.link(request_signatures(1)["signers"][0])
-    with pytest.raises(Invalid) as raised:
-        signing.sign(token, drawing=drawing)
-    assert [violation.name for violation in raised.value.violations] == ["drawing"]
-
-
-@pytest.mark.long
-def test_names_of_any_script_length_and_markup_are_signed_and_sealed(member, worker, contract, signing):
-    names = ["<b>" + "x" * 252, "محمد العربي", "Zoë & “Söhne” <script>"]
-    signers = [{"name": name, "email": f"s{n}@signers.example", "party": "licensee"} for n, name in enumerate(names)]
-    path = f"/api/contracts/{contract['id']}/signature-requests"
-    request = member.post(path, {"signers": signers, "language": "ar"}, status=201).json
-    for signer in request["signers"]:
-        signing.sign(signing.link(signer), signer["name"])
-    assert worker.run() == []
-    assert member.get(path_of(request)).json["status"] == "completed"
-    disguised = [{**signers[0], "name": "Pat \u202etaP"}]
-    assert member.post(path, {"signers": disguised}, status=422).json["errors"][0]["name"] == "signers.0.name"

@@ -1,18 +1,10 @@
 """The emails to signers, and the notifications of the rep."""
 
-from dataclasses import replace
-
 import pytest
 
 from pipeline.mail.languages import WORDS
 from pipeline.signing.letters import letter
-from tests.mail.delivery import Worker
-from tests.signing.conftest import CLIENT, path_of, tokens
-
-
-def subjects(messages):
-    """The subjects by recipient."""
-    return {message["To"].addresses[0].addr_spec: message["Subject"] for message in messages}
+from tests.signing.conftest import change, path_of, subjects, tokens
 
 
 def test_a_link_in_the_email_opens_the_page_and_only_its_hash_is_stored(
@@ -55,13 +47,12 @@ def test_a_reminder_has_a_link_of_its_own_and_the_first_one_still_works(
 
 
 def test_a_reminder_reaches_signers_whose_turn_the_quota_gave_up(
-    member, owner, organization, post, jobs, request_signatures, signing
+    member, owner, organization, post, worker, request_signatures, signing
 ):
     request = request_signatures(1, 2)
     signing.sign(tokens(post.deliver(organization))["s0@signers.example"])
-    worker = Worker(jobs, replace(post.settings, mail_quota_per_day=1, rate_limit_factor=1), organization.id)
-    late = "update app.outbox set begins_at = now() - interval '25 hours' where event = 'signature_turn'"
-    owner.execute(late)
+    change(worker, mail_quota_per_day=1, rate_limit_factor=1)
+    owner.execute("update app.outbox set begins_at = now() - interval '25 hours' where event = 'signature_turn'")
     assert "mail_quota" in worker.run()[0]
     assert post.deliver(organization) == []
     reminded = member.post(path_of(request, "/remind"), status=200).json
@@ -79,7 +70,7 @@ def test_an_email_whose_request_was_cancelled_before_is_not_sent(member, organiz
 def test_a_refusal_is_told_to_the_others_and_to_the_rep(member, organization, post, request_signatures, signing):
     request_signatures(1, 1)
     sent = tokens(post.deliver(organization))
-    signing("decline", sent["s0@signers.example"], CLIENT, "Secret reason")
+    signing("decline", sent["s0@signers.example"], "Secret reason")
     messages = post.deliver(organization)
     told = subjects(messages)
     assert told["s1@signers.example"].startswith("Declined:")

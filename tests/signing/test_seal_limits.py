@@ -5,11 +5,10 @@ import subprocess
 
 import pytest
 
-from pipeline.documents.client import Limits
 from pipeline.signing.consent import TEXTS
 from pipeline.signing.envelope import Event
 from tests.documents.support import FOOTER
-from tests.signing.envelopes import LAYOUT, NOW, content, envelope, picture, seal, shown, signature
+from tests.signing.envelopes import LAYOUT, NOW, content, envelope, picture, seal, shown, signature, texts
 from tests.signing.test_seal import faults
 
 FACTS = {"email": f"{'e' * 64}@{'d' * 185}.de", "user_agent": "u" * 500, "consent": max(TEXTS.values(), key=len)}
@@ -24,12 +23,6 @@ def ten(name):
     people = [signature(name, "licensor", **FACTS) for _ in range(10)]
     address = "2001:db8:85a3:8d3:1319:8a2e:370:7348"
     return envelope(*people, events=tuple(Event(NOW, step, name, address) for _ in range(10) for step in STEPS))
-
-
-def texts(pdf):
-    """The text of each page."""
-    command = ["pdftotext", "-raw", "-", "-"]
-    return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode().split("\f")[:-1]
 
 
 def words(pdf):
@@ -93,10 +86,3 @@ def test_ten_large_drawings_share_one_block_and_make_the_copy_larger_and_longer(
     assert len(shown(content())) < 1024 * 1024 < len(pdf) < 3_000_000
     assert all(f"Person {number}, Mar 5, 2026" in "".join(texts(pdf)) for number in range(10))
     assert (faults(pdf), len(texts(pdf)) > 2) == ({}, True)
-
-
-def test_each_limit_of_a_signed_copy_is_wider():
-    usual, wider = Limits(), Limits().of(signed=True)
-    for name in ("seconds", "memory_mib", "output_mib", "pages", "patience"):
-        assert getattr(wider, name) > getattr(usual, name), name
-    assert Limits().of(signed=False) == usual

@@ -1,7 +1,9 @@
-"""Receivers, a name server, and an organization's webhooks with the worker's part."""
+"""Receivers, names of hosts, and an organization's webhooks with the worker's part."""
 
 import dataclasses
+from types import SimpleNamespace
 
+import dns.exception
 import pytest
 from standardwebhooks import Webhook
 
@@ -10,28 +12,41 @@ from pipeline.changes.webhooks.following import follow_all
 from pipeline.changes.webhooks.sending import send
 from pipeline.database import loads, queries
 from tests.waiting import wait_for_writers
-from tests.webhooks.receiver import NameServer, Receiver
+from tests.webhooks.receiver import Receiver
 
 WEBHOOKS = "/api/webhooks"
 
 
 @pytest.fixture
 def receiver():
-    """A Receiver that accepts everything."""
     running = Receiver()
     yield running
     running.stop()
 
 
+class Names:
+    """What name servers tell: {host: [addresses of the first look-up, of the second, …]}; the last one repeats."""
+
+    def __init__(self):
+        self.names, self.asked = {}, []
+
+    def resolve_name(self, name, lifetime):
+        """As dns.resolver.Resolver does."""
+        host = name.to_text(omit_final_dot=True)
+        self.asked.append(host)
+        answers = self.names.get(host, [[]])
+        found = answers[min(self.asked.count(host), len(answers)) - 1]
+        if not found:
+            raise dns.exception.DNSException
+        return SimpleNamespace(addresses=lambda: found)
+
+
 @pytest.fixture
 def names(monkeypatch):
-    """The NameServer for all hosts."""
-    server = NameServer()
-    resolver = server.resolver()
-    monkeypatch.setattr(addresses, "resolver", lambda: resolver)
+    made = Names()
+    monkeypatch.setattr(addresses, "resolver", lambda: made)
     addresses._own_addresses.cache_clear()
-    yield server
-    server.close()
+    yield made
     addresses._own_addresses.cache_clear()
 
 
@@ -82,8 +97,7 @@ class Hook:
 
     def hurry(self):
         """Make pending retries due now."""
-        due = "update app.webhook_deliveries set next_attempt_at = now() where webhook_id = %s and status = 'pending'"
-        self.organization.owner.execute(due, [self.id])
+        self.set(next_attempt_at="case status when 'pending' then now() end")
 
     def verified(self, message):
         """The message as its receiver reads it; raises WebhookVerificationError."""
@@ -95,3 +109,15 @@ class Hook:
 def hook(organization, jobs, settings, receiver):
     """hook(*events, url=…): a Hook to the receiver."""
     return lambda *events, url=receiver.url, **fields: Hook(organization, jobs, settings, url, list(events), **fields)
+
+
+@pytest.fixture
+def crm(hook):
+    """A Hook that is told of new leads."""
+    return hook("lead.created")
+
+
+@pytest.fixture
+def new_lead(organization):
+    """new_lead(**fields): the record of a lead that a member has made."""
+    return lambda **fields: organization.member.post("/api/leads", {"first_name": "Pat", **fields}, status=201).json

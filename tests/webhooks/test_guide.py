@@ -24,7 +24,6 @@ BODY = '{"type": "webhook.test", "data": {"webhook_id": 3}}'
 
 @pytest.fixture
 def receiver(tmp_path):
-    """The running program and its port."""
     port = free_port()
     (tmp_path / "receiver.py").write_text(PROGRAM.replace("9000", str(port)))
     (tmp_path / "secret").write_text(f"{SECRET}\n")
@@ -39,8 +38,9 @@ def is_listening(port):
         return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
-def send(port, **headers):
+def send(port, now, **headers):
     """The status of the response to a message with these headers, without their prefix."""
+    headers |= {"id": "msg_1", "timestamp": str(int(now.timestamp()))}
     named = {f"webhook-{name}": value for name, value in headers.items()}
     request = urllib.request.Request(f"http://127.0.0.1:{port}/hook", BODY.encode(), named)
     try:
@@ -52,17 +52,11 @@ def send(port, **headers):
 
 
 def test_the_receiver_of_the_guide_prints_a_genuine_message(receiver):
-    process, port = receiver
-    now = datetime.now(UTC)
-    signature = Webhook(SECRET).sign("msg_1", now, BODY)
-    assert send(port, id="msg_1", timestamp=str(int(now.timestamp())), signature=signature) == 204
+    (process, port), now = receiver, datetime.now(UTC)
+    assert send(port, now, signature=Webhook(SECRET).sign("msg_1", now, BODY)) == 204
     assert process.stdout.readline() == "msg_1 webhook.test {'webhook_id': 3}\n"
 
 
-@pytest.mark.parametrize("signature", ["v1,Zm9yZ2Vk", "v1,not base64", "forged"])
-def test_the_receiver_of_the_guide_answers_a_forged_message_with_400(receiver, signature):
-    assert send(receiver[1], id="msg_1", timestamp=str(int(datetime.now(UTC).timestamp())), signature=signature) == 400
-
-
-def test_the_receiver_of_the_guide_answers_a_message_without_signature_with_400(receiver):
-    assert send(receiver[1]) == 400
+@pytest.mark.parametrize("headers", [{"signature": "v1,Zm9yZ2Vk"}, {"signature": "v1,not base64"}, {}])
+def test_the_receiver_of_the_guide_answers_a_forged_message_with_400(receiver, headers):
+    assert send(receiver[1], datetime.now(UTC), **headers) == 400

@@ -29,10 +29,10 @@ def test_a_secret_is_shown_once(admin, made):
 
 
 def test_webhooks_are_listed_and_searched(admin, made):
-    other = admin.post(WEBHOOKS, {**BODY, "description": "Data", "active": False}, status=201).json["id"]
-    assert [hook["id"] for hook in admin.get(WEBHOOKS).json["data"]] == [made["id"], other]
-    assert admin.get(f"{WEBHOOKS}?search=crm").json["total"] == 1
-    assert [hook["id"] for hook in admin.get(f"{WEBHOOKS}?active=false").json["data"]] == [other]
+    other = admin.post(WEBHOOKS, {**BODY, "description": "Data", "active": False}, status=201).json
+    for query, found in (("", [made, other]), ("?search=crm", [made]), ("?active=false", [other])):
+        listed = admin.get(f"{WEBHOOKS}{query}", status=200).json["data"]
+        assert [hook["id"] for hook in listed] == [hook["id"] for hook in found]
 
 
 def test_deliveries_and_the_audit_take_several_words(admin, made):
@@ -56,12 +56,9 @@ def test_what_is_wrong_is_named(admin):
 def test_a_webhook_is_changed_and_deleted(admin, made):
     changed = admin.patch(path(made), {"events": ["lead.updated"]}, status=200).json
     assert (changed["events"], changed["url"], "secret" in changed) == (["lead.updated"], BODY["url"], False)
-    admin.put(path(made), {"url": BODY["url"], "events": ["lead.created"]}, status=200)
     admin.delete(path(made), status=204)
-    for method in ("get", "delete"):
-        getattr(admin, method)(path(made), status=404)
-    admin.post(path(made, "/rotate"), status=404)
-    admin.get(path(made, "/deliveries"), status=404)
+    for method, more in (("GET", ""), ("DELETE", ""), ("POST", "/rotate"), ("GET", "/deliveries")):
+        admin.request(method, path(made, more), status=404)
 
 
 def test_a_change_that_leaves_the_url_does_not_look_it_up(admin, made, names, owner):
@@ -87,21 +84,16 @@ def test_no_change_tells_a_secret(made, owner):
     assert "whsec_" not in found
 
 
-def test_a_key_is_told_only_of_records_that_it_may_read(organization, receiver):
+def test_a_key_is_told_only_of_records_that_it_may_read(organization):
     key = organization.key("webhooks:write", "changes:read", "leads:read", role="admin")
-    body = {"url": receiver.url, "events": ["lead.created", "contract.created", "deal.updated"]}
-    refused = key.post(WEBHOOKS, body, status=422).json["errors"]
-    assert [(error["name"], error["code"]) for error in refused] == [
-        ("events.1", "insufficient_scope"),
-        ("events.2", "insufficient_scope"),
-    ]
-    assert refused[0]["message"] == "contract.created needs the scope contracts:read."
-    made = key.post(WEBHOOKS, {**body, "events": ["lead.created"]}, status=201).json
-    key.put(f"{WEBHOOKS}/{made['id']}", body, status=422)
+    body = {**BODY, "events": ["lead.created", "contract.created"]}
+    refused = key.post(WEBHOOKS, body, status=422)
+    assert codes(refused) == [("events.1", "insufficient_scope")]
+    assert refused.json["errors"][0]["message"] == "contract.created needs the scope contracts:read."
+    made = key.post(WEBHOOKS, {**BODY, "events": ["lead.created"]}, status=201).json
+    key.put(path(made), body, status=422)
 
 
-def test_a_key_cannot_lead_a_persons_webhook_to_itself(organization, receiver):
-    body = {"url": receiver.url, "events": ["lead.created"]}
-    made = organization.admin.post(WEBHOOKS, body, status=201).json
+def test_a_key_cannot_lead_a_persons_webhook_to_itself(organization, made):
     key = organization.key("webhooks:write", role="admin")
-    key.patch(f"{WEBHOOKS}/{made['id']}", {"url": receiver.url + "/mine"}, status=422)
+    key.patch(path(made), {"url": "http://127.0.0.1:9/mine"}, status=422)

@@ -14,7 +14,6 @@ import structlog
 
 from pipeline.database import effects, execution, queries
 from pipeline.process.loading import uncollected
-from tests.waiting import wait_until
 
 calls = []
 
@@ -28,17 +27,12 @@ def write(subject):
 
 @effects.effect("test_effect")
 def handle(event):
-    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of four ways.
+    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of four ways."""
 
-    With `until` in the payload it takes until there is a file of that name.
-    """
     calls.append(event)
     if "seconds" in event.payload:
         print("busy", flush=True)
         time.sleep(float(event.payload["seconds"]))
-    if "until" in event.payload:
-        print("busy", flush=True)
-        wait_until(lambda: os.path.exists(event.payload["until"]))
     write(event.key)
     if "separate" in event.payload:
         with event.separate():
@@ -64,7 +58,6 @@ def give_up(event, error):
 
 
 def main():
-    """Work until a signal."""
     with uncollected():
         from pipeline.cli import logs
         from pipeline.process.settings import load

@@ -27,35 +27,32 @@ class Work(threading.Thread):
 
 @pytest.fixture
 def working(monkeypatch):
-    """working(servers): OnServers that looks often, and the Work that it has made."""
+    """working(found): ServerThreads of the servers that `found()` tells, and a function that names those at work."""
     monkeypatch.setattr(servers, "LOOK_SECONDS", 0.01)
     begun, made = [], []
 
-    def make(server):
-        made.append(Work(server))
-        return made[-1]
-
     def begin(found):
+        def make(server):
+            made.append(Work(server))
+            return made[-1]
+
         begun.append(ServerThreads(found, make))
         begun[-1].start()
-        return begun[-1], made
+        return begun[-1], lambda: sorted(work.server for work in made if work.is_alive())
 
     yield begin
-    for on_servers in begun:
-        on_servers.stop()
+    for threads in begun:
+        threads.stop()
 
 
-def at_work(made):
-    return {work.server for work in made if work.is_alive()}
-
-
-def test_a_server_that_gets_its_first_organization_later_has_its_thread_and_one_that_has_none_left_loses_it(working):
+def test_servers_that_come_and_go_have_their_thread_meanwhile_and_in_the_end_none_has(working):
     found = ["first", "second"]
-    _, made = working(lambda: found)
-    wait_until(lambda: at_work(made) == {"first", "second"})
+    threads, at_work = working(lambda: found)
+    wait_until(lambda: at_work() == ["first", "second"])
     found[:] = ["second", "third"]
-    wait_until(lambda: at_work(made) == {"second", "third"})
-    assert [work.server for work in made].count("second") == 1
+    wait_until(lambda: at_work() == ["second", "third"])
+    threads.stop()
+    assert at_work() == []
 
 
 def test_servers_that_cannot_be_told_are_asked_for_again(working):
@@ -67,13 +64,6 @@ def test_servers_that_cannot_be_told_are_asked_for_again(working):
         return ["first"]
 
     with capture_logs() as lines:
-        _, made = working(found)
-        wait_until(lambda: at_work(made) == {"first"})
+        _, at_work = working(found)
+        wait_until(lambda: at_work() == ["first"])
     assert [line["event"] for line in lines] == ["the servers are not known"]
-
-
-def test_all_threads_end_together(working):
-    on_servers, made = working(lambda: ["first", "second"])
-    wait_until(lambda: len(at_work(made)) == 2)
-    on_servers.stop()
-    assert at_work(made) == set()
