@@ -67,7 +67,8 @@ def test_the_certificate_page_tells_a_self_made_certificate_from_an_issued_one(c
     text = " ".join(pdf_text(made()).split())
     assert words not in text
     assert "Acme Seals" in text
-    assert "Test Authority" in text
+    # Some releases of poppler leave out narrow spaces.
+    assert "TestAuthority" in text.replace(" ", "")
 
 
 def test_with_a_time_stamp_authority_the_seal_has_its_time_and_what_lasts(issuer, configured, tmp_path):
