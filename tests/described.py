@@ -22,13 +22,10 @@ def check(application, method, response):
     """Raise AssertionError unless a response of the application (WSGI) is as described."""
     # As the server got it: not every path is UTF-8.
     path = response.request.environ["PATH_INFO"]
-    if not path.startswith("/api/") or not hasattr(application, "registry"):
-        return
-    if not _KNOWN:
-        _KNOWN.append(_Description(orjson.loads(orjson.dumps(document(application.registry)))))
-    found = _KNOWN[0].operation("GET" if method == "HEAD" else method, path)
-    if found is not None:
-        _Answer(*found, method, response).check()
+    if path.startswith("/api/") and hasattr(application, "registry"):
+        if not _KNOWN:
+            _KNOWN.append(_Description(orjson.loads(orjson.dumps(document(application.registry)))))
+        _KNOWN[0].check(method, path, response)
 
 
 def validators(schemas):
@@ -59,13 +56,29 @@ class _Description:
         _close(schemas)
         self.validator = validators(schemas)
 
-    def operation(self, method, path):
-        """(description, name, operation) of a request, or None."""
-        for pattern, known in self.paths:
-            if pattern.fullmatch(path):
-                operation = self.described["paths"][known].get(method.lower() if method.isupper() else None)
-                return operation and (self, f"{method} {known}", operation)
-        return None
+    def check(self, method, path, response):
+        """Raise AssertionError unless a response is as described."""
+        known = next((known for pattern, known in self.paths if pattern.fullmatch(path)), None)
+        described = "GET" if method == "HEAD" else method
+        operation = self.described["paths"].get(known, {}).get(described.lower() if described.isupper() else None)
+        if operation is None:
+            return
+        status = str(response.status_code)
+        name = f"{described} {known} {status}"
+        assert status in operation["responses"], f"{name}: {response.text[:300]}"
+        answer = self.resolve(operation["responses"][status])
+        for header, meant in answer.get("headers", {}).items():
+            if self.resolve(meant).get("required"):
+                assert header in response.headers, f"{name} lacks {header}"
+        if method == "HEAD" or "content" not in answer:
+            assert not response.body, f"{name} has a body"
+            return
+        media_type = response.content_type
+        assert media_type in answer["content"], f"{name} is {media_type}"
+        if media_type.endswith("json"):
+            validator = self.validator(orjson.dumps(answer["content"][media_type]["schema"]))
+            for error in validator.iter_errors(orjson.loads(response.body)):
+                raise AssertionError(f"{name} {'.'.join(map(str, error.instance_path))}: {error.message[:300]}")
 
     def resolve(self, part):
         """A part of the description, with its reference resolved."""
@@ -73,38 +86,6 @@ class _Description:
             return part
         _, _, kind, name = part["$ref"].split("/")
         return self.described["components"][kind][name]
-
-
-class _Answer:
-    """A response with its description."""
-
-    def __init__(self, description, name, operation, method, response):
-        self.description, self.name, self.operation = description, name, operation
-        self.method, self.response = method, response
-
-    def check(self):
-        """Raise AssertionError unless a response of the application (WSGI) is as described."""
-        answers = self.operation["responses"]
-        status = str(self.response.status_code)
-        assert status in answers, f"{self.name} answers {status}: {self.response.text[:300]}"
-        answer = self.description.resolve(answers[status])
-        for name, header in answer.get("headers", {}).items():
-            if self.description.resolve(header).get("required"):
-                assert name in self.response.headers, f"{self.name} {status} lacks {name}"
-        if self.method == "HEAD" or "content" not in answer:
-            assert not self.response.body, f"{self.name} {status} has a body"
-            return
-        media_type = self.response.content_type
-        assert media_type in answer["content"], f"{self.name} {status} is {media_type}"
-        if media_type.endswith("json"):
-            self.check_body(orjson.dumps(answer["content"][media_type]["schema"]))
-
-    def check_body(self, schema):
-        """Raise AssertionError for a body that does not match the schema (bytes)."""
-        body = orjson.loads(self.response.body)
-        error = next(iter(self.description.validator(schema).iter_errors(body)), None)
-        place = error and ".".join(map(str, error.instance_path))
-        assert error is None, f"{self.name} {self.response.status_code} {place}: {error.message[:300]}"
 
 
 def _close(part):

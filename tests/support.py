@@ -31,8 +31,6 @@ TEMPLATE = {
         {"key": "notes", "type": "long_text", "label": "Anything else?"},
     ],
 }
-
-
 # The people of an organization of tests: role, and whether their seat is active.
 PEOPLE = {
     "admin": ("admin", True),
@@ -47,6 +45,7 @@ returning lower(name), id"""
 SEATS = """
 insert into app.organization_users (organization_id, user_id, role, seat_active)
 select %s, * from unnest(%s::bigint[], %s::text[], %s::boolean[])"""
+OFF = "update app.organization_users set seat_active = false where organization_id = %s and user_id = any(%s)"
 SESSIONS = """
 insert into app.sessions (organization_id, user_id, expires_at)
 select %s, id, now() + interval '90 days' from unnest(%s::bigint[]) as id returning user_id, id"""
@@ -109,8 +108,7 @@ class Organization:
         self.users |= users
         seats = [(self.users[person], *seat) for person, seat in people.items()]
         self.owner.execute(SEATS, [self.id, *(list(column) for column in zip(*seats, strict=True))])
-        sessions = self.superuser.execute(SESSIONS, [self.id, [id for _, id in users]]).fetchall()
-        self.sessions |= sessions
+        self.sessions |= self.superuser.execute(SESSIONS, [self.id, [id for _, id in users]]).fetchall()
         for person, id in users:
             setattr(self, person, self._client(id, self.sessions[id]))
 
@@ -120,16 +118,11 @@ class Organization:
 
     def deactivate_seats(self):
         """Deactivate every seat."""
-        self.owner.execute(
-            "update app.organization_users set seat_active = false where organization_id = %s", [self.id]
-        )
+        self.owner.execute(OFF, [self.id, list(self.users.values())])
 
     def deactivate(self, person):
         """Deactivate one person's seat."""
-        self.owner.execute(
-            "update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
-            [self.id, self.users[person]],
-        )
+        self.owner.execute(OFF, [self.id, [self.users[person]]])
 
     def client(self, user_id):
         """An API client with a token of a user's session in this organization."""
@@ -142,8 +135,7 @@ class Organization:
     def key(self, *scopes, role="member", **columns):
         """An API client with a new key of these scopes (default: all), inserted directly."""
         text = "pl_" + "".join(secrets.choice(string.ascii_letters) for _ in range(43))
-        key_hash = hashlib.sha256(text.encode()).hexdigest()
-        scopes = list(scopes or SCOPES)
+        key_hash, scopes = hashlib.sha256(text.encode()).hexdigest(), list(scopes or SCOPES)
         self.insert("api_keys", name="CRM", prefix=text[:8], key_hash=key_hash, scopes=scopes, role=role, **columns)
         return Api(self.app, Authorization=f"Bearer {text}")
 
@@ -195,9 +187,8 @@ class Organization:
 
     def expire_by_time(self, invite):
         """Let an invite expire."""
-        self.owner.execute(
-            "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s", (invite["id"],)
-        )
+        statement = "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s"
+        self.owner.execute(statement, (invite["id"],))
 
 
 def _insert(superuser, table, returned="id", **values):
@@ -208,11 +199,7 @@ def _insert(superuser, table, returned="id", **values):
 
 def session(owner, user_id, organization_id):
     """A session written directly; returns its id."""
-    statement = (
-        "insert into app.sessions (user_id, organization_id, expires_at)"
-        " values (%s, %s, now() + interval '90 days') returning id"
-    )
-    return owner.execute(statement, (user_id, organization_id)).fetchone()[0]
+    return owner.execute(SESSIONS, [organization_id, [user_id]]).fetchone()[1]
 
 
 def interview(invite):

@@ -90,13 +90,6 @@ def test_only_resource_knows_cornice():
     assert users == ["resource.py"]
 
 
-def test_who_calls_is_known_to_the_policy_without_a_request():
-    """It compares; how a request comes by its caller stands in authentication.py."""
-    for name in ("core/security.py", "core/scopes.py", "callers/signed_links.py"):
-        used = [used for used in imports(ROOT / "pipeline" / "http" / name) if used.startswith("pipeline.http")]
-        assert [one for one in used if not one.startswith("pipeline.http.core.scopes")] == []
-
-
 def test_views_speak_http_only():
     for path in MODULES:
         if path.stem == "views" or path.stem.endswith("_views"):

@@ -7,14 +7,12 @@ import pytest
 from pipeline.process.settings import SettingsError, check_production, load
 from pipeline.process.settings.secrets import weakness
 
-SECRET = secrets.token_hex(32)
-GOOD = {"DATABASE_URL": "postgresql://x", "JWT_SECRET": SECRET, "PUBLIC_URL": "https://a.example"}
-MADE = [secrets.token_hex, secrets.token_urlsafe, lambda size: secrets.token_bytes(size).hex().upper()]
+GOOD = {"DATABASE_URL": "postgresql://x", "JWT_SECRET": secrets.token_hex(32), "PUBLIC_URL": "https://a.example"}
 
 
-@pytest.mark.parametrize("made", MADE)
-def test_a_generated_secret_is_strong(made):
-    assert weakness(made(32)) is None
+@pytest.mark.parametrize("make", [secrets.token_hex, secrets.token_urlsafe])
+def test_a_generated_secret_is_strong(make):
+    assert weakness(make(32)) is None
 
 
 @pytest.mark.parametrize(
@@ -38,7 +36,7 @@ def test_what_can_be_guessed_is_weak(secret, why):
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
-        ("JWT_SECRET", "a" * 32),
+        ("JWT_SECRET", "hunter2" * 5),
         ("JWT_RETIRED_KEYS", "0:" + "b" * 32),
         ("PUBLIC_URL", ""),
         ("PUBLIC_URL", "sales.example.com"),
@@ -49,13 +47,8 @@ def test_what_can_be_guessed_is_weak(secret, why):
 )
 def test_production_starts_with_no_guessable_secret_and_no_address_that_clients_do_not_reach(variable, value):
     check_production(load({}, GOOD))
-    with pytest.raises(SettingsError, match=variable):
+    with pytest.raises(SettingsError, match=variable) as raised:
         check_production(load({}, {**GOOD, variable: value}))
-
-
-def test_a_message_about_a_secret_does_not_tell_it():
-    with pytest.raises(SettingsError) as raised:
-        check_production(load({}, {**GOOD, "JWT_SECRET": "hunter2" * 5}))
     assert "hunter2" not in str(raised.value)
 
 

@@ -8,13 +8,11 @@ import pytest
 
 PLANS = "the plans of one PostgreSQL: the shards have tests of their own (tests/citus)"
 PAGES = "how PostgreSQL keeps the rows of a table: the coordinator has none, and shards are kept as tables are"
-STATISTICS = "the statistics of one server: each of a cluster has its own"
 TURNS = "organizations of one server take turns; these may be on different ones"
 # What begins with a key, a file or a test of it, is skipped.
 LEFT_OUT = {
     "changes/test_audit.py::test_the_first_page_of_many_reads_no_more_than_it_shows": PLANS,
     "changes/test_audit.py::test_what_is_frequent_is_not_counted_one_by_one": PLANS,
-    "http/test_statement_statistics.py": STATISTICS,
     "leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans": PLANS,
     "webhooks/test_sending.py::test_organizations_take_turns": TURNS,
 }

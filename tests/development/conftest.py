@@ -1,7 +1,6 @@
 """Processes that use an embedded server, for tests that end them in every way a process can end."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +26,7 @@ with EmbeddedPostgres(Path(sys.argv[1]), durable=False):
 class User:
     """A process that uses the server in `folder` until it is ended."""
 
-    def __init__(self, folder: Path, prefix: tuple[str, ...], environment: dict[str, str]) -> None:
+    def __init__(self, folder, prefix, environment):
         self.process = subprocess.Popen(
             [*(prefix or (sys.executable,)), "-c", USER, str(folder)],
             stdin=subprocess.PIPE,
@@ -36,45 +35,20 @@ class User:
             env=os.environ | {"PYTHONPATH": str(REPOSITORY)} | environment,
         )
 
-    def up(self) -> "User":
+    def up(self):
         """Wait until the server answers."""
         assert self.process.stdout.readline() == "up\n"
         return self
 
-    def leave(self) -> int:
-        """End as a program ends that has nothing more to do; returns the exit status."""
+    def leave(self):
+        """End as a program ends that has nothing more to do."""
         self.process.stdin.close()
-        return self.process.wait(SECONDS)
+        assert self.process.wait(SECONDS) == 0
 
-    def end(self, number: int) -> int:
-        """End by a signal; returns the exit status."""
+    def end(self, number):
+        """End by a signal."""
         self.process.send_signal(number)
-        return self.process.wait(SECONDS)
-
-
-class Machine:
-    """The processes of this machine, by their numbers."""
-
-    def postmaster(self, folder: Path) -> int:
-        """The PostgreSQL server in `folder`."""
-        return int((folder / "data" / "postmaster.pid").read_text().split()[0])
-
-    def keeper(self, folder: Path) -> int:
-        """The keeper of that server."""
-        return psutil.Process(self.postmaster(folder)).ppid()
-
-    def processes(self, folder: Path) -> list[int]:
-        """Servers and keepers of `folder` and what lies in it."""
-        found = psutil.process_iter(["pid", "cmdline"])
-        return [each.pid for each in found if self._serves(each.info["cmdline"] or [], str(folder))]
-
-    def _serves(self, arguments: list[str], folder: str) -> bool:
-        return "-c" not in arguments and any(folder in argument for argument in arguments)
-
-    def kill(self, *numbers: int) -> None:
-        """SIGKILL, one after the other."""
-        for number in numbers:
-            os.kill(number, signal.SIGKILL)
+        self.process.wait(SECONDS)
 
 
 @pytest.fixture
@@ -94,17 +68,29 @@ def user():
         each.process.stdout.close()
 
 
-@pytest.fixture
-def machine():
-    """What to ask about the processes of this machine."""
-    return Machine()
+def postmaster(folder):
+    """The PostgreSQL server in `folder`."""
+    return psutil.Process(int((folder / "data" / "postmaster.pid").read_text().split()[0]))
+
+
+def processes(folder):
+    """Servers and keepers of `folder` and what lies in it."""
+    commands = ((each, each.info["cmdline"] or []) for each in psutil.process_iter(["cmdline"]))
+    return [each for each, words in commands if "-c" not in words and any(str(folder) in word for word in words)]
+
+
+def has_no_rights_of_root(number):
+    """Whether a process has at most the capabilities to read its own files below a closed folder."""
+    status = Path(f"/proc/{number}/status").read_text()
+    lines = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    return int(lines["CapEff"], 16) & ~(1 << 1 | 1 << 2) == 0
 
 
 @pytest.fixture
-def folder(tmp_path, machine):
+def folder(tmp_path):
     """A folder for one server; no process may be left in it at the end."""
     yield tmp_path / "server"
-    wait_until(lambda: not machine.processes(tmp_path))
+    wait_until(lambda: not processes(tmp_path))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import psutil
 from development import launch
 from tests.waiting import started, wait_until
 
-LAUNCH = [sys.executable, "-I", "-S", launch.__file__]
+LAUNCH = [sys.executable, "-I", "-S", launch.__file__, "TERM", "same", "0", "0"]
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -20,18 +20,18 @@ def make(*arguments):
     return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_a_program_ends_when_its_parent_is_killed(machine, tmp_path):
-    inner = [*LAUNCH, "TERM", "same", "0", "0", str(tmp_path), sys.executable, "-c", "import time; time.sleep(600)"]
+def test_a_program_ends_when_its_parent_is_killed(tmp_path):
+    inner = [*LAUNCH, str(tmp_path), sys.executable, "-c", "import time; time.sleep(600)"]
     outer = f"import subprocess; p = subprocess.Popen({inner!r}); print(p.pid, flush=True); p.wait()"
     with started([sys.executable, "-c", outer], stdout=subprocess.PIPE, text=True) as parent:
         child = psutil.Process(int(parent.stdout.readline()))
         wait_until(lambda: child.cmdline()[1:] == inner[-2:])
-        machine.kill(parent.pid)
+        parent.kill()
     wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
 
 
 def test_a_program_that_cannot_be_run_is_named(tmp_path):
-    command = [*LAUNCH, "TERM", "same", "0", "0", str(tmp_path), "/no/such/program"]
+    command = [*LAUNCH, str(tmp_path), "/no/such/program"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == launch.WAY_FAILED
     assert "/no/such/program cannot be run in the way 'same': [Errno 2]" in ran.stderr

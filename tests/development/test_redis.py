@@ -1,14 +1,13 @@
-"""The embedded Redis: real, private, kept between runs, and usable by every library."""
+"""The embedded Redis: real, private, kept between runs, and usable by every library; how it ends: test_sharing.py."""
 
-import signal
 import stat
-from pathlib import Path
 
 import psutil
 import pytest
 import redis
 
 from development.redis import EmbeddedRedis
+from tests.development.conftest import has_no_rights_of_root
 from tests.waiting import SECONDS, wait_until
 
 pytestmark = pytest.mark.long
@@ -20,16 +19,15 @@ def server(folder):
         yield running
 
 
-def client(server, database=0):
-    return redis.Redis.from_url(server.url(database), decode_responses=True)
+def client(server):
+    return redis.Redis.from_url(server.url(), decode_responses=True)
 
 
 def process(server):
     """The server's process."""
     configuration = str(server.data / "redis.conf")
-    found = [each for each in psutil.process_iter(["cmdline"]) if configuration in (each.info["cmdline"] or [])]
-    assert len(found) == 1
-    return found[0]
+    (found,) = [each for each in psutil.process_iter(["cmdline"]) if configuration in (each.info["cmdline"] or [])]
+    return found
 
 
 def test_data_and_address_are_kept_between_runs(folder):
@@ -41,7 +39,7 @@ def test_data_and_address_are_kept_between_runs(folder):
         assert server.url() == url
 
 
-def test_what_was_written_survives_a_killed_server(folder, machine):
+def test_what_was_written_survives_a_killed_server(folder):
     with EmbeddedRedis(folder) as server, client(server) as connection:
         connection.set("kept", "42")
         killed = process(server)
@@ -51,23 +49,19 @@ def test_what_was_written_survives_a_killed_server(folder, machine):
         assert connection.get("kept") == "42"
 
 
-def test_without_durability_nothing_is_written(server):
+@pytest.mark.parametrize(("setting", "value"), [("appendonly", "no"), ("save", ""), ("maxmemory-policy", "noeviction")])
+def test_a_server_that_need_not_last_writes_nothing_and_a_full_one_forgets_nothing(server, setting, value):
     with client(server) as connection:
-        assert connection.config_get("appendonly") == {"appendonly": "no"}
-        assert connection.config_get("save") == {"save": ""}
+        assert connection.config_get(setting) == {setting: value}
 
 
-def test_a_full_server_refuses_instead_of_forgetting(server):
-    with client(server) as connection:
-        assert connection.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
-
-
-def test_it_listens_on_loopback_alone_and_asks_for_a_password(server):
+def test_it_listens_on_loopback_alone_asks_for_a_password_and_has_not_the_rights_of_root(server):
     listening = {each.laddr.ip for each in process(server).net_connections("inet") if each.status == "LISTEN"}
     assert listening == {"127.0.0.1"}
     port = server.url().rpartition(":")[2].partition("/")[0]
     with redis.Redis(port=int(port)) as stranger, pytest.raises(redis.AuthenticationError):
         stranger.ping()
+    assert has_no_rights_of_root(process(server).pid)
 
 
 def test_the_password_is_readable_by_the_owner_alone_and_in_no_command_line(server, folder):
@@ -76,13 +70,6 @@ def test_the_password_is_readable_by_the_owner_alone_and_in_no_command_line(serv
         assert password in file.read_text()
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert password not in " ".join(process(server).cmdline())
-
-
-def test_the_server_has_not_the_rights_of_root(server):
-    status = Path(f"/proc/{process(server).pid}/status").read_text()
-    lines = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-    dangerous = ~(1 << 1 | 1 << 2)  # all but the two that let it read its own files below a closed folder
-    assert int(lines["CapEff"], 16) & dangerous == 0
 
 
 def test_a_taken_port_is_replaced(folder):
@@ -95,22 +82,10 @@ def test_a_taken_port_is_replaced(folder):
             assert server.url() not in (old, taker.url())
 
 
-def test_processes_share_one_server_and_it_ends_with_the_last(folder):
-    first, second = EmbeddedRedis(folder, durable=False), EmbeddedRedis(folder, durable=False)
-    first.start()
-    second.start()
-    first.stop()
-    with client(second) as connection:
-        assert connection.ping()
-        second.stop()
-        with pytest.raises(redis.ConnectionError):
-            connection.ping()
-
-
 def test_a_server_whose_keeper_was_killed_does_not_stay(folder):
     server = EmbeddedRedis(folder, durable=False)
     server.start()
-    psutil.Process(process(server).ppid()).send_signal(signal.SIGKILL)
+    process(server).parent().kill()
     server.stop()
     with EmbeddedRedis(folder, durable=False) as again, client(again) as connection:
         assert connection.ping()

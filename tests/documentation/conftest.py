@@ -7,10 +7,10 @@ HOST = "https://pipeline.example"
 
 
 class Reader:
-    """A page of a browser; `asked` are the (method, address) of all that it wanted, `complaints` what it reported."""
+    """A page of a browser; `foreign` are the addresses it wanted of others, `complaints` what it reported."""
 
     def __init__(self, context, wsgi):
-        self.wsgi, self.asked, self.complaints = wsgi, [], []
+        self.wsgi, self.foreign, self.complaints = wsgi, [], []
         context.route("**/*", self.answer)
         context.set_default_timeout(60_000)  # the renderer is large, and other tests have the cores too
         self.page = context.new_page()
@@ -20,8 +20,8 @@ class Reader:
     def answer(self, route):
         """Let the application answer a request of the page; another server's are noted and go nowhere."""
         wanted = route.request
-        self.asked.append((wanted.method, wanted.url))
         if not wanted.url.startswith(HOST):
+            self.foreign.append(wanted.url)
             return route.abort()
         sent = Request.blank(
             wanted.url, method=wanted.method, headers=wanted.all_headers(), body=wanted.post_data_buffer or b""

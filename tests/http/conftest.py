@@ -1,27 +1,25 @@
 """An organization for bad requests, and an application with views that fail on purpose."""
 
 import contextlib
-import uuid
 from dataclasses import replace
 
 import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
+from development.redis import EmbeddedRedis
 from pipeline.http.quotas import counts
 from tests.http import failing
 from tests.http.applications import application
-from tests.http.redis_server import RedisServer
 from tests.http.target import Target
-from tests.support import Api, Organization
+from tests.support import Api
 from tests.waiting import SECONDS
 
 
 @pytest.fixture(scope="module")
-def target(wsgi, superuser, password_hash):
+def target(new_organization):
     """The Target of this module."""
-    name = f"target-{uuid.uuid4().hex[:12]}"
-    return Target(Organization(TestApp(wsgi), superuser, name, password_hash, wsgi.registry.tokens))
+    return Target(new_organization())
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +36,10 @@ def failing_app(settings):
 
 
 @pytest.fixture(scope="module")
-def redis_server():
-    """A RedisServer of this module's own, so that it may be stopped."""
-    server = RedisServer()
-    server.start()
-    yield server
-    server.stop()
+def redis_server(tmp_path_factory):
+    """An EmbeddedRedis of this module's own, so that it may be stopped."""
+    with EmbeddedRedis(tmp_path_factory.mktemp("redis"), durable=False) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +51,7 @@ def patience():
 @pytest.fixture(scope="module")
 def make_counting(settings, redis_server, patience):
     """make_counting(**changes): an application that really counts, in the module's Redis."""
-    options = {"rate_limit_factor": 1, "redis_url": redis_server.url, "database_pool": 4}
+    options = {"rate_limit_factor": 1, "redis_url": redis_server.url(), "database_pool": 4}
     with contextlib.ExitStack() as made, pytest.MonkeyPatch.context() as patch:
         patch.setattr(counts, "PATIENCE", patience)
         yield lambda **changes: made.enter_context(application(settings, **{**options, **changes}))

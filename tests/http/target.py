@@ -9,9 +9,9 @@ FIELDS = {"type", "title", "status", "code", "detail", "request_id"}
 
 
 class Endpoint(NamedTuple):
-    """Who sends what where: a person of the organization (None: nobody), a method, a path and a good body."""
+    """Who sends what where: an API client, a method, a path and a good body."""
 
-    person: str | None
+    client: Api
     method: str
     path: str
     body: dict
@@ -21,35 +21,30 @@ class Target:
     """An organization with a template and an invite; `send` speaks to an endpoint by its short name."""
 
     def __init__(self, organization):
-        self.organization = organization
-        self.owner, self.app = organization.owner, organization.app
-        template = organization.template()
-        invite = organization.invite(template)
-        invite_body = {"template_id": template["id"], "recipient_email": "pat@prospect.example"}
+        self.organization, self.app = organization, organization.app
+        self.template = template = organization.template()
+        self.invite = organization.invite(template)
+        nobody, admin, form = organization.anonymous, organization.admin, interview(self.invite)
+        invite = {"template_id": template["id"], "recipient_email": "pat@prospect.example"}
+        login, refresh = {"email": "pat@prospect.example", "password": "secret"}, {"refresh_token": "unknown"}
+        templates, answers = "/api/interview-templates", {"answers": {"seats": 5}}
         self.endpoints = {
-            "login": Endpoint(None, "POST", "/api/auth/login", {"email": "pat@prospect.example", "password": "secret"}),
-            "refresh": Endpoint(None, "POST", "/api/auth/refresh", {"refresh_token": "unknown"}),
-            "create template": Endpoint("admin", "POST", "/api/interview-templates", {**TEMPLATE, "slug": "new"}),
-            "replace template": Endpoint(
-                "admin", "PUT", f"/api/interview-templates/{template['id']}", {**TEMPLATE, "name": "Replaced"}
-            ),
-            "create invite": Endpoint("member", "POST", "/api/interview-invites", invite_body),
-            "save answers": Endpoint(None, "PATCH", interview(invite), {"answers": {"seats": 5}}),
-            "submit": Endpoint(None, "POST", interview(invite) + "/submit", {"answers": {"seats": 5}}),
+            "login": Endpoint(nobody, "POST", "/api/auth/login", login),
+            "refresh": Endpoint(nobody, "POST", "/api/auth/refresh", refresh),
+            "create template": Endpoint(admin, "POST", templates, {**TEMPLATE, "slug": "new"}),
+            "replace template": Endpoint(admin, "PUT", f"{templates}/{template['id']}", {**TEMPLATE, "name": "New"}),
+            "create invite": Endpoint(organization.member, "POST", "/api/interview-invites", invite),
+            "save answers": Endpoint(nobody, "PATCH", form, answers),
+            "submit": Endpoint(nobody, "POST", f"{form}/submit", answers),
         }
-        self.template, self.invite = template, invite
-
-    def client(self, endpoint):
-        """The API client of the endpoint's caller."""
-        return getattr(self.organization, endpoint.person) if endpoint.person else Api(self.app)
 
     def send(self, name, raw, content_type="application/json", query="", **headers):
         """The response to bytes as the body of an endpoint's request."""
-        endpoint = self.endpoints[name]
-        headers = {**self.client(endpoint).headers, **headers}
+        client, method, path, _ = self.endpoints[name]
+        headers = {**client.headers, **headers}
         if content_type is not None:
             headers["Content-Type"] = content_type
-        return self.app.request(endpoint.path + query, method=endpoint.method, body=raw, headers=headers, status="*")
+        return self.app.request(path + query, method=method, body=raw, headers=headers, status="*")
 
     def stored(self):
         """Everything that the organization owns."""

@@ -3,125 +3,83 @@
 import json
 
 import pytest
-from webtest import TestApp
 
 from tests.http.target import assert_problem
 from tests.support import Api, codes
 
 ENDPOINTS = ["login", "create template", "replace template", "create invite", "save answers"]
 DEEP = 100_000
+TOO_DEEP, TOO_LARGE = "nested too deep: at most 100 levels are allowed", "a number that is too large"
 
-# What is no JSON at all, or not the JSON that can be read: 400 before any schema is asked.
-UNREADABLE = {
-    "blank body": b" \n",
-    "a word": b"hello",
-    "form data": b"email=a&password=b",
-    "cut off": b'{"a": 1',
-    "trailing comma": b'{"a": 1,}',
-    "trailing garbage": b'{"a": 1} x',
-    "two documents": b'{"a": 1}{"a": 2}',
-    "single quotes": b"{'a': 1}",
-    "comment": b'{"a": 1 /* one */}',
-    "NaN": b'{"a": NaN}',
-    "Infinity": b'{"a": Infinity}',
-    "-Infinity": b'{"a": -Infinity}',
-    "plus sign": b'{"a": +1}',
-    "leading zero": b'{"a": 01}',
-    "hexadecimal": b'{"a": 0x10}',
-    "bare point": b'{"a": 1.}',
-    "number of 5,000 digits": b'{"a": ' + b"9" * 5000 + b"}",
-    "exponent of 30 digits": b'{"a": 1e' + b"9" * 30 + b"}",
-    "raw NUL in a string": b'{"a": "\x00"}',
-    "raw newline in a string": b'{"a": "\n"}',
-    "broken escape": rb'{"a": "\x41"}',
-    "half an escape": rb'{"a": "\u12"}',
-    "byte order mark": b'\xef\xbb\xbf{"a": 1}',
-    "UTF-16": '{"a": 1}'.encode("utf-16"),
-    "UTF-32": '{"a": 1}'.encode("utf-32-le"),
-    "Latin-1": b'{"a": "caf\xe9"}',
-    "overlong UTF-8": b'{"a": "\xc0\xaf"}',
-    "surrogate in UTF-8": b'{"a": "\xed\xa0\x80"}',
-    "cut UTF-8": b'{"a": "\xe2\x82"}',
-    "deep arrays": b"[" * DEEP + b"]" * DEEP,
-    "deep objects": b'{"a":' * DEEP + b"1" + b"}" * DEEP,
-    "deep and never closed": b"[" * DEEP,
-    "900 arrays": b'{"answers": ' + b"[" * 900 + b"]" * 900 + b"}",
-    "900 objects": b'{"a":' * 900 + b"1" + b"}" * 900,
-    "101 levels": b'{"answers": ' + b"[" * 100 + b"]" * 100 + b"}",
-    "gzip": b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
-}
-
-# Good JSON that no endpoint accepts: 422, with the place.
-REFUSED = {
-    "null": (b"null", ("", "wrong_type")),
-    "array": (b"[]", ("", "wrong_type")),
-    "array of objects": (b"[{}]", ("", "wrong_type")),
-    "string": (b'"text"', ("", "wrong_type")),
-    "number": (b"1", ("", "wrong_type")),
-    "true": (b"true", ("", "wrong_type")),
-    "unknown field": (b'{"nonsense": 1}', ("nonsense", "unknown_field")),
-    "empty name": (b'{"": 1}', ("", "unknown_field")),
-    "prototype": (b'{"__proto__": {}}', ("__proto__", "unknown_field")),
-    "huge exponent": (b'{"a": 1e999999}', ("a", "unknown_field")),
-    "tiny exponent": (b'{"a": 1e-999999}', ("a", "unknown_field")),
-    "4,000 digits": (b'{"a": ' + b"9" * 4000 + b"}", ("a", "unknown_field")),
-    "duplicate key": (b'{"a": 1, "a": 2}', ("a", "duplicate_key")),
-    "duplicate key, escaped": (rb'{"a": 1, "\u0061": 2}', ("a", "duplicate_key")),
-    "duplicate key, nested": (b'{"a": [{"b": 1, "b": 1}]}', ("b", "duplicate_key")),
-    "duplicate surrogate key": (rb'{"\ud800": 1, "\ud800": 2}', ("\N{REPLACEMENT CHARACTER}", "duplicate_key")),
-    "NUL in a value": (rb'{"a": "x\u0000y"}', ("a", "invalid_characters")),
-    "NUL in a name": (rb'{"a\u0000": 1}', ("a\N{REPLACEMENT CHARACTER}", "invalid_characters")),
-    "high surrogate": (rb'{"a": "\ud800"}', ("a", "invalid_characters")),
-    "low surrogate": (rb'{"a": "\uDFFF"}', ("a", "invalid_characters")),
-    "surrogates in the wrong order": (rb'{"a": "\udc00\ud800"}', ("a", "invalid_characters")),
-    "surrogate in a name": (rb'{"\udfff": 1}', ("\N{REPLACEMENT CHARACTER}", "invalid_characters")),
-    "surrogate in nested data": (
-        rb'{"answers": {"notes": ["a", {"b": "\ud800"}]}}',
-        ("answers.notes.1.b", "invalid_characters"),
-    ),
-    "surrogate in a nested name": (
-        rb'{"pages": [{"\ud800": 1}]}',
-        ("pages.0.\N{REPLACEMENT CHARACTER}", "invalid_characters"),
-    ),
-}
-
+# (no JSON at all, or not the JSON that can be read, and what the answer says of it)
+UNREADABLE = [
+    (b" \n", ""),
+    (b"email=a&password=b", "line 1, column 1"),
+    (b'{\n  "a": 1,\n  b}', "line 3, column 3"),
+    (b'{"first_name": }', "line 1, column 16"),
+    (b'{"a": 1} x', ""),
+    (b'{"a": 1,}', ""),
+    (b'{"a": NaN}', "NaN"),
+    (b'{"a": -Infinity}', "-Infinity"),
+    (b'{"a": ' + b"9" * 5000 + b"}", TOO_LARGE),
+    (b'{"a": 1e' + b"9" * 30 + b"}", TOO_LARGE),
+    (b'{"a": "\x00"}', ""),
+    (b"\xef\xbb\xbf{}", "byte order mark"),
+    ('{"a": 1}'.encode("utf-16"), ""),
+    (b'{"a": "caf\xe9"}', "byte 11 is not UTF-8"),
+    (b"[" * DEEP + b"]" * DEEP, TOO_DEEP),
+    (b'{"a":' * DEEP + b"1" + b"}" * DEEP, TOO_DEEP),
+    (b'{"a": ' + b"[" * 100 + b"]" * 100 + b"}", TOO_DEEP),
+]
+# (good JSON that no endpoint accepts, the place, the code)
+REFUSED = [
+    (b"null", "", "wrong_type"),
+    (b"[]", "", "wrong_type"),
+    (b'"text"', "", "wrong_type"),
+    (b'{"nonsense": 1}', "nonsense", "unknown_field"),
+    (b'{"": 1}', "", "unknown_field"),
+    (b'{"__proto__": {}}', "__proto__", "unknown_field"),
+    (b'{"a": 1e999999}', "a", "unknown_field"),
+    (rb'{"a": 1, "\u0061": 2}', "a", "duplicate_key"),
+    (b'{"a": [{"b": 1, "b": 1}]}', "b", "duplicate_key"),
+    (rb'{"\ud800": 1, "\ud800": 2}', "\N{REPLACEMENT CHARACTER}", "duplicate_key"),
+    (rb'{"a": "x\u0000y"}', "a", "invalid_characters"),
+    (rb'{"a\u0000": 1}', "a\N{REPLACEMENT CHARACTER}", "invalid_characters"),
+    (rb'{"a": "\ud800"}', "a", "invalid_characters"),
+    (rb'{"answers": {"notes": ["a", {"b": "\ud800"}]}}', "answers.notes.1.b", "invalid_characters"),
+    (rb'{"pages": [{"\ud800": 1}]}', "pages.0.\N{REPLACEMENT CHARACTER}", "invalid_characters"),
+]
 MEDIA_TYPES = [
     None,
     "",
     "text/plain",
-    "text/json",
-    "application/xml",
     "application/json5",
     "application/problem+json",
-    "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
-    "json",
     ";",
-    "application/json/x",
     "application/json; charset=utf-16",
-    "application/json; charset=latin-1",
     "application/json; charset=nonsense",
     "application/json; charset=",
-    'application/json; charset="utf-7"',
-    "application/json; charset=idna",
 ]
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
-def test_what_is_not_json_is_malformed(endpoint, target):
+def test_what_is_not_json_is_malformed_and_told_why(endpoint, target):
     before = target.stored()
-    for body in UNREADABLE.values():
-        assert_problem(target.send(endpoint, body), 400, "malformed_json")
+    for body, cause in UNREADABLE:
+        response = target.send(endpoint, body)
+        assert_problem(response, 400, "malformed_json")
+        assert cause in response.json["detail"], body[:40]
     assert target.stored() == before
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
 def test_json_of_the_wrong_form_is_refused_by_name(endpoint, target):
     before = target.stored()
-    for body, violation in REFUSED.values():
+    for body, name, code in REFUSED:
         response = target.send(endpoint, body)
         assert_problem(response, 422, "validation_failed")
-        assert violation in codes(response)
+        assert (name, code) in codes(response)
     assert target.stored() == before
 
 
@@ -135,16 +93,7 @@ def test_a_body_of_another_media_type_or_charset_is_refused(endpoint, target):
 
 
 @pytest.mark.parametrize(
-    "content_type",
-    [
-        "application/json",
-        "Application/JSON",
-        "application/json; charset=utf-8",
-        'application/json;charset="UTF-8"',
-        "application/json ; Charset=utf8",
-        "application/json; charset=us-ascii",
-        "application/json; profile=x",
-    ],
+    "content_type", ["Application/JSON", 'application/json;charset="UTF-8"', "application/json ; Charset=us-ascii"]
 )
 def test_json_may_be_named_in_every_usual_way(content_type, target):
     body = json.dumps(target.endpoints["replace template"].body).encode()
@@ -169,7 +118,6 @@ def bodiless(target):
     ("raw", "content_type", "status", "code"),
     [
         (b'{"x": 1}', "application/json", 422, "validation_failed"),
-        (b"[]", "application/json", 422, "validation_failed"),
         (b"{bad", "application/json", 400, "malformed_json"),
         (b"{}", "text/plain", 415, "unsupported_media_type"),
         (b"x" * (1024 * 1024 + 1), "application/json", 413, "body_too_large"),
@@ -184,7 +132,7 @@ def test_where_no_body_is_taken_one_is_refused_like_anywhere(raw, content_type, 
     assert target.stored() == before
 
 
-@pytest.mark.parametrize("raw", [b"", b"{}", b" { } "])
+@pytest.mark.parametrize("raw", [b"", b" { } "])
 def test_where_no_body_is_taken_an_empty_one_does_no_harm(raw, bodiless):
     for client, method, path in bodiless:
         assert client.request(method, path, raw=raw).status_int in (200, 204)
@@ -198,21 +146,9 @@ def test_an_empty_body_is_an_empty_object_where_nothing_is_needed(content_type, 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
 def test_a_body_of_exactly_one_mebibyte_is_read_and_a_larger_one_is_refused(endpoint, target):
-    before = target.stored()
     body = b'{"nonsense": ""}'.ljust(1024 * 1024)
     assert_problem(target.send(endpoint, body), 422, "validation_failed")
     assert_problem(target.send(endpoint, body + b" "), 413, "body_too_large")
-    assert target.stored() == before
-
-
-@pytest.mark.parametrize("endpoint", ENDPOINTS)
-def test_a_content_length_that_is_none_is_refused(endpoint, target):
-    asked = target.endpoints[endpoint]
-    headers = target.client(asked).headers
-    unchecked = TestApp(target.app.app, lint=False)
-    for length in ("-1", "abc", "1e3"):
-        environ = {"CONTENT_LENGTH": length, "CONTENT_TYPE": "application/json", "REQUEST_METHOD": asked.method}
-        assert_problem(unchecked.get(asked.path, extra_environ=environ, headers=headers, status="*"), 400)
 
 
 @pytest.mark.parametrize(
@@ -221,38 +157,16 @@ def test_a_content_length_that_is_none_is_refused(endpoint, target):
         ("text/html", 406),
         ("image/png, text/*;q=0.5", 406),
         ("application/json;q=0", 406),
-        ("*/*;q=0", 406),
         ("application/problem+json", 422),
         ("text/html, */*;q=0.1", 422),
         ("application/*", 422),
         ("", 422),
-        (" ", 422),
-        ("nonsense", 422),
         (";;,,", 422),
-        ("application/json;q=nonsense", 422),
     ],
 )
 def test_an_accept_header_is_refused_only_when_it_admits_no_json(accept, status, target):
     for endpoint in ENDPOINTS:
-        assert_problem(target.send(endpoint, b"{}" if endpoint != "save answers" else b"[]", Accept=accept), status)
-
-
-@pytest.mark.parametrize(
-    ("query", "violation"),
-    [
-        ("?x=1", ("x", "unknown_parameter")),
-        ("?x", ("x", "unknown_parameter")),
-        ("?=", ("", "unknown_parameter")),
-        ("?x=1&x=2", ("x", "repeated")),
-        ("?%F0%9F%90%98=1", ("\N{ELEPHANT}", "unknown_parameter")),
-    ],
-)
-def test_a_query_where_none_is_taken_is_refused(query, violation, target):
-    for endpoint in ENDPOINTS[:-1]:  # a form takes whatever its link says
-        response = target.send(endpoint, json.dumps(target.endpoints[endpoint].body).encode(), query=query)
-        assert_problem(response, 422, "validation_failed")
-        assert codes(response) == [violation]
-        assert response.json["errors"][0]["location"] == "query"
+        assert_problem(target.send(endpoint, b'{"nonsense": 1}', Accept=accept), status)
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
@@ -261,6 +175,15 @@ def test_thousands_of_mistakes_are_answered_shortly(endpoint, target):
     response = target.send(endpoint, json.dumps(many).encode())
     assert_problem(response, 422)
     assert len(response.json["errors"]) == 200
+    assert response.json["detail"] == "More than 200 fields are invalid; the first 200 are listed."
+    assert response.json["more_errors"] is True
+
+
+def test_two_hundred_mistakes_are_listed_whole(member):
+    many = {f"field{number}": 1 for number in range(200)}
+    refused = member.post("/api/leads", {"first_name": "Pat", **many}, status=422).json
+    assert (len(refused["errors"]), refused["detail"]) == (200, "200 fields are invalid.")
+    assert "more_errors" not in refused
 
 
 def test_many_unstorable_strings_under_a_long_name_are_answered_shortly(target):
@@ -274,13 +197,6 @@ def test_a_repeated_name_is_found_among_many_without_comparing_all_with_all(targ
     members = ",".join(f'"{number}":0' for number in range(90_000))
     response = target.send("login", f'{{{members},"89999":0}}'.encode())
     assert codes(response) == [("89999", "duplicate_key")]
-
-
-def test_thousands_of_query_parameters_are_answered_shortly(target):
-    query = "&".join(str(number) for number in range(50_000))
-    response = target.organization.member.get(f"/api/interview-invites?{query}")
-    assert_problem(response, 422)
-    assert len(response.json["errors"]) == 200
 
 
 def test_bodies_are_refused_before_they_are_read_from_strangers(target):

@@ -6,7 +6,7 @@ import pytest
 from webtest import TestApp
 
 from pipeline.http.front import metrics
-from tests.http.processes import speak, web_process
+from tests.http.processes import ask, web_process
 from tests.support import interview
 
 
@@ -30,27 +30,21 @@ def requests(method, route, status):
 def test_requests_are_counted_by_route_and_status(fresh, anonymous, member):
     line = requests("GET", "/api/leads", 200)
     before = value(anonymous, line)
-    member.get("/api/leads", status=200)
-    member.get("/api/leads", status=200)
+    for _ in range(2):
+        member.get("/api/leads", status=200)
     assert value(anonymous, line) == before + 2
 
 
-def test_neither_tokens_nor_unknown_paths_stand_in_the_metrics(fresh, organization, anonymous):
+def test_neither_tokens_nor_unknown_paths_and_methods_stand_in_the_metrics(fresh, organization, anonymous):
     invite = organization.invite()
     anonymous.get(interview(invite), status=200)
     anonymous.get("/api/no-such-thing", status=404)
-    text = anonymous.get("/metrics", status=200).text
-    assert invite["token"] not in text
-    assert "no-such-thing" not in text
-    assert requests("any", "none", 404) in text
-
-
-def test_an_invented_method_is_no_metric_of_its_own(fresh, anonymous):
-    line = requests("any", "/api/leads", 405)
-    before = value(anonymous, line)
     TestApp(anonymous.app.app, lint=False).request("/api/leads", method="FROB", status=405)
-    assert value(anonymous, line) == before + 1
-    assert "FROB" not in anonymous.get("/metrics", status=200).text
+    text = anonymous.get("/metrics", status=200).text
+    for word in (invite["token"], "no-such-thing", "FROB"):
+        assert word not in text
+    assert requests("any", "none", 404) in text
+    assert requests("any", "/api/leads", 405) in text
 
 
 @pytest.mark.long
@@ -58,25 +52,10 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
     folder = tmp_path / "metrics" / "of the web"  # which nobody has made
     with web_process(login_url, tmp_path / "log", "alone", PROMETHEUS_MULTIPROC_DIR=str(folder)) as (_, port):
         for _scrape in range(3):
-            text = speak(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").decode()
+            _, text = ask(port, "GET", "/metrics")
     families = re.findall(r"^# TYPE (\w+)", text, re.MULTILINE)
-    assert sorted(families) == [
-        "pipeline_database_up",
-        "pipeline_limits_alone_total",
-        "pipeline_outbox_oldest_seconds",
-        "pipeline_outbox_waiting",
-        "pipeline_pool_failures_total",
-        "pipeline_pool_size",
-        "pipeline_pool_used",
-        "pipeline_pool_wait_seconds",
-        "pipeline_request_seconds",
-        "pipeline_request_sql_seconds_total",
-        "pipeline_requests_total",
-        "pipeline_storage_bytes",
-        "pipeline_storage_largest_bytes",
-        "pipeline_turn_seconds",
-        "pipeline_webhooks",
-    ]
+    assert len(families) == len(set(families))
+    assert {"pipeline_requests_total", "pipeline_outbox_waiting", "pipeline_pool_used"} <= set(families)
     assert "\npipeline_database_up 1.0\n" in text
 
 

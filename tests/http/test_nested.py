@@ -22,22 +22,9 @@ class Whole(schema.Body):
     link = schema.optional(schema.HttpsUrl())
 
 
-def violations(body):
-    """The (name, code) pairs that a body is refused for."""
-    with pytest.raises(Invalid) as refused:
-        schema.deserialize(Whole(), body)
-    return [(violation.name, violation.code) for violation in refused.value.violations]
-
-
 def test_what_is_right_is_read_with_its_defaults():
-    body = {"parts": [{"name": " a "}], "keys": ["x", "y"], "main": {"name": "b", "size": 2}}
-    read = schema.deserialize(Whole(), body)
-    assert read == {
-        "parts": [{"name": "a", "size": 1}],
-        "keys": ["x", "y"],
-        "main": {"name": "b", "size": 2},
-        "link": None,
-    }
+    body = {"parts": [{"name": " a "}], "keys": ["x", "y"], "main": {"name": "b", "size": 2}, "link": None}
+    assert schema.deserialize(Whole(), body) == {**body, "parts": [{"name": "a", "size": 1}]}
 
 
 def test_what_is_left_out_or_null_has_its_default():
@@ -48,32 +35,20 @@ def test_what_is_left_out_or_null_has_its_default():
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        ({"parts": {}}, [("parts", "wrong_type")]),
-        ({"parts": "ab"}, [("parts", "wrong_type")]),
-        ({"parts": [{"name": "a"}] * 4}, [("parts", "too_long")]),
-        ({"parts": [{"name": "a"}, {}]}, [("parts.1.name", "required")]),
-        (
-            {"parts": [{"name": "long name"}, {"name": 1}]},
-            [("parts.0.name", "too_long"), ("parts.1.name", "wrong_type")],
-        ),
-        ({"parts": [{"name": "a", "colour": 1}]}, [("parts.0.colour", "unknown_field")]),
-        ({"parts": [None, 5]}, [("parts.0", "required"), ("parts.1", "wrong_type")]),
-        ({"keys": ["a", "b", "a"]}, [("keys.2", "repeated")]),
-        ({"keys": ["a", ""]}, [("keys.1", "required")]),
-        ({"main": []}, [("main", "wrong_type")]),
-        ({"main": {"size": -1}}, [("main.name", "required"), ("main.size", "out_of_range")]),
-        ({"link": "http://a.example"}, [("link", "invalid_url")]),
-        ({"link": "https://user@a.example"}, [("link", "invalid_url")]),
+        ({"parts": {}}, {"parts": "wrong_type"}),
+        ({"parts": [{"name": "a"}] * 4}, {"parts": "too_long"}),
+        ({"parts": [{"name": "long name"}, {"name": 1}]}, {"parts.0.name": "too_long", "parts.1.name": "wrong_type"}),
+        ({"parts": [{"name": "a", "colour": 1}]}, {"parts.0.colour": "unknown_field"}),
+        ({"parts": [None, 5]}, {"parts.0": "required", "parts.1": "wrong_type"}),
+        ({"keys": ["a", "b", "a"]}, {"keys.2": "repeated"}),
+        ({"keys": ["a", ""]}, {"keys.1": "required"}),
+        ({"main": []}, {"main": "wrong_type"}),
+        ({"main": {"size": -1}}, {"main.name": "required", "main.size": "out_of_range"}),
+        ({"link": "http://a.example"}, {"link": "invalid_url"}),
+        ({"link": "https://user@a.example"}, {"link": "invalid_url"}),
     ],
 )
 def test_what_is_wrong_is_named_by_its_whole_path(body, found):
-    assert sorted(violations(body)) == sorted(found)
-
-
-def test_the_documentation_describes_what_stands_inside():
-    described, inside = Whole().describe()["properties"], {}
-    Whole().collect(inside)
-    parts, keys = described["parts"]["anyOf"][0], described["keys"]["anyOf"][0]
-    assert parts == {"type": "array", "maxItems": 3, "items": {"$ref": "#/components/schemas/Part"}}
-    assert (inside["Part"]["required"], inside["Part"]["additionalProperties"]) == (["name"], False)
-    assert keys["uniqueItems"] is True
+    with pytest.raises(Invalid) as refused:
+        schema.deserialize(Whole(), body)
+    assert {violation.name: violation.code for violation in refused.value.violations} == found

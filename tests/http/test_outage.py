@@ -1,6 +1,7 @@
-"""The database goes away and returns: 503 meanwhile, without a restart."""
+"""The database goes away, hangs or takes no changes: 503 and not ready meanwhile, without a restart."""
 
 import contextlib
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -13,9 +14,10 @@ from pipeline.http.front import health
 from tests.http.applications import application, settings_of
 from tests.http.target import assert_problem
 from tests.support import Api
-from tests.waiting import wait_until
+from tests.waiting import SECONDS, wait_until
 
 LOGIN = {"email": "nobody@example.com", "password": "secret"}
+FORM = "/api/public/interview/" + "0" * 64
 
 
 @pytest.fixture
@@ -26,34 +28,49 @@ def client(own_server, monkeypatch):
         yield Api(TestApp(app))
 
 
-def unavailable(response):
+@pytest.fixture
+def operator(own_server):
+    """A superuser's connection."""
+    with psycopg.connect(own_server.url(), autocommit=True) as connection:
+        yield connection
+
+
+def assert_unavailable(response):
     assert_problem(response, 503, "unavailable")
-    return int(response.headers["Retry-After"]) > 0
+    assert int(response.headers["Retry-After"]) > 0
+
+
+def assert_not_ready(client, reason):
+    """It becomes not ready, for this reason."""
+    wait_until(lambda: client.get("/readyz").status_int == 503)
+    answer = client.get("/readyz")
+    assert_unavailable(answer)
+    assert answer.json["reason"] == reason
 
 
 def test_without_a_database_the_service_is_unavailable_and_recovers_by_itself(own_server, client, monkeypatch):
-    assert client.post("/api/auth/login", LOGIN).status_int == 401
+    client.post("/api/auth/login", LOGIN, status=401)
     own_server.stop()
     with monkeypatch.context() as impatient:
         for database in (client.app.app.registry.app, client.app.app.registry.forms):
             impatient.setattr(database.pool, "timeout", 0.1)
-        assert unavailable(client.post("/api/auth/login", LOGIN))
-        assert unavailable(client.get("/api/public/interview/" + "0" * 64))
-        assert unavailable(client.get("/readyz"))
+        assert_unavailable(client.post("/api/auth/login", LOGIN))
+        assert_unavailable(client.get(FORM))
+        assert_unavailable(client.get("/readyz"))
     client.get("/healthz", status=200)
     own_server.start()
-    assert client.post("/api/auth/login", LOGIN).status_int == 401
-    assert client.get("/api/public/interview/" + "0" * 64).status_int == 404
+    client.post("/api/auth/login", LOGIN, status=401)
+    client.get(FORM, status=404)
     client.get("/readyz", status=200)
 
 
-def test_a_refused_connection_is_logged_in_the_server_s_own_words(own_server):
-    with application(settings_of(own_server)) as app, psycopg.connect(own_server.url(), autocommit=True) as owner:
-        owner.execute("alter role pipeline_app nologin")
-        owner.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'pipeline_app'")
+def test_a_refused_connection_is_logged_in_the_server_s_own_words(own_server, operator):
+    with application(settings_of(own_server)) as app:
+        operator.execute("alter role pipeline_app nologin")
+        operator.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'pipeline_app'")
         with structlog.testing.capture_logs() as lines:
-            unavailable(Api(TestApp(app)).post("/api/auth/login", LOGIN))
-        owner.execute("alter role pipeline_app login")
+            assert_unavailable(Api(TestApp(app)).post("/api/auth/login", LOGIN))
+        operator.execute("alter role pipeline_app login")
     (line,) = [line for line in lines if line["event"] == "database"]
     assert 'role "pipeline_app" is not permitted to log in' in line["error"]
 
@@ -73,16 +90,83 @@ def test_a_short_restart_is_not_even_noticed(own_server, client):
     own_server.stop()
     own_server.start()
     client.get("/readyz", status=200)
-    assert client.post("/api/auth/login", LOGIN).status_int == 401
+    client.post("/api/auth/login", LOGIN, status=401)
 
 
-def test_a_database_without_the_schema_is_not_ready(own_server, client):
+def test_a_database_without_the_schema_is_not_ready(operator, client):
     client.get("/readyz", status=200)
-    with_owner = own_server.url()
-    rename(with_owner, "alembic_version", "elsewhere")
-    assert unavailable(client.get("/readyz"))
-    rename(with_owner, "elsewhere", "alembic_version")
+    operator.execute("alter table public.alembic_version rename to elsewhere")
+    assert_unavailable(client.get("/readyz"))
+    operator.execute("alter table public.elsewhere rename to alembic_version")
     client.get("/readyz", status=200)
+
+
+def test_a_database_that_takes_no_changes_is_not_ready(client, operator):
+    operator.execute("alter system set default_transaction_read_only = on")
+    operator.execute("select pg_reload_conf()")
+    try:
+        assert_not_ready(client, "read_only")
+        client.post("/api/auth/login", LOGIN, status=401)
+    finally:
+        operator.execute("set default_transaction_read_only = off")
+        operator.execute("alter system reset default_transaction_read_only")
+        operator.execute("select pg_reload_conf()")
+    wait_until(lambda: client.get("/readyz").status_int == 200)
+
+
+@pytest.mark.parametrize("login", ["pipeline_app", "pipeline_forms"])
+def test_a_disk_without_room_is_not_ready(client, operator, login):
+    # New connections take a role's new settings.
+    reconnect = "select pg_terminate_backend(pid) from pg_stat_activity where usename like 'pipeline_%'"
+    operator.execute(f"alter role {login} set temp_file_limit = '64kB'")
+    try:
+        operator.execute(reconnect)
+        assert_not_ready(client, "no_room")
+    finally:
+        operator.execute(f"alter role {login} reset temp_file_limit")
+        operator.execute(reconnect)
+
+
+def test_a_probe_leaves_nothing_behind(client, operator):
+    client.get("/readyz", status=200)
+    size = "select sum(pg_total_relation_size(oid)) from pg_class where relkind = 'r'"
+    before = operator.execute(size).fetchone()
+    for _ in range(20):
+        client.get("/readyz", status=200)
+    assert operator.execute(size).fetchone() == before
+
+
+def ready(asked):
+    asked.append(1)
+    return {"status": "ready"}
+
+
+def fail(asked):
+    asked.append(1)
+    raise health.NotReady("schema", "No.")
+
+
+@pytest.mark.parametrize("answer", [ready, fail])
+def test_however_often_it_is_asked_the_database_is_asked_once_a_second(answer):
+    asked = []
+    readiness = health.Readiness(lambda: answer(asked))
+    for _ in range(50):
+        with contextlib.suppress(health.NotReady):
+            readiness.body()
+    assert len(asked) == 1
+
+
+def test_a_database_that_hangs_is_told_in_time_and_asked_by_one_thread_only(monkeypatch):
+    monkeypatch.setattr(health, "PATIENCE_SECONDS", 0.2)
+    hanging, asked = threading.Event(), []
+    readiness = health.Readiness(lambda: asked.append(1) or hanging.wait(10 * SECONDS))
+    try:
+        for _ in range(3):
+            with pytest.raises(health.NotReady):
+                readiness.body()
+        assert len(asked) == 1
+    finally:
+        hanging.set()
 
 
 def test_without_redis_the_service_is_ready_and_says_so(own_server, client, tmp_path):
@@ -98,8 +182,3 @@ def test_without_redis_the_service_is_ready_and_says_so(own_server, client, tmp_
         redis.start()
         assert api.get("/readyz", status=200).json["redis"] == "ok"
         app.registry.health_redis.close()
-
-
-def rename(url, old, new):
-    with psycopg.connect(url) as connection:
-        connection.execute(f"alter table public.{old} rename to {new}")

@@ -1,13 +1,13 @@
 """Exports are read from an available replica, else from the primary."""
 
-import re
-
 import pytest
 
 from pipeline.http.endpoints.replica import AWAY, BEHIND, READ, Replica
 from pipeline.process.metrics import replica_reads
 from pipeline.process.settings import SettingsError, load
+from tests.http.counting import remaining
 
+EXPORT = "/api/leads/export"
 NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/pipeline"
 
 
@@ -35,30 +35,23 @@ def test_the_primary_reads_for_a_replica_that_is_none_or_is_away_which_is_asked_
     for url, outcome in ((login_url("pipeline_app"), BEHIND), (NOWHERE, AWAY)):
         replica, before = reading_from(url), counted()
         for _export in range(2):
-            assert "Ada" in admin.get("/api/leads/export", status=200).text
+            assert "Ada" in admin.get(EXPORT, status=200).text
         assert counted() == before | {outcome: before[outcome] + 2}
         assert replica.is_away() == (outcome == AWAY)
 
 
 def test_a_request_that_the_primary_reads_after_all_counts_once_and_leaves_nothing_open(reading_from, login_url, admin):
-    path = "/api/leads/export"
-    left = [remaining(admin.get(path, status=200))]
+    before = remaining(admin.get(EXPORT, status=200))
     replica = reading_from(login_url("pipeline_app"))
-    left.append(remaining(admin.get(path, status=200)))
-    assert left[0] - left[1] == 1
+    assert remaining(admin.get(EXPORT, status=200)) == before - 1
     assert replica.database.pool.get_stats()["pool_available"] == 1
-
-
-def remaining(response):
-    """How many requests the caller has left."""
-    return int(re.search(r'"user";r=(\d+)', response.headers["RateLimit"])[1])
 
 
 def test_who_must_not_export_gets_nothing_from_a_replica_either(reading_from, login_url, member, anonymous):
     reading_from(login_url("pipeline_app"))
     before = counted()
-    member.get("/api/leads/export", status=403)
-    anonymous.get("/api/leads/export", status=401)
+    member.get(EXPORT, status=403)
+    anonymous.get(EXPORT, status=401)
     assert counted() == before
 
 

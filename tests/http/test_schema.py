@@ -8,26 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline import validation as schema
-from pipeline.validation import Invalid
 from tests.http.reading import ABSENT, read, read_json
+
+DECOMPOSED, COMPOSED = "e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"
 
 
 @pytest.mark.parametrize(
     ("value", "result"),
     [
         (" a ", "a"),
-        ("e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"),
+        (DECOMPOSED, COMPOSED),
         ("", ABSENT),
-        (" \t\n", ABSENT),
-        ("\N{NO-BREAK SPACE}", ABSENT),
+        ("\N{NO-BREAK SPACE}\t\n", ABSENT),
         ("\N{ZERO WIDTH SPACE} \N{WORD JOINER}", ABSENT),
         (None, ABSENT),
-        ("x" * 10, "x" * 10),
         ("x" * 11, "too_long"),
         (1, "wrong_type"),
-        (True, "wrong_type"),
         (["a"], "wrong_type"),
-        ({}, "wrong_type"),
     ],
 )
 def test_text_is_trimmed_and_composed_and_never_made_of_something_else(value, result):
@@ -39,8 +36,8 @@ def test_a_password_is_not_trimmed():
 
 
 def test_text_is_measured_in_characters_after_composition():
-    assert read(schema.Text(max_length=1), "e\N{COMBINING ACUTE ACCENT}") == "\N{LATIN SMALL LETTER E WITH ACUTE}"
-    assert read(schema.Text(min_length=2), "e\N{COMBINING ACUTE ACCENT}") == "too_short"
+    assert read(schema.Text(max_length=1), DECOMPOSED) == COMPOSED
+    assert read(schema.Text(min_length=2), DECOMPOSED) == "too_short"
 
 
 @pytest.mark.parametrize(
@@ -53,33 +50,20 @@ def test_a_pattern_is_matched_as_a_whole(value, result):
 @pytest.mark.parametrize(
     ("value", "result"),
     [
-        ("Pat@Prospect.Example", "Pat@prospect.example"),
-        ("  pat@x.example ", "pat@x.example"),
-        ("INFO@x.example", "info@x.example"),
+        ("  Pat@Prospect.Example ", "Pat@prospect.example"),
         ("pat@m\u00fcller.example", "pat@xn--mller-kva.example"),
-        ("pat@XN--MLLER-KVA.example", "pat@xn--mller-kva.example"),
         ("pat@\N{FULLWIDTH LATIN SMALL LETTER X}\N{IDEOGRAPHIC FULL STOP}example", "pat@x.example"),
-        ("pat@stra\u00dfe.example", "pat@xn--strae-oqa.example"),
         ("zoe\u0308@x.example", "zo\u00eb@x.example"),
         ("\N{KELVIN SIGN}im@x.example", "Kim@x.example"),
         ("pat\N{FULLWIDTH DIGIT ONE}@x.example", "pat\N{FULLWIDTH DIGIT ONE}@x.example"),
         ("", ABSENT),
-        ("pat", "invalid_email"),
         ("pat@printer.local", "invalid_email"),
         (f"pat@{'x' * 64}.example", "invalid_email"),
-        ("pat@", "invalid_email"),
-        ("@x.example", "invalid_email"),
-        ("a@b@c.example", "invalid_email"),
-        ("pat@x.example.", "invalid_email"),
         ("pat@xn--zz.example", "invalid_email"),
         ('"pat"@x.example', "invalid_email"),
-        ("pat(work)@x.example", "invalid_email"),
         ("p\N{ZERO WIDTH SPACE}at@x.example", "invalid_email"),
-        ("pat@x\N{ZERO WIDTH JOINER}.example", "invalid_email"),
         ("pat\N{FULLWIDTH COMMERCIAL AT}x.example", "invalid_email"),
         ("pat@" + ".".join(["\u00fc" * 40] * 5) + ".example", "invalid_email"),
-        ("pat@x..example", "invalid_email"),
-        ("pat@[127.0.0.1]", "invalid_email"),
         ("pat@x.example,b@x.example", "invalid_email"),
         ("pat@x.example\r\nBcc: a@b.example", "invalid_characters"),
         (5, "wrong_type"),
@@ -106,25 +90,16 @@ def test_a_plain_address_is_what_the_library_makes_of_it(text):
 @pytest.mark.parametrize(
     ("text", "result"),
     [
-        ("1", 1),
         ("1.0", 1),
-        ("1e2", 100),
         ("10.00e1", 100),
-        ("0", 0),
         ("-0.0", 0),
         ("1.5", "wrong_type"),
         ('"1"', "wrong_type"),
         ("true", "wrong_type"),
-        ("false", "wrong_type"),
-        ("[]", "wrong_type"),
-        ('""', "wrong_type"),
         ("null", ABSENT),
         ("1.0000000000000000000000000000000000000001", "wrong_type"),
-        ("1e999999", "wrong_type"),
-        ("1e-999999", "wrong_type"),
         ("-1", "out_of_range"),
         ("1001", "out_of_range"),
-        (str(10**40), "out_of_range"),
         ("9" * 4000, "out_of_range"),
     ],
 )
@@ -132,14 +107,6 @@ def test_an_integer_is_whole_however_it_is_written(text, result):
     value = read_json(schema.Integer(max=1000), text)
     assert value == result
     assert type(value) is type(result)
-
-
-@pytest.mark.parametrize(
-    ("value", "result"),
-    [(1, 1), (2**63 - 1, 2**63 - 1), (0, "out_of_range"), (-1, "out_of_range"), (2**63, "out_of_range")],
-)
-def test_an_id_is_positive_and_fits_the_database(value, result):
-    assert read(schema.Id(), value) == result
 
 
 class InEuro(schema.Money):
@@ -152,21 +119,12 @@ class InEuro(schema.Money):
 @pytest.mark.parametrize(
     ("text", "result"),
     [
-        ("0", 0),
-        ("12", 1200),
-        ("12.5", 1250),
-        ("0.07", 7),
-        ("0.29", 29),
-        ("1.15", 115),
         ("1e3", 100_000),
-        ("1.10", 110),
         ("1.100000000000000000000000000000000000000000", 110),
         ("9007199254740993.01", "out_of_range"),
         ("999999999999999.99", 99_999_999_999_999_999),
         ("0.001", "too_precise"),
-        ("1.005", "too_precise"),
         ("1.0000000000000000000000000000000001", "too_precise"),
-        ("0.0000000000000000000000000000000001", "too_precise"),
         ("1e-999999", "too_precise"),
         ("1e999999", "out_of_range"),
         ("-0.01", "out_of_range"),
@@ -192,66 +150,38 @@ def test_no_amount_is_rounded(amount):
     assert value == "too_precise" if amount * 100 % 1 else Decimal(value) / 100 == amount
 
 
-@pytest.mark.parametrize(("value", "result"), [(True, True), (False, False), (None, ABSENT)])
-def test_booleans_are_true_and_false(value, result):
-    assert read(schema.Boolean(), value) is result
-
-
-@pytest.mark.parametrize("value", [0, 1, "true", "false", "", "nope", [], Decimal(1)])
-def test_nothing_else_is_a_boolean(value):
-    assert read(schema.Boolean(), value) == "wrong_type"
-
-
-@pytest.mark.parametrize(
-    ("value", "result"),
-    [("a", "a"), ("A", "invalid_choice"), ("a,b", "invalid_choice"), (1, "wrong_type"), ("", ABSENT)],
-)
-def test_a_choice_is_one_of_its_words(value, result):
-    assert read(schema.Choice("a", "b"), value) == result
-
-
-@pytest.mark.parametrize(
-    ("value", "result"),
-    [
-        ("1", 1),
-        ("007", 7),
-        ("-1", "out_of_range"),
-        ("1001", "out_of_range"),
-        ("1.0", "wrong_type"),
-        ("1e2", "wrong_type"),
-        ("+1", "wrong_type"),
-        (" 1", "wrong_type"),
-        ("1_000", "wrong_type"),
-        ("\N{FULLWIDTH DIGIT ONE}", "wrong_type"),
-        ("9" * 5000, "wrong_type"),
-        ("", ABSENT),
-    ],
-)
-def test_an_integer_of_a_query_is_plain_digits(value, result):
-    kind = schema.QueryInteger(max=1000)
-    assert read(kind, value) == result
-
-
-@pytest.mark.parametrize(
-    ("value", "result"), [("true", True), ("false", False), ("1", "wrong_type"), ("True", "wrong_type"), ("", ABSENT)]
-)
-def test_a_boolean_of_a_query_is_one_of_two_words(value, result):
-    assert read(schema.QueryBoolean(), value) == result
-
-
 def test_free_form_json_is_composed_everywhere():
-    decomposed, composed = "e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"
-    given = {decomposed: [decomposed, {"a": decomposed}]}
-    assert read(schema.Json(), given) == {composed: [composed, {"a": composed}]}
+    given = {DECOMPOSED: [DECOMPOSED, {"a": DECOMPOSED}]}
+    assert read(schema.Json(), given) == {COMPOSED: [COMPOSED, {"a": COMPOSED}]}
     assert read(schema.Json(), []) == "wrong_type"
 
 
-def test_every_mistake_is_named_at_once():
-    node = schema.Body()
-    node.add(schema.required(schema.Text(), name="name"))
-    node.add(schema.required(schema.Id(), name="id"))
-    with pytest.raises(Invalid) as refusal:
-        schema.deserialize(node, {"id": "1", "other": 1})
-    found = {(violation.name, violation.code) for violation in refusal.value.violations}
-    assert found == {("name", "required"), ("id", "wrong_type"), ("other", "unknown_field")}
-    assert refusal.value.detail == "3 fields are invalid."
+@pytest.mark.parametrize(
+    ("kind", "value", "result"),
+    [
+        (schema.Id(), 2**63 - 1, 2**63 - 1),
+        (schema.Id(), 2**63, "out_of_range"),
+        (schema.Id(), 0, "out_of_range"),
+        (schema.Boolean(), False, False),
+        (schema.Boolean(), None, ABSENT),
+        (schema.Boolean(), 0, "wrong_type"),
+        (schema.Boolean(), "true", "wrong_type"),
+        (schema.Boolean(), "", "wrong_type"),
+        (schema.QueryBoolean(), "false", False),
+        (schema.QueryBoolean(), "True", "wrong_type"),
+        (schema.QueryBoolean(), "", ABSENT),
+        (schema.Choice("a", "b"), "a", "a"),
+        (schema.Choice("a", "b"), "A", "invalid_choice"),
+        (schema.Choice("a", "b"), 1, "wrong_type"),
+        (schema.Choice("a", "b"), "", ABSENT),
+        (schema.QueryInteger(max=1000), "007", 7),
+        (schema.QueryInteger(max=1000), "1001", "out_of_range"),
+        (schema.QueryInteger(max=1000), "+1", "wrong_type"),
+        (schema.QueryInteger(max=1000), "1_000", "wrong_type"),
+        (schema.QueryInteger(max=1000), "\N{FULLWIDTH DIGIT ONE}", "wrong_type"),
+        (schema.QueryInteger(max=1000), "9" * 5000, "wrong_type"),
+    ],
+)
+def test_every_other_type_takes_what_it_names_and_nothing_else(kind, value, result):
+    found = read(kind, value)
+    assert (found, type(found)) == (result, type(result))

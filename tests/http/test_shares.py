@@ -1,8 +1,6 @@
 """An organization's share of the threads, by the time of its requests."""
 
 import contextlib
-import http.client
-import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,8 +9,8 @@ import pytest
 
 from pipeline.http.quotas.slots import Shares
 from pipeline.validation.errors import Problem
-from tests.http.processes import web_process
-from tests.waiting import SECONDS, Clock, wait_until
+from tests.http.processes import ask, web_process
+from tests.waiting import Clock, wait_until
 
 
 @pytest.fixture
@@ -22,18 +20,11 @@ def shares():
 
 
 def served(shares, organization_id, number, seconds):
-    """Serve so many requests of an organization at once, each for so long."""
-    entered = [shares.enter(organization_id) for _ in range(number)]
-    shares.clock.now += seconds
-    for moment in entered:
-        shares.leave(organization_id, moment)
-
-
-def admitted(shares, organization_id):
-    """How many requests of an organization may be under way at once, out of four."""
+    """Serve so many requests of an organization at once, each for so long; how many of them were let in."""
     entered = []
     with contextlib.suppress(Problem):
-        entered.extend(shares.enter(organization_id) for _ in range(4))
+        entered.extend(shares.enter(organization_id) for _ in range(number))
+    shares.clock.now += seconds
     for moment in entered:
         shares.leave(organization_id, moment)
     return len(entered)
@@ -41,25 +32,24 @@ def admitted(shares, organization_id):
 
 def test_an_organization_whose_requests_are_quick_may_use_all_threads(shares):
     for _ in range(1000):
-        served(shares, 1, 4, 0.04)
-    assert admitted(shares, 1) == 4
+        assert served(shares, 1, 4, 0.04) == 4
 
 
 @pytest.mark.parametrize("seconds", [2.0, 0.2])
 def test_an_organization_whose_requests_are_slow_has_half_of_the_threads(shares, seconds):
     for _ in range(10):
-        served(shares, 1, admitted(shares, 1), seconds)
-    assert admitted(shares, 1) == 2
-    assert admitted(shares, 2) == 4, "others are not concerned"
+        served(shares, 1, 4, seconds)
+    assert served(shares, 1, 4, 0) == 2
+    assert served(shares, 2, 4, 0) == 4, "others are not concerned"
     shares.clock.now += 5
-    assert admitted(shares, 1) == 4, "it was quick again"
+    assert served(shares, 1, 4, 0) == 4, "it was quick again"
 
 
 def test_one_slow_request_now_and_then_is_borne(shares):
     for _ in range(10):
         served(shares, 1, 1, 1.0)
         shares.clock.now += 1
-    assert admitted(shares, 1) == 4
+    assert served(shares, 1, 4, 0) == 4
 
 
 def test_what_is_counted_is_forgotten(shares):
@@ -67,8 +57,7 @@ def test_what_is_counted_is_forgotten(shares):
         served(shares, number, 4, 2.0)
     shares.clock.now += 60
     for number in range(100):
-        served(shares, number, 1, 0.01)
-        admitted(shares, number)
+        served(shares, number, 4, 0.01)
     assert not shares.running
     assert not shares.slow
 
@@ -80,35 +69,26 @@ def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
     """Each of these requests waits for its lock as long as it may; without a bound they would take every thread."""
     admin, other = organization.admin, new_organization().member
     path = f"/api/leads/{admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
+    seen, stop = set(), threading.Event()
     with (
         psycopg.connect(organization.server(owner_url)) as holder,
         web_process(login_url, tmp_path / "log", "alone") as (_, port),
-        ThreadPoolExecutor(13) as threads,
+        ThreadPoolExecutor(12) as threads,
     ):
+
+        def attack():
+            while not stop.wait(0.05):
+                seen.add(ask(port, "PUT", path, {"first_name": "Kim"}, **admin.headers)[0])
+
         holder.execute("select from app.leads where organization_id = %s for update", [organization.id])
-        stop = threading.Event()
-        seen = []
-        attacks = [threads.submit(change, port, admin, path, stop, seen) for _ in range(12)]
+        attacks = [threads.submit(attack) for _ in range(12)]
         try:
-            wait_until(lambda: {429, 503} <= set(seen))  # the first of them have run into the lock
-            answers = [answered(port, "GET", "/api/leads", other) for _ in range(10)]
+            wait_until(lambda: seen >= {429, 503})  # the first of them have run into the lock
+            answers = {ask(port, "GET", "/api/leads", **other.headers)[0] for _ in range(10)}
         finally:
             stop.set()
-        for attack in attacks:
-            attack.result()
+        for each in attacks:
+            each.result()
         holder.rollback()
-    assert answers == [200] * 10
-    assert set(seen) == {429, 503}
-
-
-def change(port, api, path, stop, seen):
-    """Change a lead, one time after the other, until it is told to stop; the statuses are `seen`."""
-    while not stop.wait(0.05):
-        seen.append(answered(port, "PUT", path, api, {"first_name": "Kim"}))
-
-
-def answered(port, method, path, api, body=None):
-    """The status that a server process answers a request with."""
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
-        connection.request(method, path, body and json.dumps(body), {**api.headers, "Content-Type": "application/json"})
-        return connection.getresponse().status
+    assert answers == {200}
+    assert seen == {429, 503}

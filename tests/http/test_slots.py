@@ -20,6 +20,7 @@ HEAVY = {
     EXPORT: lambda admin: admin.get("/api/leads/export"),
     UPLOAD: lambda admin: upload(admin, "/api/organization/logo", image_file("PNG"), "a.png", "logo"),
 }
+SEARCHED = "leads contracts companies contacts deals quotes configurator-definitions users teams"
 
 
 @pytest.fixture
@@ -28,28 +29,24 @@ def slots(wsgi):
     return wsgi.registry.slots
 
 
-@pytest.mark.parametrize("kind", HEAVY)
-def test_beside_other_work_of_its_kind_heavy_work_is_refused_at_once(slots, organization, admin, kind):
-    with slots.slot(kind, organization.id):
-        refused = HEAVY[kind](admin)
-        assert_problem(refused, 429, "busy")
-        assert int(refused.headers["Retry-After"]) > 0
-        admin.get("/api/leads", status=200)
-    assert HEAVY[kind](admin).status_int in (200, 201)
-
-
-@pytest.mark.parametrize("kind", HEAVY)
-def test_heavy_work_is_refused_before_it_takes_a_connection(wsgi, slots, organization, admin, kind):
-    admin.get("/api/leads", status=200)  # logs in first
-    with slots.slot(kind, organization.id):
-        before = taken(wsgi)
-        assert_problem(HEAVY[kind](admin), 429, "busy")
-        assert taken(wsgi) == before
-
-
 def taken(wsgi):
     """How often a connection was taken from the pool."""
     return wsgi.registry.app.pool.get_stats().get("requests_num", 0)
+
+
+@pytest.mark.parametrize("kind", HEAVY)
+def test_beside_other_work_of_its_kind_heavy_work_is_refused_before_it_takes_a_connection(
+    wsgi, slots, organization, admin, kind
+):
+    admin.get("/api/leads", status=200)  # logs in first
+    with slots.slot(kind, organization.id):
+        before = taken(wsgi)
+        refused = HEAVY[kind](admin)
+        assert_problem(refused, 429, "busy")
+        assert int(refused.headers["Retry-After"]) > 0
+        assert taken(wsgi) == before
+        admin.get("/api/leads", status=200)
+    assert HEAVY[kind](admin).status_int in (200, 201)
 
 
 def test_other_organizations_and_other_kinds_of_work_go_on(slots, organization, new_organization, admin):
@@ -58,10 +55,7 @@ def test_other_organizations_and_other_kinds_of_work_go_on(slots, organization, 
         assert HEAVY[IMPORT](admin).status_int == 200
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["leads", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions", "users", "teams"],
-)
+@pytest.mark.parametrize("path", SEARCHED.split())
 def test_a_search_takes_a_slot_and_a_list_without_one_does_not(slots, organization, admin, path):
     with contextlib.ExitStack() as busy:
         for _ in range(slots.each):
@@ -71,10 +65,17 @@ def test_a_search_takes_a_slot_and_a_list_without_one_does_not(slots, organizati
     admin.get(f"/api/{path}?search=pat", status=200)
 
 
-@pytest.mark.parametrize("content", ["", "no header\nof leads\n", "\x00"])
-def test_work_that_fails_gives_its_slot_back(slots, admin, content):
+@pytest.mark.parametrize("path", [*SEARCHED.split(), "leads/export"])
+def test_a_search_takes_ten_different_words(admin, path):
+    words = "+".join(f"word{number}" for number in range(10))
+    admin.get(f"/api/{path}?search={words}+WORD1+word1+word9", status=200)
+    answer = admin.get(f"/api/{path}?search={words}+another", status=422)
+    assert codes(answer) == [("search", "too_many_words")]
+
+
+def test_work_that_fails_gives_its_slot_back(slots, admin):
     for _ in range(2 * slots.at_once):
-        assert send(admin, content).status_int == 422
+        assert send(admin, "no header\nof leads\n").status_int == 422
     assert slots.taken.total() == 0
 
 
@@ -100,7 +101,6 @@ def test_an_organization_gets_half_of_the_slots_and_the_others_the_rest():
     with slots.slot(SEARCH, 1), slots.slot(SEARCH, 1):
         assert not free(slots, SEARCH, 1)
         assert not free(slots, EXPORT, 1)
-        assert free(slots, SEARCH, 2)
         with slots.slot(SEARCH, 2):
             assert not free(slots, SEARCH, 3)
     assert free(slots, SEARCH, 1)
@@ -117,11 +117,11 @@ def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
     slots, given, done = Slots(at_once=3, documents=2), [], threading.Barrier(21)
 
     def work(organization_id):
-        with contextlib.suppress(Problem), slots.slot(SEARCH, organization_id):
-            given.append(organization_id)
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(Problem):
+                held.enter_context(slots.slot(SEARCH, organization_id))
+                given.append(organization_id)
             done.wait()
-            return
-        done.wait()
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
     for thread in threads:
@@ -134,57 +134,27 @@ def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
 
 
 @pytest.mark.parametrize(
-    ("given", "slots"),
-    [
-        ({}, 3),
-        ({"WEB_THREADS": "4"}, 3),
-        ({"WEB_THREADS": "2"}, 1),
-        ({"WEB_THREADS": "1"}, 1),
-        ({"HEAVY_REQUESTS": "2"}, 2),
-    ],
+    ("given", "slots"), [({}, 3), ({"WEB_THREADS": "2"}, 1), ({"WEB_THREADS": "1"}, 1), ({"HEAVY_REQUESTS": "2"}, 2)]
 )
 def test_a_thread_stays_free_for_light_requests(given, slots):
     assert load({}, ENVIRONMENT | given).heavy_requests == slots
 
 
 @pytest.mark.parametrize(
-    ("given", "refusal"),
+    ("variable", "value", "refusal"),
     [
-        ({"WEB_THREADS": "0"}, "WEB_THREADS must be more than 0"),
-        ({"WEB_THREADS": "9"}, "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
-        ({"HEAVY_REQUESTS": "8"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
-        ({"HEAVY_REQUESTS": "0"}, "HEAVY_REQUESTS must be at least 1"),
-        ({"HEAVY_REQUESTS": "-1"}, "HEAVY_REQUESTS must be at least 1"),
-        ({"DOCUMENT_PROCESSES": "0"}, "DOCUMENT_PROCESSES must be at least 1"),
-        ({"DOCUMENT_PROCESSES": "8"}, "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),
-        ({"DOCUMENT_QUEUE_SECONDS": "0"}, "DOCUMENT_QUEUE_SECONDS must be at least 1"),
+        ("WEB_THREADS", "0", "WEB_THREADS must be more than 0"),
+        ("WEB_THREADS", "9", "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
+        ("HEAVY_REQUESTS", "8", "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
+        ("HEAVY_REQUESTS", "0", "HEAVY_REQUESTS must be at least 1"),
+        ("DOCUMENT_PROCESSES", "0", "DOCUMENT_PROCESSES must be at least 1"),
+        ("DOCUMENT_PROCESSES", "8", "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),
+        ("DOCUMENT_QUEUE_SECONDS", "0", "DOCUMENT_QUEUE_SECONDS must be at least 1"),
     ],
 )
-def test_settings_that_could_leave_light_requests_without_thread_or_connection_are_refused(given, refusal):
+def test_settings_that_could_leave_light_requests_without_thread_or_connection_are_refused(variable, value, refusal):
     with pytest.raises(SettingsError, match=refusal):
-        load({}, ENVIRONMENT | given)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "leads",
-        "leads/export",
-        "contracts",
-        "companies",
-        "contacts",
-        "deals",
-        "quotes",
-        "configurator-definitions",
-        "users",
-        "teams",
-    ],
-)
-def test_a_search_takes_ten_different_words(admin, path):
-    words = "+".join(f"word{number}" for number in range(10))
-    admin.get(f"/api/{path}?search={words}+WORD1+word1+word9", status=200)
-    answer = admin.get(f"/api/{path}?search={words}+another", status=422)
-    assert codes(answer) == [("search", "too_many_words")]
+        load({}, ENVIRONMENT | {variable: value})
 
 
 @pytest.mark.parametrize("login", ["app", "forms"])
@@ -210,11 +180,11 @@ def test_an_import_and_an_export_may_take_a_minute(monkeypatch, admin):
     assert patience == ["1min", "1min"]
 
 
-def test_a_statement_that_takes_too_long_is_told_apart_from_one_that_waits(failing_app, superuser):
+@pytest.mark.parametrize(("view", "words"), [("slow_query", "took too long"), ("waiting_query", "Another request")])
+def test_a_statement_that_takes_too_long_is_told_apart_from_one_that_waits(view, words, failing_app, superuser):
     with superuser.transaction():
         superuser.execute("select pg_advisory_xact_lock(4711)")
-        for view, words in (("slow_query", "took too long"), ("waiting_query", "Another request")):
-            response = failing_app.get(f"/failing/{view}")
-            assert_problem(response, 503, "unavailable")
-            assert int(response.headers["Retry-After"]) > 0
-            assert words in response.json["detail"]
+        response = failing_app.get(f"/failing/{view}")
+    assert_problem(response, 503, "unavailable")
+    assert int(response.headers["Retry-After"]) > 0
+    assert words in response.json["detail"]

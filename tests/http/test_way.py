@@ -22,8 +22,3 @@ def test_only_the_way_opens_and_ends_the_transaction_of_a_request():
         if OPENING.search(path.read_text())
     }
     assert found == {"http/endpoints/streams.py", "http/endpoints/way.py"}
-
-
-def test_the_operation_of_every_endpoint_is_found_by_its_name():
-    found = {word for path in SOURCES.rglob("*.py") for word in re.findall(r'(?:"|def )(\w+)', path.read_text())}
-    assert set(re.findall(r"^    (\w+)", FILE.read_text(), re.MULTILINE)) <= found

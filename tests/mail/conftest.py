@@ -1,14 +1,11 @@
 """A mail server, and a worker for it."""
 
-import dataclasses
-
 import pytest
 
 from pipeline import mail
 from pipeline.database.effects import organization as context
-from tests.mail.delivery import Worker
+from tests.mail.delivery import Worker, sending_by
 from tests.mail.mailserver import MailServer
-from tests.waiting import SECONDS
 
 
 @pytest.fixture
@@ -21,13 +18,7 @@ def server():
 @pytest.fixture
 def mail_settings(settings, server):
     """The worker's settings; `dataclasses.replace` changes them."""
-    return dataclasses.replace(
-        settings,
-        mail_transport="smtp",
-        smtp_url=server.url,
-        mail_from="Pipeline <mail@pipeline.example>",
-        mail_timeout=SECONDS,
-    )
+    return sending_by(server, settings)
 
 
 @pytest.fixture
@@ -53,3 +44,16 @@ def queued(worker):
 def state(owner):
     """state(id): (status, error) of an email."""
     return lambda id: owner.execute("select status, error from app.emails where id = %s", (id,)).fetchone()
+
+
+@pytest.fixture
+def shown(member):
+    """shown(invite): the present record of an invite."""
+    return lambda invite: member.get(f"/api/interview-invites/{invite['id']}", status=200).json
+
+
+@pytest.fixture
+def cut(owner):
+    """cut(…): ends the worker's connections to the database."""
+    ours = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'pipeline_jobs' and datname = %s"
+    return lambda *_: owner.execute(ours, (owner.info.dbname,))

@@ -1,11 +1,14 @@
 """The worker's deliveries for one organization, driven by the test: one try for every open event, due or not."""
 
+import dataclasses
+
 import psycopg
 
 from pipeline.database import dumps, queries
 from pipeline.database.effects import organization
 from pipeline.worker.app import import_effects
 from pipeline.worker.delivery import deliver
+from tests.waiting import SECONDS
 
 OPEN = "select id from outbox where done_at is null order by id"
 HURRY = "update outbox set due_at = now() where id = %s and done_at is null"
@@ -50,3 +53,14 @@ def raise_event(worker, event, key, **payload):
     """Write an event as a request does."""
     with organization(worker.database, worker.organization_id):
         queries.outbox_insert(event=event, key=key, payload=dumps(payload).decode())
+
+
+def sending_by(server, settings):
+    """The settings of a worker that sends by a MailServer."""
+    return dataclasses.replace(
+        settings,
+        mail_transport="smtp",
+        smtp_url=server.url,
+        mail_from="Pipeline <mail@pipeline.example>",
+        mail_timeout=SECONDS,
+    )

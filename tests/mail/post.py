@@ -1,10 +1,8 @@
 """The emails of an organization, delivered through a real mail server, and the links in them."""
 
-import dataclasses
 import re
 
-from tests.mail.delivery import Worker
-from tests.waiting import SECONDS
+from tests.mail.delivery import Worker, sending_by
 
 LINK = re.compile(r"https://pipeline\.example(/forms/(?:activate|reset)/([0-9a-f]{64})\S*)")
 
@@ -14,13 +12,7 @@ class Post:
 
     def __init__(self, jobs, settings, server):
         self.jobs, self.server = jobs, server
-        self.settings = dataclasses.replace(
-            settings,
-            mail_transport="smtp",
-            smtp_url=server.url,
-            mail_from="Pipeline <mail@pipeline.example>",
-            mail_timeout=SECONDS,
-        )
+        self.settings = sending_by(server, settings)
 
     def deliver(self, organization):
         """The messages that are sent now."""

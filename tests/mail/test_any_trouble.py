@@ -8,34 +8,27 @@ from hypothesis import strategies as st
 
 from pipeline.mail import tasks
 
-BEFORE = ["connect", "MAIL", "DATA"]
-TROUBLE = st.one_of(
-    st.sampled_from([("drop", moment) for moment in (*BEFORE, "unread", "taken")]),
-    st.sampled_from([("refuse", step) for step in ("MAIL", "RCPT", "DATA", "CONTENT")]),
-    st.just(("database", "cut")),
-    st.just(("event", "again")),
+TROUBLE = st.sampled_from(
+    [
+        *(("drop", moment) for moment in ("connect", "MAIL", "DATA", "unread", "taken")),
+        *(("refuse", step) for step in ("MAIL", "RCPT", "DATA", "CONTENT")),
+        ("database", "cut"),
+        ("event", "again"),
+    ]
 )
+AGAIN = "update app.outbox set done_at = null where organization_id = %s and event = 'email'"
 
 
 @pytest.fixture
-def befall(server, owner, organization):
+def befall(server, owner, organization, cut):
     """befall(kind, detail): what goes wrong at the next attempt."""
-
-    def cut(content):
-        owner.execute(
-            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'pipeline_jobs' and datname = %s",
-            (owner.info.dbname,),
-        )
 
     def arrange(kind=None, detail=None):
         server.drop = detail if kind == "drop" else None
         server.refuse = {detail: "451 Later"} if kind == "refuse" else {}
         server.seen = cut if kind == "database" else lambda content: None
         if kind == "event":
-            owner.execute(
-                "update app.outbox set done_at = null where organization_id = %s and event = 'email'",
-                (organization.id,),
-            )
+            owner.execute(AGAIN, (organization.id,))
 
     return arrange
 
@@ -43,13 +36,13 @@ def befall(server, owner, organization):
 @pytest.mark.long
 @given(troubles=st.lists(TROUBLE, max_size=6))
 @settings(max_examples=25)
-def test_an_email_is_sent_once_and_its_state_tells_the_truth(troubles, worker, server, queued, befall, owner):
+def test_an_email_is_sent_once_and_its_state_tells_the_truth(troubles, worker, server, queued, befall, state):
     key = uuid.uuid4().hex
     id = queued(key=key)
     for kind, detail in [*troubles, (None, None), (None, None)]:
         befall(kind, detail)
         worker.run()
-    status, error = owner.execute("select status, error from app.emails where id = %s", (id,)).fetchone()
+    status, error = state(id)
     sent = [content for _, _, content in server.accepted if key.encode() in content]
     lost = [detail for kind, detail in troubles if detail in ("unread", "taken")]
     assert len(sent) <= (2 if "taken" in lost else 1)

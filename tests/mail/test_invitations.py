@@ -40,21 +40,8 @@ def test_it_names_the_organization_and_who_invites(mailed, organization, email):
         assert "Hello Kim Lee," in content
 
 
-def test_its_link_leads_to_the_page_of_the_invitation(mailed, anonymous, email):
-    path, token = links(mailed(email))
-    assert (len(token), anonymous.get(path, status=200).html.body["data-state"]) == (64, "activate")
-
-
 @pytest.mark.parametrize(
-    "name",
-    [
-        "Visit www.evil.example",
-        "https://evil.example",
-        "Kim evil.com",
-        "kim@evil.example",
-        "Prize：evil。com",
-        "\u200b",
-    ],
+    "name", ["Visit www.evil.example", "https://evil.example", "Kim evil.com", "kim@evil.example", "Prize：evil。com"]
 )
 def test_a_typed_name_that_would_become_a_link_is_left_out(name, mailed, email):
     message = mailed(email, name=name)
@@ -71,7 +58,7 @@ def test_other_names_are_shown_as_they_were_typed(name, mailed, email):
     assert "<b>Kim" not in html
 
 
-def test_what_an_admin_typed_stands_in_no_subject(mailed, organization, email):
+def test_what_an_admin_typed_stands_in_no_header_but_to(mailed, organization, email):
     message = mailed(email, name="You have won, Bcc: all@world.example")
     assert message["Subject"] == f"Invitation to {organization.name}"
     assert message["Bcc"] is None
@@ -91,12 +78,9 @@ def test_it_speaks_the_organizations_language(locale, language, direction, said,
 
 
 def test_it_says_the_same_to_somebody_with_an_account(mailed, new_organization, email):
-    known = f"member@{new_organization().name}.example"
-    pages = []
-    for address in (known, email):
-        message = mailed(address)
-        pages.append([part.replace(links(message)[1], "") for part in contents(message)])
-    assert pages[0] == pages[1]
+    messages = [mailed(address) for address in (f"member@{new_organization().name}.example", email)]
+    known, unknown = ([part.replace(links(one)[1], "") for part in contents(one)] for one in messages)
+    assert known == unknown
 
 
 def test_it_is_not_sent_once_it_is_withdrawn(organization, post, email):
@@ -105,15 +89,7 @@ def test_it_is_not_sent_once_it_is_withdrawn(organization, post, email):
     assert post.deliver(organization) == []
 
 
-def test_of_two_sendings_at_once_only_the_last_link_is_good(organization, post, anonymous, email):
-    made = organization.admin.post("/api/users", {"email": email}, status=201).json
-    organization.admin.post(f"/api/users/{made['id']}/invite", status=200)
-    (message,) = post.deliver(organization)
-    assert anonymous.get(links(message)[0], status=200)
-
-
-def test_reps_do_not_find_it_among_the_emails_of_a_lead(organization, post, email):
-    lead = organization.member.post("/api/leads", {"first_name": "Kim", "email": email}, status=201).json
-    organization.admin.post("/api/users", {"email": email}, status=201)
-    post.deliver(organization)
-    assert organization.member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"] == []
+def test_reps_do_not_find_it_among_the_emails_of_a_lead(mailed, member, email):
+    lead = member.post("/api/leads", {"first_name": "Kim", "email": email}, status=201).json
+    mailed(email)
+    assert member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"] == []

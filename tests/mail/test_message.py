@@ -43,8 +43,7 @@ def parsed(**changes):
 def test_no_text_adds_a_header_or_a_recipient(from_name, to_name, subject):
     names = {"from_name": one_line(from_name, MAX_NAME), "to_name": one_line(to_name, MAX_NAME)}
     message = parsed(**names, subject=one_line(subject, 200))
-    assert {name.lower() for name in message} == HEADERS
-    assert len(message.keys()) == len(HEADERS)
+    assert sorted(name.lower() for name in message) == sorted(HEADERS)
     assert [one.addr_spec for one in message["To"].addresses] == ["pat@prospect.example"]
     assert [one.addr_spec for one in message["From"].addresses] == ["mail@pipeline.example"]
     assert message.get_body(["plain"]).get_content().strip() == "Hello"
@@ -61,38 +60,41 @@ def test_names_and_subjects_arrive_as_they_were_written(name, subject):
     assert decoded(message["Subject"]) == subject
 
 
+def decoded(text):
+    """What a mail program shows for a header's value."""
+    return str(make_header(decode_header(text)))
+
+
 @given(ANY, ANY)
 @example(".\r\n.\r\nQUIT\r\n", "<p>.</p>\n.\n..\n")
 @example("From here\nFrom there", "x" * 300)
 def test_every_body_arrives_as_it_was_written(text, html):
     message = parsed(body_text=text, body_html=html)
     for kind, written in (("plain", text), ("html", html)):
-        arrived = message.get_body([kind]).get_content()
-        assert lines(arrived) == lines(written)
+        assert lines(message.get_body([kind]).get_content()) == lines(written)
+
+
+def lines(text):
+    """The lines of a text, whatever ends them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
 
 
 @given(ANY)
 def test_every_line_can_be_carried_by_every_server(text):
-    content = compose({**EMAIL, "body_text": text, "subject": one_line(text, 200), "to_name": one_line(text, 100)})
-    assert content.content.isascii()
-    assert b"\n" not in content.content.replace(b"\r\n", b"")
-    assert max(map(len, content.content.split(b"\r\n"))) <= 998
+    email = {**EMAIL, "body_text": text, "subject": one_line(text, 200), "to_name": one_line(text, 100)}
+    content = compose(email).content
+    assert content.isascii()
+    assert b"\n" not in content.replace(b"\r\n", b"")
+    assert max(map(len, content.split(b"\r\n"))) <= 998
 
 
-def test_the_same_email_is_the_same_message_each_time():
-    assert compose(EMAIL) == compose(EMAIL)
-
-
-def test_a_domain_with_umlauts_goes_out_in_ascii():
-    message = compose({**EMAIL, "to_email": "pat@bücher.example"})
-    assert (message.recipient, message.international) == ("pat@xn--bcher-kva.example", False)
-    assert b"To: Pat <pat@xn--bcher-kva.example>" in message.content
-
-
-def test_an_address_with_letters_beyond_ascii_needs_an_international_server():
-    message = compose({**EMAIL, "to_email": "pät@bücher.example"})
-    assert (message.recipient, message.international) == ("pät@xn--bcher-kva.example", True)
-    assert "To: Pat <pät@xn--bcher-kva.example>\r\n".encode() in message.content
+@pytest.mark.parametrize(
+    ("to", "international"), [("pat@xn--bcher-kva.example", False), ("pät@xn--bcher-kva.example", True)]
+)
+def test_a_domain_goes_out_in_ascii_and_a_name_beyond_it_needs_an_international_server(to, international):
+    message = compose({**EMAIL, "to_email": to.replace("xn--bcher-kva", "bücher")})
+    assert (message.recipient, message.international) == (to, international)
+    assert f"To: Pat <{to}>\r\n".encode() in message.content
 
 
 @pytest.mark.parametrize("strange", ["nobody", "pät@prospect.example", "a@b.example\r\nBcc: c@d.example"])
@@ -119,12 +121,7 @@ def test_a_line_holds_no_control_characters_or_direction_marks_and_has_an_end():
 
 @pytest.mark.parametrize(
     ("written", "read"),
-    [
-        ("Pipeline <a@b.example>", ("Pipeline", "a@b.example")),
-        ('"Acme, Inc." <a@b.example>', ("Acme, Inc.", "a@b.example")),
-        ("a@b.example", ("", "a@b.example")),
-        ("<a@b.example>", ("", "a@b.example")),
-    ],
+    [('"Acme, Inc." <a@b.example>', ("Acme, Inc.", "a@b.example")), ("a@b.example", ("", "a@b.example"))],
 )
 def test_a_sender_is_an_address_with_or_without_a_name(written, read):
     assert mailbox(written) == read
@@ -134,16 +131,6 @@ def test_a_sender_is_an_address_with_or_without_a_name(written, read):
 def test_a_sender_that_cannot_be_read_is_refused(written):
     with pytest.raises(ValueError, match="is not an"):
         mailbox(written)
-
-
-def decoded(text):
-    """What a mail program shows for a header's value."""
-    return str(make_header(decode_header(text)))
-
-
-def lines(text):
-    """The lines of a text, whatever ends them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
 
 
 def test_a_pdf_goes_with_the_texts_and_a_resend_is_the_same_bytes():

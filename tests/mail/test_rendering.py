@@ -33,6 +33,7 @@ INVITE = {
 LINK = f"https://sales.example/forms/interview/{'0' * 64}"
 COLORS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 ANYTHING = st.text() | st.none() | st.integers() | st.dictionaries(st.text(), st.text())
+BRANDING = dict.fromkeys(("primary_color", "background_color", "text_color", "logo_url"), ANYTHING)
 ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7 * 7 }}{% raw %}</div>"
 
 
@@ -70,29 +71,16 @@ def test_an_email_is_dark_on_a_dark_device_unless_its_branding_chooses_backgroun
     assert "dark" not in mail(branding={"background_color": "#ffffff"})[2]
 
 
-@given(
-    st.fixed_dictionaries(
-        {}, optional=dict.fromkeys(("primary_color", "background_color", "text_color", "logo_url"), ANYTHING)
-    )
-)
+@given(st.fixed_dictionaries({}, optional=BRANDING))
 def test_branding_that_is_no_colour_or_link_is_left_out(branding):
     assert brand(branding) == brand({})
 
 
-@pytest.mark.parametrize("url", ["http://a.example/x.png", "javascript:alert(1)", 'https://a.example/"onload="x', ""])
-def test_a_logo_that_is_not_on_https_is_left_out(url):
-    assert "img" not in Page(mail(branding={"logo_url": url})[2]).tags
-
-
-def test_the_uploaded_logo_is_shown_where_the_branding_names_no_other():
-    uploaded = "https://sales.example/forms/logo/5eed"
-    assert f'<img src="{uploaded}"' in mail(logo="5eed")[2]
-    assert uploaded not in mail(logo="5eed", branding={"logo_url": "https://acme.example/logo.png"})[2]
-
-
-def test_a_logo_stands_with_the_organizations_name_for_who_does_not_see_it():
-    html = mail(branding={"logo_url": "https://acme.example/logo.png"})[2]
+def test_a_logo_stands_with_the_organizations_name_and_the_brandings_before_the_uploaded_one():
+    assert '<img src="https://sales.example/forms/logo/5eed"' in mail(logo="5eed")[2]
+    html = mail(logo="5eed", branding={"logo_url": "https://acme.example/logo.png"})[2]
     assert '<img src="https://acme.example/logo.png" alt="Acme &amp; Söhne"' in html
+    assert "5eed" not in html
 
 
 @pytest.mark.parametrize("field", ["organization", "interview", "recipient_name", "rep_name", "personal_note"])
@@ -120,30 +108,31 @@ def test_a_note_keeps_its_lines_and_stands_above_the_text():
     assert html.index("see below.") < html.index("Software evaluation</h1>")
 
 
-def test_without_a_note_the_prospect_is_greeted_by_name():
-    assert "Hello Pat Prospect," in mail()[1]
-    assert "Hello,\n" in mail(recipient_name=None)[1]
-
-
-def test_the_expiry_is_told_in_the_organizations_time_zone():
-    for part in mail()[1:]:
-        assert "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)" in part
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "Hello Pat Prospect,"),
+        ({"recipient_name": None}, "Hello,\n"),
+        ({}, "Rita Rep at Acme & Söhne asks you"),
+        ({"rep_name": None}, "\nAcme & Söhne asks you"),
+    ],
+)
+def test_the_text_names_the_prospect_and_the_rep_where_they_are_known(changes, said):
+    assert said in mail(**changes)[1]
 
 
 @pytest.mark.parametrize(
     ("language", "expires"),
     [
+        ("en", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
         ("en-GB", "until Friday, 6 March 2026, 14:30 (America/New York)"),
         ("de-AT", "bis Freitag, 6. März 2026, 14:30 (America/New York)"),
         ("ar", "حتى الجمعة، 6 مارس 2026, 2:30 م (America/New York)"),
-        ("fr", "jusqu’au vendredi 6 mars 2026, 14:30 (America/New York)"),
         ("es-MX", "hasta el viernes, 6 de marzo de 2026, 2:30\u202fp.m. (America/New York)"),
-        ("it", "fino a venerdì 6 marzo 2026, 14:30 (America/New York)"),
-        ("nl", "tot vrijdag 6 maart 2026, 14:30 (America/New York)"),
         ("pl", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
     ],
 )
-def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text(language, expires):
+def test_the_expiry_is_told_in_the_organizations_time_zone_as_the_language_writes_it(language, expires):
     for part in mail(language=language)[1:]:
         assert expires in part
 
@@ -169,34 +158,6 @@ def test_every_language_has_the_same_texts_with_the_same_places(language):
 def test_every_language_counts_leads_in_each_of_its_numbers(language):
     needed = {Locale(language).plural_form(count) for count in range(1, 1000)}
     assert WORDS[language]["more_leads"].keys() == needed | {"other"}
-
-
-@pytest.mark.parametrize(
-    ("language", "leads", "subject"),
-    [
-        ("en", 1, "1 more new lead"),
-        ("de", 5, "5 weitere neue Leads"),
-        ("ar", 2, "عميلان محتملان جديدان آخران"),
-        ("ar", 3, "3 عملاء محتملين جدد آخرين"),
-        ("ar", 11, "11 عميلًا محتملًا جديدًا آخر"),
-    ],
-)
-def test_a_digest_counts_as_its_language_does(language, leads, subject):
-    assert texts.lead_digest(language, [("Form", leads)])["subject"] == subject
-
-
-def test_what_a_list_shows_of_an_email_ends_before_its_text_begins():
-    shown = Page(mail()[2]).text.partition("the right offer for you.")[2]
-    assert shown.partition("Acme")[0].count("\u034f\u200c\xa0") == 100
-
-
-def test_the_subject_says_who_asks_for_what():
-    assert mail()[0] == "Acme & Söhne invites you: Software evaluation"
-
-
-def test_the_texts_name_the_rep_only_when_there_is_one():
-    assert "Rita Rep at Acme & Söhne asks you" in mail()[1]
-    assert "\nAcme & Söhne asks you" in mail(rep_name=None)[1]
 
 
 @pytest.mark.parametrize(("company", "title"), [(None, "New lead: Pat"), ("Acme", "New lead: Pat, Acme")])

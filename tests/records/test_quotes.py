@@ -25,69 +25,67 @@ LINES = [
 ]
 
 
-def test_a_quote_is_written_and_read_with_its_lines(member, deal):
-    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES)
+@pytest.fixture
+def body(deal):
+    """The body of a quote without lines."""
+    return {"deal_id": deal["id"]}
+
+
+def test_a_quote_is_written_and_read_with_its_lines_until_they_are_replaced(member, body):
+    quote = make(member, "quotes", **body, lines=LINES)
     assert [{name: line[name] for name in sent} for sent, line in zip(LINES, quote["lines"], strict=True)] == LINES
     assert (quote["deal_title"], quote["status"]) == ("Site licence", "draft")
     assert shown(member, "/api/quotes", "lines") == [quote["lines"]]
+    replaced = member.put(f"/api/quotes/{quote['id']}", {**body, "lines": LINES[1:]}, status=200).json
+    assert ([line["sku"] for line in replaced["lines"]], replaced["subtotal"]) == (["SUP"], 100)
 
 
-def test_nets_and_totals_are_computed_and_rounded_once(member, deal):
-    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES, discount_total=12.47, tax_total=70.1)
+def test_nets_and_totals_are_computed_and_rounded_once(member, body):
+    quote = make(member, "quotes", **body, lines=LINES, discount_total=12.47, tax_total=70.1)
     # 3 × 99.99 × 0.875 = 262.47375
     assert [line["net"] for line in quote["lines"]] == [262.47, 100]
     assert (quote["subtotal"], quote["total"]) == (362.47, 420.1)
 
 
-def test_the_largest_quote_is_exact(member, deal):
+def test_the_largest_quote_is_exact(member, body):
     line = {"quantity": 10**7, "unit_price": 10**9}
-    body = {"deal_id": deal["id"], "lines": [line] * 500, "tax_total": 0.01}
-    quote = loads(member.post("/api/quotes", body, status=201).body)
+    quote = loads(member.post("/api/quotes", {**body, "lines": [line] * 500, "tax_total": 0.01}, status=201).body)
     assert (quote["subtotal"], quote["total"]) == (500 * 10**16, Decimal(f"{500 * 10**16}.01"))
 
 
-def test_an_update_replaces_the_lines(member, deal):
-    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES)
-    body = {"deal_id": deal["id"], "lines": [LINES[1]]}
-    replaced = member.put(f"/api/quotes/{quote['id']}", body, status=200).json
-    assert [line["sku"] for line in replaced["lines"]] == ["SUP"]
-    assert replaced["subtotal"] == 100
-
-
-def test_a_quote_is_changed_when_its_lines_are_and_not_when_they_are_the_same(member, deal, owner):
-    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES)
+def test_a_quote_is_changed_when_its_lines_are_and_not_when_they_are_the_same(member, body, owner):
+    quote = make(member, "quotes", **body, lines=LINES)
     path = f"/api/quotes/{quote['id']}"
     written = "select array_agg(xmin::text::bigint order by id) from app.quote_lines where quote_id = %s"
     before = owner.execute(written, [quote["id"]]).fetchone()
-    assert member.put(path, {"deal_id": deal["id"], "lines": LINES}, status=200).json == quote
+    assert member.put(path, {**body, "lines": LINES}, status=200).json == quote
     assert owner.execute(written, [quote["id"]]).fetchone() == before
-    dearer = {"deal_id": deal["id"], "lines": [{**LINES[0], "quantity": 999}, LINES[1]]}
+    dearer = {**body, "lines": [{**LINES[0], "quantity": 999}, LINES[1]]}
     assert member.put(path, dearer, status=200).json["updated_at"] > quote["updated_at"]
 
 
-def test_number_and_status_left_out_of_an_update_stay(member, deal):
-    quote = make(member, "quotes", deal_id=deal["id"], quote_number="2026/7", status="sent", notes="Soon")
-    replaced = member.put(f"/api/quotes/{quote['id']}", {"deal_id": deal["id"]}, status=200).json
+def test_number_and_status_left_out_of_an_update_stay(member, body):
+    quote = make(member, "quotes", **body, quote_number="2026/7", status="sent", notes="Soon")
+    replaced = member.put(f"/api/quotes/{quote['id']}", body, status=200).json
     assert (replaced["quote_number"], replaced["status"], replaced["notes"]) == ("2026/7", "sent", None)
 
 
 @pytest.mark.parametrize(("highest", "following"), [("Q-41", "Q-000042"), ("Q-999999", "Q-1000000"), ("X", "Q-000001")])
-def test_a_quote_without_a_number_gets_the_next_one(highest, following, member, deal):
-    make(member, "quotes", deal_id=deal["id"], quote_number=highest)
-    make(member, "quotes", deal_id=deal["id"], quote_number="2026/7")
-    assert make(member, "quotes", deal_id=deal["id"])["quote_number"] == following
+def test_a_quote_without_a_number_gets_the_next_one(highest, following, member, body):
+    make(member, "quotes", **body, quote_number=highest)
+    make(member, "quotes", **body, quote_number="2026/7")
+    assert make(member, "quotes", **body)["quote_number"] == following
 
 
-def test_quotes_made_in_the_same_moment_get_numbers_of_their_own(member, deal):
+def test_quotes_made_in_the_same_moment_get_numbers_of_their_own(member, body):
     with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: make(member, "quotes", deal_id=deal["id"])["quote_number"], range(8)))
+        made = list(pool.map(lambda _: make(member, "quotes", **body)["quote_number"], range(8)))
     assert sorted(made) == [f"Q-{number:06}" for number in range(1, 9)]
 
 
-def test_a_number_is_given_once(member, deal, new_organization):
-    body = {"deal_id": deal["id"], "quote_number": "Q-1"}
-    make(member, "quotes", **body)
-    assert_problem(member.post("/api/quotes", body), 409, "quote_number_taken")
+def test_a_number_is_given_once(member, body, new_organization):
+    make(member, "quotes", **body, quote_number="Q-1")
+    assert_problem(member.post("/api/quotes", {**body, "quote_number": "Q-1"}), 409, "quote_number_taken")
     other = new_organization()
     make(other.member, "quotes", deal_id=other.insert("deals", title="Deal"), quote_number="Q-1")
 
@@ -97,43 +95,35 @@ def test_a_quote_without_a_currency_has_its_deals(member):
     assert make(member, "quotes", deal_id=deal["id"])["currency"] == "JPY"
 
 
-def test_a_discount_is_at_most_the_subtotal(member, deal):
-    body = {"deal_id": deal["id"], "lines": [LINES[1]], "discount_total": 100}
+def test_a_discount_is_at_most_the_subtotal(member, body):
+    body |= {"lines": LINES[1:], "discount_total": 100}
     quote = make(member, "quotes", **body)
     assert quote["total"] == 0
     for send, path in ((member.post, "/api/quotes"), (member.put, f"/api/quotes/{quote['id']}")):
         refused = send(path, {**body, "discount_total": 100.01}, status=422)
         assert codes(refused) == [("discount_total", "out_of_range")]
-    assert shown(member, "/api/quotes", "total") == [0]
 
 
 @pytest.mark.parametrize(
     ("change", "name", "code"),
     [
-        ({"unit_price": 10**9 + 1}, "lines.0.unit_price", "out_of_range"),
-        ({"quantity": -1}, "lines.0.quantity", "out_of_range"),
-        ({"discount_percent": 100.01}, "lines.0.discount_percent", "out_of_range"),
-        ({"tax_rate": 100.01}, "lines.0.tax_rate", "out_of_range"),
-        ({"net": 5}, "lines.0.net", "unknown_field"),
+        ({"lines": [{"unit_price": 10**9 + 1}]}, "lines.0.unit_price", "out_of_range"),
+        ({"lines": [{"quantity": -1}]}, "lines.0.quantity", "out_of_range"),
+        ({"lines": [{"discount_percent": 100.01}]}, "lines.0.discount_percent", "out_of_range"),
+        ({"lines": [{"tax_rate": 100.01}]}, "lines.0.tax_rate", "out_of_range"),
+        ({"lines": [{"net": 5}]}, "lines.0.net", "unknown_field"),
+        ({"quote_date": "2026-02-01", "valid_until": "2026-01-31"}, "valid_until", "out_of_range"),
     ],
 )
-def test_a_wrong_line_is_named_by_its_place(change, name, code, member, deal):
-    refused = member.post("/api/quotes", {"deal_id": deal["id"], "lines": [change]}, status=422)
-    assert codes(refused) == [(name, code)]
+def test_what_is_wrong_is_named_by_its_place(change, name, code, member, body):
+    assert codes(member.post("/api/quotes", body | change, status=422)) == [(name, code)]
 
 
-def test_a_quote_is_not_valid_until_before_its_date(member, deal):
-    dates = {"quote_date": "2026-02-01", "valid_until": "2026-01-31"}
-    refused = member.post("/api/quotes", {"deal_id": deal["id"], **dates}, status=422)
-    assert codes(refused) == [("valid_until", "out_of_range")]
-
-
-def test_of_two_updates_at_the_same_time_one_document_stays_whole(member, deal):
-    path = f"/api/quotes/{make(member, 'quotes', deal_id=deal['id'])['id']}"
+def test_of_two_updates_at_the_same_time_one_document_stays_whole(member, body):
+    path = f"/api/quotes/{make(member, 'quotes', **body)['id']}"
 
     def write(number):
-        lines = [{"sku": str(number)}] * 5
-        return member.put(path, {"deal_id": deal["id"], "notes": str(number), "lines": lines}).status_int
+        return member.put(path, {**body, "notes": str(number), "lines": [{"sku": str(number)}] * 5}).status_int
 
     with ThreadPoolExecutor(6) as pool:
         assert set(pool.map(write, range(6))) == {200}
