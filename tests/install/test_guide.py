@@ -12,7 +12,7 @@ import pytest
 
 from development.ports import free_port
 from tests.install.conftest import ROOT
-from tests.test_release import version
+from tests.test_release import VERSION
 from tests.waiting import SECONDS, Program, started, wait_until
 
 GUIDE = (ROOT / "docs" / "operations.md").read_text().split("## A new installation")[1].split("\n## ")[0]
@@ -58,7 +58,7 @@ def prepared(settings, postgres, empty):
 
 
 def test_the_guide_names_the_wheel_and_the_lock(wheel):
-    assert f"install --no-deps {wheel.name.replace(version(), 'VERSION')}" in INSTALLING
+    assert f"install --no-deps {wheel.name.replace(VERSION, 'VERSION')}" in INSTALLING
     assert "--require-hashes -r runtime.lock" in INSTALLING
     assert (ROOT / "requirements" / "runtime.lock").is_file()
 
@@ -75,7 +75,7 @@ def test_the_wheel_holds_every_file_of_the_service(wheel):
 
 def test_the_wheel_holds_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0] for name in names} == {"pipeline", f"pipeline-{version()}.dist-info"}
+    assert {name.split("/")[0] for name in names} == {"pipeline", f"pipeline-{VERSION}.dist-info"}
     assert [name for name in names if "development" in name or "__pycache__" in name] == []
 
 
