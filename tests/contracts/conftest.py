@@ -1,7 +1,8 @@
-"""Templates and contracts made through the API."""
+"""Templates and contracts made through the API, and a renderer that can be told to fail."""
 
 import pytest
 
+from pipeline import documents
 from tests.contracts.support import TEMPLATE
 
 
@@ -35,6 +36,18 @@ def contract(new_contract):
 
 
 @pytest.fixture
+def path(contract):
+    """The path of this contract."""
+    return f"/api/contracts/{contract['id']}"
+
+
+@pytest.fixture
+def made(new_template, new_contract):
+    """made(content, **changes): a contract of a new template with this text."""
+    return lambda content, **changes: new_contract(template_id=new_template(content=content)["id"], **changes)
+
+
+@pytest.fixture
 def in_status(organization, contract):
     """in_status(status): the path of the contract, put into a status, its term not over."""
 
@@ -46,3 +59,39 @@ def in_status(organization, contract):
         return f"/api/contracts/{contract['id']}"
 
     return put
+
+
+class Renderer:
+    """The renderer, which notes the kinds it was asked for; `before()` runs first, and `errors` has what is raised."""
+
+    def __init__(self):
+        self.render, self.tried, self.errors = documents.render, [], {}
+
+    def before(self):
+        """Nothing."""
+
+    def fail(self, error):
+        """Raise this for every document."""
+        self.errors = dict.fromkeys(documents.KINDS, error)
+
+    def __call__(self, kind, document):
+        self.tried.append(kind)
+        self.before()
+        if kind in self.errors:
+            raise self.errors[kind]
+        return self.render(kind, document)
+
+
+@pytest.fixture
+def renderer(monkeypatch):
+    """The Renderer in use."""
+    renderer = Renderer()
+    monkeypatch.setattr(documents, "render", renderer)
+    return renderer
+
+
+@pytest.fixture
+def too_complex(renderer):
+    """The Renderer in use, for which every document is too complex."""
+    renderer.fail(documents.TooComplex("It has more than 300 pages."))
+    return renderer

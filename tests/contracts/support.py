@@ -1,4 +1,4 @@
-"""Shared by the tests of contracts: a template, a complete deal, uploads, files of every kind."""
+"""Shared by the tests of contracts: a template, a complete deal, stored documents, uploads, files of every kind."""
 
 import io
 import struct
@@ -18,20 +18,31 @@ DOCX_TYPES = (
     '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument'
     '.wordprocessingml.document.main+xml"/></Types>'
 )
+COMPANY = {
+    "name": "Café Soft",
+    "legal_name": "Café Soft SARL",
+    "street": "5 rue de la Paix",
+    "city": "Lyon",
+    "postal_code": "69001",
+    "country": "FR",
+    "email": "bonjour@cafesoft.example",
+}
+LINES = [
+    {
+        "sku": "S",
+        "description": "Seat",
+        "quantity": 3,
+        "unit_price_minor": 33_333,
+        "discount_basis_points": 1250,
+        "tax_basis_points": 750,
+    },
+    {"sku": "HELP", "description": "Support", "quantity": 1, "unit_price_minor": 50_000},
+]
 
 
 def deal(organization, **changes):
-    """The id of a deal with company, contact, stage, owner, configuration and an accepted quote of two lines."""
-    company = organization.insert(
-        "companies",
-        name="Café Soft",
-        legal_name="Café Soft SARL",
-        street="5 rue de la Paix",
-        city="Lyon",
-        postal_code="69001",
-        country="FR",
-        email="bonjour@cafesoft.example",
-    )
+    """The id of a deal with company, contact, stage and owner."""
+    company = organization.insert("companies", **COMPANY)
     contact = organization.insert(
         "contacts", first_name="Hélène", last_name="Dubois", job_title="CTO", company_id=company
     )
@@ -53,21 +64,16 @@ def deal(organization, **changes):
 def quote(organization, deal_id, number, **values):
     """The id of a quote of a deal, with two lines."""
     id = organization.insert("quotes", deal_id=deal_id, quote_number=number, currency="EUR", **values)
-    for position, line in enumerate(
-        (
-            {
-                "sku": "S",
-                "description": "Seat",
-                "quantity": 3,
-                "unit_price_minor": 33_333,
-                "discount_basis_points": 1250,
-                "tax_basis_points": 750,
-            },
-            {"sku": "HELP", "description": "Support", "quantity": 1, "unit_price_minor": 50_000},
-        )
-    ):
+    for position, line in enumerate(LINES):
         organization.insert("quote_lines", quote_id=id, position=position, **line)
     return id
+
+
+def stored(organization):
+    """The (kind, revision) of all stored documents of an organization."""
+    return organization.owner.execute(
+        "select kind, revision from app.contract_documents where organization_id = %s order by 1, 2", (organization.id,)
+    ).fetchall()
 
 
 def upload(api, path, content, filename, field="file", status=None):
@@ -75,17 +81,13 @@ def upload(api, path, content, filename, field="file", status=None):
     return api.post(path, raw=multipart(content, field, filename), headers={"Content-Type": FORM}, status=status)
 
 
-def pdf_file(text=b"signed", before=b"", after=b"", trailer=b"", catalog=b""):
+def pdf_file(text=b"signed", before=b"", after=b"", catalog=b""):
     """A small PDF with a cross-reference table that fits; `catalog` stands in its root."""
     body = before + b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R" + catalog + b" >>\nendobj\n"
     second = len(body)
     body += b"2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n% " + text + b"\n"
-    table = (
-        b"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n%010d 00000 n \n" % second
-        + b"trailer\n<< /Size 3 /Root 1 0 R"
-        + trailer
-        + b" >>\n"
-    )
+    table = b"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n%010d 00000 n \n" % second
+    table += b"trailer\n<< /Size 3 /Root 1 0 R >>\n"
     return body + table + b"startxref\n%d\n%%%%EOF\n" % len(body) + after
 
 
@@ -109,10 +111,6 @@ def image_file(kind, size=(40, 20), mode="RGB", **options):
 
 def png_of_size(width, height):
     """A PNG that says it has this size and holds next to nothing."""
-
-    def chunk(sign, content):
-        return struct.pack(">L", len(content)) + sign + content + struct.pack(">L", zlib.crc32(sign + content))
-
-    header = struct.pack(">LLBBBBB", width, height, 8, 2, 0, 0, 0)
-    content = zlib.compress(b"\0" * 1000)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", content) + chunk(b"IEND", b"")
+    png = image_file("PNG")
+    header = png[12:16] + struct.pack(">LL", width, height) + png[24:29]
+    return png[:12] + header + struct.pack(">L", zlib.crc32(header)) + png[33:]

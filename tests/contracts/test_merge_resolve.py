@@ -1,4 +1,4 @@
-"""The text of a contract from a template and its values."""
+"""The text of a contract from a template and its values, repeated for each line of its quote."""
 
 from decimal import Decimal
 
@@ -14,15 +14,11 @@ from tests.contracts.merging import LINES, MANY, TEXTS, VALUES, filled, resolved
 
 PRINTED = {
     "{{Deal.title}}": "Planner",
-    "{{\u00a0Deal.title\ufeff }}": "Planner",
     "{{Deal.title | upper}}": "PLANNER",
-    "{{Deal.title | lower}}": "planner",
-    '{{Deal.title | default: "none"}}': "Planner",
     '{{Deal.stage | default: "to be agreed"}}': "to be agreed",
     "{{Deal.stage | default: “to be agreed” | upper}}": "TO BE AGREED",
     '{{Deal.stage | default: ""}}': "",
     '{{Quote.discount_total | currency | default: "none"}}': "none",
-    '{{Quote.discount_total | default: "none" | currency}}': "none",
     "{{Deal.value}}": "1234567.50",
     "{{Deal.value | currency}}": "€1,234,567.50",
     "{{Deal.value | number}}": "1,234,567.50",
@@ -30,17 +26,12 @@ PRINTED = {
     "{{Deal.quantity}}": "0",
     "{{Contract.term_months}}": "1200",
     "{{Contract.term_months | number}}": "1,200",
-    '{{Contract.term_months | number: "1"}}': "1,200.0",
     "{{Contract.effective_date}}": "2026-02-01",
     "{{Contract.effective_date | date}}": "Feb 1, 2026",
-    '{{Contract.effective_date | date: "short"}}': "2/1/26",
     '{{Contract.effective_date | date: "long"}}': "February 1, 2026",
-    '{{Contract.effective_date | date: "full"}}': "Sunday, February 1, 2026",
     "{{Contract.effective_date | date: ‘d. MMMM yyyy’ | upper}}": "1. FEBRUARY 2026",
     "{{Deal.platforms}}": "Linux, macOS",
-    "{{Deal.platforms | upper}}": "LINUX, MACOS",
     "{{Deal.features}}": BLANK,
-    "{{Licensee.address | inline}}": "Line 1, Line 2",
     "{{Licensee.address | inline | upper}}": "LINE 1, LINE 2",
 }
 
@@ -50,46 +41,34 @@ def test_a_tag_prints_its_value_through_its_filters(content):
     assert filled(content).replace(f'<span class="blank">{BLANK}</span>', BLANK) == PRINTED[content]
 
 
-@pytest.mark.parametrize(
-    ("locale", "money", "date"),
-    [
-        ("en", "€1,234,567.50", "February 1, 2026"),
-        ("de-DE", "1.234.567,50\u00a0€", "1. Februar 2026"),
-        ("fr_FR", "1\u202f234\u202f567,50\u00a0€", "1 février 2026"),
-        ("en-IN", "€12,34,567.50", "1 February 2026"),
-        ("xx-nowhere", "€1,234,567.50", "February 1, 2026"),
-    ],
-)
-def test_filters_write_as_the_organization_does(locale, money, date):
-    content = '{{Deal.value | currency}}|{{Contract.effective_date | date: "long"}}'
-    assert filled(content, locale_locale=locale) == f"{money}|{date}"
+DATE = '{{Contract.effective_date | date: "long"}}'
+DEAL, QUOTE = "{{Deal.value | currency}}", "{{Quote.total | currency}}"
 
 
 @pytest.mark.parametrize(
-    ("locale", "region", "date"),
+    ("content", "fields", "printed"),
     [
-        ("en", "DE", "1 February 2026"),
-        ("en", None, "February 1, 2026"),
-        ("en-US", "DE", "February 1, 2026"),
-        ("de", "AT", "1. Februar 2026"),
-        ("en", "Germany", "February 1, 2026"),
+        (DEAL, {"locale_locale": "en"}, "€1,234,567.50"),
+        (DEAL, {"locale_locale": "de-DE"}, "1.234.567,50\u00a0€"),
+        (DEAL, {"locale_locale": "fr_FR"}, "1\u202f234\u202f567,50\u00a0€"),
+        (DEAL, {"locale_locale": "en-IN"}, "€12,34,567.50"),
+        (DEAL, {"locale_locale": "xx-nowhere"}, "€1,234,567.50"),
+        (DEAL, {"Deal_currency": "CHF"}, "CHF\u00a01,234,567.50"),
+        (DEAL, {"Deal_currency": "CAD"}, "CA$1,234,567.50"),
+        (QUOTE, {"Deal_currency": "GBP"}, "€1,021.00"),
+        (QUOTE, {"Quote_currency": None}, "$1,021.00"),
+        (QUOTE, {"Quote_currency": "JPY"}, "¥1,021"),
+        (QUOTE, {"Quote_currency": "JPY", "Quote_total": Decimal("1021.50")}, "¥1,021.5"),
+        (DATE, {"locale_locale": "de-DE"}, "1. Februar 2026"),
+        (DATE, {"locale_locale": "en-IN"}, "1 February 2026"),
+        (DATE, {"locale_locale": "en", "locale_region": None}, "February 1, 2026"),
+        (DATE, {"locale_locale": "en", "locale_region": "DE"}, "1 February 2026"),
+        (DATE, {"locale_locale": "en-US", "locale_region": "DE"}, "February 1, 2026"),
+        ("{{Licensee.address | inline}}", {"locale_locale": "ar"}, "\u200eLine 1، Line 2\u200e"),
     ],
 )
-def test_dates_follow_the_language_and_the_organizations_region(locale, region, date):
-    content = '{{Contract.effective_date | date: "long"}}'
-    assert filled(content, locale_locale=locale, locale_region=region) == date
-
-
-def test_an_address_in_an_arabic_sentence_has_arabic_commas():
-    assert filled("{{Licensee.address | inline}}", locale_locale="ar") == "\u200eLine 1، Line 2\u200e"
-
-
-def test_money_has_the_currency_of_its_deal_or_quote_or_else_of_the_organization():
-    content = "{{Deal.value | currency}} {{Quote.total | currency}}"
-    assert filled(content, Deal_currency="GBP") == "£1,234,567.50 €1,021.00"
-    assert filled(content, Quote_currency=None) == "€1,234,567.50 $1,021.00"
-    assert filled(content, Quote_currency="JPY", Quote_total=Decimal("1021.50")) == "€1,234,567.50 ¥1,021.5"
-    assert filled(content, Quote_currency="JPY") == "€1,234,567.50 ¥1,021"
+def test_sums_dates_and_addresses_are_written_as_language_region_and_currency_want(content, fields, printed):
+    assert filled(content, **fields) == printed
 
 
 @pytest.mark.parametrize(
@@ -99,19 +78,10 @@ def test_money_has_the_currency_of_its_deal_or_quote_or_else_of_the_organization
         ("<p><b>{</b>{De<i>al</i>.title}<u>}</u>d</p>", "<p><b>Planner</b><i></i><u></u>d</p>"),
         ("<p>a<b>b</b>{{Deal.title}}<b>{{Deal.title}}</b></p>", "<p>a<b>b</b>Planner<b>Planner</b></p>"),
         ("<p>{{Licensee.address}} x <b>y</b></p>", "<p>Line 1<br>Line 2 x <b>y</b></p>"),
-        ("<p><b>y</b>{{Licensee.address}}<i>z</i></p>", "<p><b>y</b>Line 1<br>Line 2<i>z</i></p>"),
-        ("a {{Deal.title}}{{Deal.title}} b", "a PlannerPlanner b"),
     ],
 )
 def test_a_tag_that_an_editor_split_takes_the_formatting_of_its_beginning(content, html):
     assert filled(content) == html
-
-
-@pytest.mark.parametrize(
-    ("code", "text"), [("CHF", "CHF\u00a01,234,567.50"), ("USD", "$1,234,567.50"), ("CAD", "CA$1,234,567.50")]
-)
-def test_letters_of_a_currency_stand_apart_from_the_sum(code, text):
-    assert filled("{{Deal.value | currency}}", Deal_currency=code) == text
 
 
 def test_a_tag_without_a_value_is_a_ruled_blank_and_is_listed_once_in_order():
@@ -168,11 +138,9 @@ def test_a_value_cannot_turn_the_words_around_it():
     [
         ("חברה", "חברה\u200e"),
         ("شركة 5.", "شركة 5.\u200e"),
-        ("٣", "٣\u200e"),
         ("חברה\u200f", "חברה\u200e"),
         ("חברה Ltd.", "חברה Ltd."),
         ("Ünited 5", "Ünited 5"),
-        ("5 – 7", "5 – 7"),
     ],
 )
 def test_a_value_that_ends_from_right_to_left_is_closed_with_a_mark(value, printed):
@@ -194,11 +162,10 @@ def test_a_party_without_a_name_is_unresolved():
 
 
 def test_contracts_of_one_template_know_nothing_of_each_other():
-    deal = "<p>{{Deal.title}}<b data-if=Deal.stage> is {{Deal.stage}}</b> {{Deal.id}}</p>"
-    content = f"{deal}<p>{{{{Quote.lines_table}}}}</p>"
+    content = "<p>{{Deal.title}}<b data-if=Deal.stage> is {{Deal.stage}}</b></p><p>{{Quote.lines_table}}</p>"
     won = filled(content, Deal_stage="won", Deal_title="One")
-    assert won.startswith("<p>One<b> is won</b> 7</p><table>")
-    assert filled(content).startswith("<p>Planner 7</p><table>")
+    assert won.startswith("<p>One<b> is won</b></p><table>")
+    assert filled(content).startswith("<p>Planner</p><table>")
     assert filled(content, Deal_stage="won", Deal_title="One") == won
 
 
@@ -212,17 +179,10 @@ def test_margins_are_plain_text_and_keep_their_page_numbers():
 @given(TEXTS)
 def test_a_value_in_a_margin_is_never_taken_for_a_page_number(value):
     margin = resolved("", {"header_left": "{{Deal.title}}{{page}}"}, Deal_title=value).margins["header_left"]
-    text = margin.removesuffix("{{page}}")
-    assert "{{" not in text
-    assert text.replace("\u2060", "") == (printable(value).replace("\n", " ") if value.strip() else BLANK).replace(
-        "\u2060", ""
-    )
-
-
-def test_dates_and_numbers_may_come_as_text():
-    fields = {"Contract_effective_date": "2026-02-01", "Quote_total": "1021.00", "Deal_value": 0.1}
-    content = '{{Contract.effective_date | date: "long"}} {{Quote.total | currency}} {{Deal.value}}'
-    assert filled(content, **fields) == "February 1, 2026 €1,021.00 0.10"
+    text, page, _ = margin.rpartition("{{page}}")
+    assert (page, "{{" in text) == ("{{page}}", False)
+    expected = printable(value).replace("\n", " ") if value.strip() else BLANK
+    assert text.replace("\u2060", "") == expected.replace("\u2060", "")
 
 
 @pytest.mark.parametrize("name", [name for name, tag in TAGS.items() if tag.entity != "Line"])
@@ -231,32 +191,10 @@ def test_every_tag_has_a_sample_that_prints(name):
         assert merge.resolve(f"<p>{{{{{name}}}}}</p>", {}, SAMPLES).unresolved_tags == []
 
 
-PIECES = [
-    "{{Deal.title}}",
-    "{{Quote.total | currency}}",
-    "{{Deal.stage}}",
-    "{{",
-    "}}",
-    "<b>",
-    "</b>",
-    "<p>",
-    "</p>",
-    "a",
-    " ",
-    "{{Quote.lines_table}}",
-    '<ul><li data-each="Quote.lines">',
-    "{{Line.name}}",
-    "</ul>",
-    "<br>",
-    "<span>",
-    "</span>",
-    '<p data-if="Deal.stage">',
-    "{{Deal.",
-    "title}}",
-    "<table><tr><td>",
-    "</table>",
-    "{{Contract.signature_block}}",
-]
+# Tags whole and in parts, ready blocks, conditions, repeats, and elements that begin and end anywhere.
+PIECES = ["{{Deal.title}}", "{{Quote.total | currency}}", "{{Deal.stage}}", "{{Line.name}}", "{{Deal.", "title}}"]
+PIECES += ["{{Quote.lines_table}}", "{{Contract.signature_block}}", '<ul><li data-each="Quote.lines">', "</ul>"]
+PIECES += ['<p data-if="Deal.stage">', "<p>", "</p>", "<b>", "</b>", "<table><tr><td>", "</table>", "{{", "}}", "a"]
 
 
 @MANY
@@ -268,13 +206,6 @@ def test_no_checked_template_fails_or_leaves_a_raw_tag(source, values):
         assert "{{" not in result.content
         assert "}}" not in result.content
         assert "data-" not in result.content
-
-
-@MANY
-@given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
-def test_a_contract_is_made_of_the_same_html_as_a_template(source):
-    content = resolved(source).content
-    assert text_of(merge.sanitize(content)).split() == text_of(content).split()
 
 
 @pytest.mark.timeout(60)
@@ -297,3 +228,44 @@ def test_many_tags_are_filled_in_time(content):
 def test_what_grows_without_measure_is_too_large(content):
     with pytest.raises(merge.TooLarge):
         resolved(content * 4_000, Quote_lines=LINES * 100)
+
+
+def test_an_element_is_repeated_for_each_line():
+    content = (
+        '<table><tr data-each="Quote.lines"><td>{{Line.position}} {{Line.name}}</td><td>{{Line.net | currency}}</td>'
+        "</tr><tr><td>e</td></tr></table>"
+    )
+    assert filled(content) == (
+        "<table><tbody><tr><td>1 Seat &lt;b&gt;</td><td>€21.00</td></tr><tr><td>2 Setup</td><td>€1,000.00</td></tr>"
+        "<tr><td>e</td></tr></tbody></table>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("repeated", "text"), [("Deal.platforms", "a [1 Linux][2 macOS] b"), ("Deal.features", "a  b")]
+)
+def test_text_around_a_repeated_element_stays_in_its_place(repeated, text):
+    assert text_of(filled(f'a <span data-each="{repeated}">[{{{{Line.position}}}} {{{{Line.name}}}}]</span> b')) == text
+
+
+def test_tags_of_what_was_taken_out_are_not_unresolved():
+    content = '<div data-if="Quote.notes">{{Quote.notes}}<p data-if="Deal.stage">x</p></div>'
+    assert resolved(content).unresolved_tags == []
+
+
+def test_the_table_of_lines_takes_the_place_of_its_paragraph():
+    content = filled("<p>a</p><p><b>{{Quote.lines_table}}</b></p>b")
+    assert content.startswith("<p>a</p><table><thead><tr><th>Item</th>")
+    assert content.endswith("</table>b")
+    cells = ("<td>Seat &lt;b&gt;</td>", *(f'<td class="money">{figure}</td>' for figure in ("2", "€10.50", "€21.00")))
+    assert "".join(cells) in content
+    assert "Discount" not in content
+    assert "Tax" not in content
+
+
+def test_the_table_of_lines_shows_discounts_where_there_are_some():
+    content = merge.resolve("<div>{{Quote.lines_table}}<p>b</p></div>", {}, SAMPLES).content
+    assert content.startswith("<div><table>")
+    assert content.endswith("</table><p>b</p></div>")
+    for text in ("10\u00a0%", "-€1,000.00", "<strong>€51,170.00</strong>", 'colspan="4"'):
+        assert text in content

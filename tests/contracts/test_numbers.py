@@ -1,79 +1,36 @@
 """Numbers of contracts: one counter for each prefix, without duplicates and gaps under concurrency."""
 
-import threading
-
-import pytest
-
-from pipeline.contracts import service
-from pipeline.contracts.schemas import Contract
-from pipeline.database import queries
-from pipeline.http.core.security import Identity
-from pipeline.validation import deserialize
-
-CLIENTS, EACH = 8, 20
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 
-class RolledBack(Exception):
-    """A creation that comes to nothing."""
+def test_each_prefix_counts_for_itself(new_template, new_contract):
+    templates = {prefix: new_template(number_prefix=prefix)["id"] for prefix in ("RO", "A-1")}
+    for prefix, expected in (("RO", 1), ("A-1", 1), ("RO", 2), ("A-1", 2)):
+        assert new_contract(template_id=templates[prefix])["contract_number"] == f"{prefix}-{expected:06d}"
 
 
-@pytest.fixture
-def create(wsgi, organization, template):
-    """create(fail=False): a contract made in a transaction of its own, which may be rolled back at its end."""
-    user_id = organization.users["member"]
-    caller = Identity(user_id, organization.id, "member", organization.session(user_id))
-    body = deserialize(Contract(), {"template_id": template["id"], "effective_date": "2026-02-01"})
-
-    def make(fail=False):
-        with wsgi.registry.app.of(organization.id).transaction():
-            queries.authenticate(
-                user_id=caller.user_id, organization_id=caller.organization_id, session_id=caller.session_id
-            )
-            service.create_contract(caller, dict(body), slot=lambda: None)
-            if fail:
-                raise RolledBack
-
-    return make
+def test_a_number_is_never_given_again(member, new_contract):
+    member.delete(f"/api/contracts/{new_contract()['id']}", status=204)
+    assert new_contract()["contract_number"] == "RO-000002"
 
 
-def numbers(organization):
-    """The numbers given, in their order."""
-    rows = organization.owner.execute(
-        "select contract_number from app.contracts where organization_id = %s order by 1", (organization.id,)
-    )
-    return [number for (number,) in rows]
+def test_the_millionth_contract_keeps_all_its_digits(organization, new_contract):
+    organization.insert("contract_numbers", returned="prefix", prefix="RO", last_number=999_999)
+    assert new_contract()["contract_number"] == "RO-1000000"
 
 
-def test_a_rollback_leaves_no_gap(organization, create):
-    create()
-    with pytest.raises(RolledBack):
-        create(fail=True)
-    create()
-    assert numbers(organization) == ["RO-000001", "RO-000002"]
+def test_contracts_that_come_to_nothing_beside_many_others_leave_no_gap(organization, member, template, new_template):
+    too_large = new_template(content="<p>{{Contract.signature_block}}</p>" * 3_000)
 
+    def create(turn):
+        made_of = too_large if turn % 5 == 0 else template
+        return member.post("/api/contracts", {"template_id": made_of["id"], "effective_date": "2026-02-01"}).status_int
 
-def test_many_clients_of_whom_some_roll_back_get_numbers_without_gap_or_duplicate(organization, create):
-    def client(number):
-        for turn in range(EACH):
-            try:
-                create(fail=(number + turn) % 10 == 0)
-            except RolledBack:
-                rolled_back.append(1)
-
-    rolled_back = []
-    clients = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
-    for thread in clients:
-        thread.start()
-    for thread in clients:
-        thread.join()
-    assert len(rolled_back) == CLIENTS * EACH / 10
-    assert numbers(organization) == [f"RO-{n:06d}" for n in range(1, CLIENTS * EACH - len(rolled_back) + 1)]
-
-
-def test_a_contract_that_becomes_too_large_leaves_no_gap(admin, new_template, create):
-    grows = new_template(content="<p>{{Contract.signature_block}}</p>" * 3_000)
-    create()
-    body = {"template_id": grows["id"], "effective_date": "2026-02-01"}
-    assert admin.post("/api/contracts", body, status=422).json["code"] == "document_too_complex"
-    grows = admin.put(f"/api/contract-templates/{grows['id']}", {"content": "<p>a</p>"}, status=200).json
-    assert admin.post("/api/contracts", body, status=201).json["contract_number"] == "RO-000002"
+    with ThreadPoolExecutor(8) as clients:
+        statuses = Counter(clients.map(create, range(50)))
+    assert statuses[201] == 40
+    assert statuses.keys() <= {201, 422, 429}
+    asked = "select contract_number from app.contracts where organization_id = %s order by 1"
+    numbers = [number for (number,) in organization.owner.execute(asked, (organization.id,))]
+    assert numbers == [f"RO-{number:06d}" for number in range(1, 41)]

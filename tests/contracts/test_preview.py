@@ -3,8 +3,8 @@
 import io
 
 import pypdf
+import pytest
 
-from pipeline import documents
 from tests.contracts.support import deal, image_file, upload
 from tests.contracts.test_templates import PATH
 from tests.documents.support import pdf_text
@@ -47,31 +47,29 @@ def test_a_template_lends_its_logo_and_its_language(admin, new_template):
 
 
 def test_nothing_of_a_preview_is_stored(admin, organization):
-    deal_id = deal(organization)
+    body = {"content": "<p>{{Deal.title}}</p>", "deal_id": deal(organization)}
     before = organization.rows()
-    printed(admin, content="<p>{{Deal.title}}</p>", deal_id=deal_id)
-    again = {"content": "<p>{{Deal.title}}</p>", "deal_id": deal_id}
     for _ in range(2):
-        answer = admin.post(PREVIEW, again, headers={"Idempotency-Key": "preview"}, status=200)
+        answer = admin.post(PREVIEW, body, headers={"Idempotency-Key": "preview"}, status=200)
         assert "Idempotency-Replayed" not in answer.headers
     assert organization.rows() == before
 
 
-def test_what_a_template_would_be_refused_for_is_refused(admin, member):
-    wrong = {"content": "<p>{{Deal.titel}}</p>"}
-    assert codes(admin.post(PREVIEW, wrong, status=422)) == [("content", "unknown_tag")]
-    nobody = {"content": "<p>x</p>", "deal_id": 999_999_999, "template_id": 999_999_999}
-    found = codes(admin.post(PREVIEW, nobody, status=422))
-    assert sorted(found) == [("deal_id", "unknown_reference"), ("template_id", "unknown_reference")]
-    assert_problem(member.post(PREVIEW, {"content": "<p>x</p>"}), 403, "forbidden")
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ({"content": "<p>{{Deal.titel}}</p>"}, [("content", "unknown_tag")]),
+        (
+            {"content": "<p>x</p>", "deal_id": 999_999_999, "template_id": 999_999_999},
+            [("deal_id", "unknown_reference"), ("template_id", "unknown_reference")],
+        ),
+        ({"content": "<table><tr>" + "<td>x</td>" * 61 + "</tr></table>"}, [("content", "not_printable")]),
+    ],
+    ids=["tags", "references", "columns"],
+)
+def test_what_a_template_would_be_refused_for_is_refused(admin, body, wrong):
+    assert sorted(codes(admin.post(PREVIEW, body, status=422))) == wrong
 
 
-def too_long(_kind, _document):
-    raise documents.TooComplex("It has more than 300 pages.")
-
-
-def test_a_preview_that_no_document_can_hold_says_so(admin, monkeypatch):
-    content = "<table>" + "<tr>" + "<td>x</td>" * 61 + "</tr></table>"
-    assert codes(admin.post(PREVIEW, {"content": content}, status=422)) == [("content", "not_printable")]
-    monkeypatch.setattr(documents, "render", too_long)
+def test_a_preview_that_no_document_can_hold_says_so(admin, too_complex):
     assert_problem(admin.post(PREVIEW, {"content": "<p>x</p>"}), 422, "document_too_complex")

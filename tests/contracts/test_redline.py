@@ -52,9 +52,3 @@ def test_a_revision_that_there_is_not_is_named(member, revised):
 
 def test_a_contract_that_was_never_changed_has_nothing_to_show(member, contract):
     assert changes(member.get(f"/api/contracts/{contract['id']}/redline", status=200)) == ()
-
-
-def test_former_texts_go_with_their_contract(member, revised, organization):
-    member.delete(revised.removesuffix("/redline"), status=204)
-    kept = "select count(*) from app.contract_revisions where organization_id = %s"
-    assert organization.owner.execute(kept, (organization.id,)).fetchone() == (0,)

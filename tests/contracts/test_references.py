@@ -38,13 +38,12 @@ SCHEDULES = (
 )
 
 
-@pytest.mark.parametrize(("name", "number"), [("prices", "1"), ("support", "3"), ("terms", "2")])
-def test_a_reference_prints_the_number_of_a_schedule_or_of_a_row(name, number):
-    assert f'See <a data-ref="{name}">{number}</a>' in filled(f'<p>See <a data-ref="{name}">?</a></p>{SCHEDULES}')
-
-
-def test_a_schedule_prints_its_own_number():
-    assert '<h1>Schedule <a data-ref="prices">1</a></h1>' in filled(SCHEDULES)
+def test_a_reference_prints_the_number_of_a_schedule_or_of_a_row_also_of_its_own():
+    names = "".join(f'<a data-ref="{name}">?</a>' for name in ("prices", "support", "terms"))
+    content = filled(f"<p>{names}</p>{SCHEDULES}")
+    for name, number in (("prices", "1"), ("support", "3"), ("terms", "2")):
+        assert f'<a data-ref="{name}">{number}</a>' in content
+    assert '<h1>Schedule <a data-ref="prices">1</a></h1>' in content
 
 
 def test_a_clause_that_a_condition_took_out_leaves_a_blank():

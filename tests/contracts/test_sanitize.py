@@ -115,33 +115,21 @@ def test_what_is_too_deep_or_too_large_is_refused_with_its_reason(source, code):
     assert [one.code for one in merge.check(source, {})] == [code]
 
 
+HOSTILE = {
+    "attributes": "<p " + " ".join(f"a{i}" for i in range(150_000)) + ">x",
+    "attributes after a quotation": '<p x=" > " ' + " ".join(f"a{i}" for i in range(100_000)) + ">x",
+    "open quotations": "<a '" * 100_000,
+    "comments": "<!--" * 100_000,
+    "scripts": "<script>" * 100_000,
+    "formatting": "<p>" + "".join(f"<b style=width:{i}px>" for i in range(50)) + "</p>" + "<p>x" * 90_000,
+    "styles": '<p style="' + "a:b;" * 250_000 + '">x',
+    "pictures": "<svg>" * 50 + "<p>x" * 1000,
+    "unknown elements": "<x>" * 80_000,
+    "links to nowhere": "<a>x" * 29_000,
+}
+
+
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize(
-    "source",
-    [
-        "<p " + " ".join(f"a{i}" for i in range(150_000)) + ">x",
-        '<p x=" > " ' + " ".join(f"a{i}" for i in range(100_000)) + ">x",
-        "<a '" * 100_000,
-        "<!--" * 100_000,
-        "<script>" * 100_000,
-        "<p>" + "".join(f"<b style=width:{i}px>" for i in range(50)) + "</p>" + "<p>x" * 90_000,
-        '<p style="' + "a:b;" * 250_000 + '">x',
-        "<svg>" * 50 + "<p>x" * 1000,
-        "<x>" * 80_000,
-        "<a>x" * 29_000,
-    ],
-    ids=[
-        "attributes",
-        "quoted",
-        "unclosed",
-        "comments",
-        "scripts",
-        "formatting",
-        "styles",
-        "svg",
-        "unknown",
-        "no links",
-    ],
-)
-def test_hostile_input_ends_in_time(source):
-    assert len(merge.check(source, {})) <= 1
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_input_ends_in_time(name):
+    assert len(merge.check(HOSTILE[name], {})) <= 1

@@ -1,10 +1,11 @@
-"""The status machine: every pair of states, by PUT, by upload, by the daily job, by date alone."""
+"""The status machine: every pair of states, by PUT, by upload, by date alone."""
 
 import itertools
 
 import pytest
 
 from tests.contracts.support import pdf_file, upload
+from tests.http.target import assert_problem
 
 STATUSES = ("draft", "active", "executed", "expired", "terminated", "archived")
 ALLOWED = {
@@ -16,6 +17,7 @@ ALLOWED = {
     "archived": [],
 }
 LOCKED = ("executed", "expired", "terminated", "archived")
+OVER = {"effective_date": "2020-01-01", "term_months": 1}
 
 
 @pytest.fixture
@@ -31,8 +33,8 @@ def test_a_put_moves_along_the_table_only(member, in_status, body, before, wante
     if wanted == before or wanted in ALLOWED[before]:
         assert (answer.status_int, answer.json["status"]) == (200, wanted)
     else:
-        assert answer.status_int == 409
-        assert (answer.json["code"], answer.json["allowed"]) == ("invalid_transition", ALLOWED[before])
+        assert_problem(answer, 409, "invalid_transition")
+        assert answer.json["allowed"] == ALLOWED[before]
         assert member.get(path).json["status"] == before
 
 
@@ -44,10 +46,10 @@ def test_a_put_without_a_status_leaves_it(member, in_status, body):
 def test_an_upload_executes_what_can_still_be_signed(member, in_status, before):
     path = in_status(before)
     answer = upload(member, f"{path}/executed", pdf_file(), "signed.pdf")
-    if before in ("draft", "active", "executed"):
+    if before in ("draft", "executed"):
         assert (answer.status_int, answer.json["status"]) == (201, "executed")
     else:
-        assert (answer.status_int, answer.json["code"]) == (409, "contract_locked")
+        assert_problem(answer, 409, "contract_locked")
         assert member.get(path).json["executed_file"] is None
 
 
@@ -56,45 +58,38 @@ def test_a_date_alone_expires_what_runs(member, in_status, stored):
     path = in_status(stored, termination_date="2020-01-01")
     shown = "expired" if stored in ("active", "executed") else stored
     assert member.get(path).json["status"] == shown
-    assert [one["status"] for one in member.get(f"/api/contracts?status={shown}").json["data"]] == [shown]
+    assert member.get(f"/api/contracts?status={shown}").json["total"] == 1
     assert member.get(f"/api/contracts?status={stored}").json["total"] == (shown == stored)
 
 
 def test_the_last_day_of_the_term_is_one_of_the_organizations_time_zone(organization, owner, member, in_status):
     for zone in ("Pacific/Kiritimati", "Etc/GMT+12"):
         owner.execute("update app.organizations set time_zone = %s where id = %s", (zone, organization.id))
-        today = owner.execute("select (now() at time zone %s)::date", (zone,)).fetchone()[0]
+        days = "select (now() at time zone %(zone)s)::date, (now() at time zone %(zone)s)::date - 1"
+        today, yesterday = owner.execute(days, {"zone": zone}).fetchone()
         assert member.get(in_status("active", today)).json["status"] == "active"
-        yesterday = owner.execute("select %s::date - 1", (today,)).fetchone()[0]
         assert member.get(in_status("active", yesterday)).json["status"] == "expired"
 
 
 def test_what_expired_by_date_moves_as_expired(member, in_status, body):
     path = in_status("active", termination_date="2020-01-01")
     for answer in (upload(member, f"{path}/executed", pdf_file(), "signed.pdf"), member.put(f"{path}/regenerate")):
-        assert (answer.status_int, answer.json["code"]) == (409, "contract_locked")
+        assert_problem(answer, 409, "contract_locked")
     moved = {wanted: member.put(path, {**body, "status": wanted}).status_int for wanted in STATUSES}
     assert moved == {**dict.fromkeys(STATUSES, 409), "expired": 200, "archived": 200}
 
 
-def test_what_has_ended_is_not_activated(member, template, contract):
-    body = {"template_id": template["id"], "effective_date": "2020-01-01", "term_months": 1, "status": "active"}
-    answer = member.put(f"/api/contracts/{contract['id']}", body, status=409)
-    assert answer.json["code"] == "term_ended"
-    assert member.get(f"/api/contracts/{contract['id']}").json == contract
-
-
-def test_the_end_of_a_running_contract_is_not_moved_into_the_past(member, in_status):
-    path = in_status("active")
-    before = member.get(path).json
-    answer = member.patch(path, {"effective_date": "2020-01-01", "term_months": 1}, status=409)
-    assert answer.json["code"] == "term_ended"
-    assert member.get(path).json == before
+@pytest.mark.parametrize(("before", "change"), [("draft", {"status": "active"}), ("active", {})])
+def test_what_has_ended_is_not_activated_and_what_runs_is_not_ended_by_its_term(member, in_status, before, change):
+    path = in_status(before)
+    unchanged = member.get(path).json
+    assert_problem(member.patch(path, {**OVER, **change}), 409, "term_ended")
+    assert member.get(path).json == unchanged
 
 
 def test_a_contract_that_is_taken_out_of_force_may_have_ended(member, in_status):
-    change = {"effective_date": "2020-01-01", "term_months": 1, "status": "terminated"}
-    assert member.patch(in_status("active"), change, status=200).json["termination_date"] == "2020-01-31"
+    ended = member.patch(in_status("active"), {**OVER, "status": "terminated"}, status=200).json
+    assert ended["termination_date"] == "2020-01-31"
 
 
 @pytest.mark.parametrize("status", LOCKED)
@@ -102,19 +97,16 @@ def test_a_settled_contract_keeps_its_content(member, in_status, body, status):
     path = in_status(status)
     others = {"effective_date": "2026-02-02", "term_months": 35, "name": "Another", "deal_id": 1, "template_id": 1}
     for field, value in others.items():
-        assert member.put(path, {**body, field: value}, status=409).json["code"] == "contract_locked"
-
-
-def test_equal_and_left_out_fields_are_no_change_of_a_settled_contract(member, in_status, contract, body):
-    same = {**body, "term_months": contract["term_months"], "name": contract["name"], "deal_id": None}
-    assert member.put(in_status("executed"), same, status=200).json["revision"] == contract["revision"]
+        assert_problem(member.put(path, {**body, field: value}), 409, "contract_locked")
 
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_regenerate_needs_an_open_contract(member, in_status, status):
     answer = member.put(f"{in_status(status)}/regenerate")
-    assert answer.status_int == (409 if status in LOCKED else 200)
-    assert status not in LOCKED or answer.json["code"] == "contract_locked"
+    if status in LOCKED:
+        assert_problem(answer, 409, "contract_locked")
+    else:
+        assert answer.status_int == 200
 
 
 def test_content_and_status_change_together_while_the_contract_is_open(member, contract, body):

@@ -14,6 +14,7 @@ from tests.http.target import assert_problem
 
 ROOT = Path(__file__).resolve().parents[2]
 KIB = 1024
+FILE = pdf_file(b"%" * 5 * KIB)
 
 
 @pytest.fixture
@@ -28,59 +29,54 @@ def path(contract):
     return f"/api/contracts/{contract['id']}/executed"
 
 
-def use(organization):
-    """(the kept sum, the sum) of an organization's files."""
-    return organization.owner.execute(
+@pytest.fixture
+def used(organization):
+    """used(): (the kept sum, the sum) of the organization's files."""
+    sums = (
         "select coalesce((select bytes from app.storage_use where organization_id = %(id)s), 0), "
-        "(select coalesce(sum(size), 0) from app.files where organization_id = %(id)s)",
-        {"id": organization.id},
-    ).fetchone()
+        "(select coalesce(sum(size), 0) from app.files where organization_id = %(id)s)"
+    )
+    return lambda: organization.owner.execute(sums, {"id": organization.id}).fetchone()
 
 
-def test_the_sum_follows_every_file_that_comes_or_goes(organization, member, admin, path):
-    upload(member, path, pdf_file(), "a.pdf", status=201)
+def logo(admin):
+    """Upload the organization's logo."""
     upload(admin, "/api/organization/logo", image_file("PNG"), "a.png", "logo", status=201)
-    upload(admin, "/api/organization/logo", image_file("JPEG"), "a.jpg", "logo", status=201)
-    kept, counted = use(organization)
-    assert kept == counted > len(pdf_file())
 
 
-def test_a_file_beyond_the_quota_is_507_and_leaves_nothing(quota, organization, member, path):
+def test_a_file_beyond_the_quota_is_507_and_leaves_nothing(quota, member, path, used):
     quota(8 * KIB)
-    upload(member, path, pdf_file(b"%" * 5 * KIB), "a.pdf", status=201)
-    before = use(organization)
-    answer = upload(member, path, pdf_file(b"%" * 5 * KIB), "a.pdf")
+    upload(member, path, FILE, "a.pdf", status=201)
+    before = used()
+    answer = upload(member, path, FILE, "a.pdf")
     assert_problem(answer, 507, "storage_full")
     assert "together" in answer.json["detail"]
-    assert use(organization) == before
+    assert used() == before
 
 
-def test_a_replaced_copy_counts_and_a_deleted_contract_frees_its_room(quota, organization, admin, contract, path):
-    member = organization.member
+def test_a_replaced_copy_counts_and_a_deleted_contract_frees_its_room(quota, member, admin, path, used):
     quota(12 * KIB)
-    for _ in range(2):
-        upload(member, path, pdf_file(b"%" * 5 * KIB), "a.pdf", status=201)
-    upload(member, path, pdf_file(b"%" * 5 * KIB), "a.pdf", status=507)
+    for status in (201, 201, 507):
+        upload(member, path, FILE, "a.pdf", status=status)
     admin.delete(path, status=204)
-    admin.delete(f"/api/contracts/{contract['id']}", status=204)
-    assert use(organization) == (0, 0)
+    admin.delete(path.removesuffix("/executed"), status=204)
+    assert used() == (0, 0)
 
 
 def test_another_organizations_files_take_no_room(quota, organization, new_organization):
     quota(3 * KIB)
     for one in (organization, new_organization()):
-        upload(one.admin, "/api/organization/logo", image_file("PNG"), "a.png", "logo", status=201)
+        logo(one.admin)
 
 
-def test_uploads_at_once_never_pass_the_quota(quota, organization, admin, new_contract):
+def test_uploads_at_once_never_pass_the_quota(quota, admin, new_contract, used):
     contracts = [new_contract()["id"] for _ in range(3)]
     quota(14 * KIB)
-    content = pdf_file(b"%" * 5 * KIB)
 
     def insist(id):
         """The status of an upload that is sent again while the organization's other one is under way."""
         while True:
-            answer = upload(admin, f"/api/contracts/{id}/executed", content, "a.pdf")
+            answer = upload(admin, f"/api/contracts/{id}/executed", FILE, "a.pdf")
             if answer.status_int != 429:
                 return answer.status_int
             time.sleep(0.02)
@@ -88,36 +84,30 @@ def test_uploads_at_once_never_pass_the_quota(quota, organization, admin, new_co
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         answers = pool.map(insist, contracts)
     assert sorted(answers) == [201, 201, 507]
-    assert use(organization) == (2 * len(content),) * 2
+    assert used() == (2 * len(FILE),) * 2
 
 
-def test_a_contract_is_made_and_read_with_a_full_storage(quota, organization, member, contract):
+@pytest.mark.parametrize("kind", ["pdf", "docx"])
+def test_a_contract_is_made_and_read_with_a_full_storage(quota, member, contract, used, kind):
     quota(1)
-    path = f"/api/contracts/{contract['id']}"
-    for kind in ("pdf", "docx"):
-        answer = member.get(f"{path}/{kind}", status=200)
-        assert answer.headers["Content-Disposition"].startswith("attachment")
-        assert len(answer.body) == int(answer.headers["Content-Length"]) > 1000
-    assert use(organization) == (0, 0)
-
-
-def test_without_a_quota_nothing_is_refused(quota, admin):
-    quota(0)
-    upload(admin, "/api/organization/logo", image_file("PNG"), "a.png", "logo", status=201)
+    answer = member.get(f"/api/contracts/{contract['id']}/{kind}", status=200)
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert len(answer.body) == int(answer.headers["Content-Length"]) > 1000
+    assert used() == (0, 0)
 
 
 def test_the_metrics_tell_what_is_stored(monkeypatch, admin, anonymous):
     monkeypatch.setattr(metrics, "FRESH_SECONDS", 0.0)
-    upload(admin, "/api/organization/logo", image_file("PNG"), "a.png", "logo", status=201)
+    logo(admin)
     lines = dict(line.rsplit(" ", 1) for line in anonymous.get("/metrics").text.splitlines() if line[0] != "#")
     assert float(lines["pipeline_storage_bytes"]) >= float(lines["pipeline_storage_largest_bytes"]) > 0
 
 
-def test_what_the_operator_deletes_of_the_history_frees_its_room(organization, member, path):
-    for content in (pdf_file(b"first"), pdf_file(b"second")):
+def test_what_the_operator_deletes_of_the_history_frees_its_room(organization, member, path, used):
+    for content in (FILE, pdf_file()):
         upload(member, path, content, "a.pdf", status=201)
     text = (ROOT / "docs" / "operations.md").read_text()
     (statement,) = re.findall(r"```sql\n(with gone as .*?)```", text, re.DOTALL)
     assert organization.owner.execute(statement).rowcount >= 1
-    assert use(organization) == (len(pdf_file(b"second")),) * 2
-    assert member.get(path, status=200).body == pdf_file(b"second")
+    assert used() == (len(pdf_file()),) * 2
+    assert member.get(path, status=200).body == pdf_file()

@@ -2,10 +2,9 @@
 
 import base64
 import contextlib
-import http.server
 import io
+import socket
 import sys
-import threading
 import urllib.request
 import zipfile
 from html import escape
@@ -23,63 +22,45 @@ from tests.documents.support import W, document, pdf_text, picture, word_text
 
 CANARY = "canary-in-the-file-5f3a"
 FOLDER = "folder-of-the-canary-81c7"
-
-
-class Listener(http.server.ThreadingHTTPServer):
-    """A web server on the loopback that keeps who connected, in whatever language; every answer is a redirect."""
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.connected = []
-        self.url = f"http://127.0.0.1:{self.server_port}"
-        self.urls = [f"{self.url}/page", f"https://127.0.0.1:{self.server_port}/page"]
-
-    def verify_request(self, request, client_address):
-        self.connected.append(client_address)
-        return True
-
-    def handle_error(self, request, client_address):
-        """Say nothing: it does not speak TLS."""
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    """Sends every client on to another address; does not wait for one that speaks TLS."""
-
-    timeout = 0.5
-
-    def do_GET(self):
-        self.send_response(302)
-        self.send_header("Location", f"{self.server.url}/redirected")
-        self.end_headers()
-
-    def log_message(self, *_arguments):
-        """Say nothing."""
-
-
-@pytest.fixture
-def listener():
-    """A running Listener."""
-    with Listener() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
-
-
 # The paths in the canary's folder that anyone opened, or tried to; a hook like this one stays until Python ends.
 opened = []
 sys.addaudithook(lambda event, given: opened.append(given[0]) if event == "open" and FOLDER in str(given[0]) else None)
 
 
+class Places:
+    """The URLs that nobody may follow: of a listener, and of a file, whose text must not come out."""
+
+    def __init__(self, listener, file):
+        self.listener = listener
+        here = f"127.0.0.1:{listener.getsockname()[1]}/page"
+        self.urls = [f"http://{here}", f"https://{here}", file.as_uri()]
+
+    def visited(self):
+        """Who has connected, in whatever language, and which files were opened."""
+        with contextlib.suppress(BlockingIOError):
+            connection, address = self.listener.accept()
+            connection.close()
+            return [address, *opened]
+        return opened
+
+
 @pytest.fixture
-def canary(tmp_path):
-    """A file that no one may open, and whose text must not come out of any document."""
-    path = tmp_path / FOLDER / "page.txt"
-    path.parent.mkdir()
-    path.write_text(CANARY)
+def places(tmp_path):
+    """The Places."""
+    file = tmp_path / FOLDER / "page.txt"
+    file.parent.mkdir()
+    file.write_text(CANARY)
     opened.clear()
-    return path
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        yield Places(listener, file)
+
+
+def test_whoever_connects_or_opens_is_noticed(places):
+    for url in places.urls:
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(url, timeout=0.1).close()
+        assert len(places.visited()) == 1
 
 
 def assert_not_in(pdf):
@@ -87,16 +68,6 @@ def assert_not_in(pdf):
     assert CANARY not in pdf_text(pdf)
     assert CANARY.encode() not in pdf
     assert pypdf.PdfReader(io.BytesIO(pdf)).attachments == {}
-
-
-def test_whoever_connects_or_opens_is_noticed(listener, canary):
-    for url in listener.urls:
-        with contextlib.suppress(OSError):
-            urllib.request.urlopen(url, timeout=5).close()
-        assert listener.connected
-        listener.connected.clear()
-    urllib.request.urlopen(canary.as_uri()).close()
-    assert opened == [str(canary)]
 
 
 def svg(url):
@@ -124,51 +95,51 @@ def attacks(url):
 
 
 @pytest.mark.parametrize("number", range(len(attacks(""))))
-def test_a_body_that_was_not_sanitised_reaches_nothing(number, listener, canary):
-    for url in (listener.urls[0], canary.as_uri()):
+def test_a_body_that_was_not_sanitised_reaches_nothing(number, places):
+    for url in places.urls:
         contract = document(f"<p>before</p>{attacks(url)[number]}<p>after</p>")
-        files = render_pdf(contract), render_docx(contract)
-        assert_not_in(files[0])
-        for text in (pdf_text(files[0]), word_text(files[1])):
+        paper, word = render_pdf(contract), render_docx(contract)
+        assert_not_in(paper)
+        for text in (pdf_text(paper), word_text(word)):
             assert "before" in text
             assert "after" in text
             assert CANARY not in text
-    assert (listener.connected, opened) == ([], [])
+    assert places.visited() == []
 
 
 @pytest.mark.parametrize("number", range(len(attacks(""))))
-def test_even_html_that_skips_the_subset_meets_a_closed_fetcher(number, listener, canary):
-    for url in (*listener.urls, canary.as_uri()):
+def test_even_html_that_skips_the_subset_meets_a_closed_fetcher(number, places):
+    for url in places.urls:
         css = f"@import url({url}); p {{ background: url({url}) }}"
         assert_not_in(pdf.lay_out(f"<html><body>{attacks(url)[number]}", css).write_pdf(**pdf.OPTIONS))
-    assert (listener.connected, opened) == ([], [])
+    assert places.visited() == []
 
 
-def test_margins_are_text(listener, canary):
-    for url in (*listener.urls, canary.as_uri()):
+def test_margins_are_text(places):
+    for url in places.urls:
         escapes = f'"url({url})', f'"; }} }} @import url({url}); @page {{', f'\\"</style><img src="{url}">'
         for text in (*escapes, svg(url)[:60]):
             contract = document("<p>x</p>", **dict.fromkeys(MARGINS, text))
             shown, word = "".join(text.split()), render_docx(contract)
             assert "".join(pdf_text(render_pdf(contract)).split()).count(shown) == len(MARGINS)
             assert [word_text(word, f"word/{part}1.xml").count(text) for part in ("header", "footer")] == [3, 3]
-    assert (listener.connected, opened) == ([], [])
+    assert places.visited() == []
 
 
 @pytest.mark.parametrize("render", [render_pdf, render_docx], ids=["pdf", "docx"])
-def test_a_logo_is_a_picture_or_nothing(render, listener, canary):
-    for data in (svg(listener.url).encode(), b'<svg xmlns="http://www.w3.org/2000/svg"/>', b"GIF89a", b"no picture"):
+def test_a_logo_is_a_picture_or_nothing(render, places):
+    for data in (svg(places.urls[0]).encode(), b'<svg xmlns="http://www.w3.org/2000/svg"/>', b"GIF89a", b"no picture"):
         with pytest.raises(ValueError, match="PNG or JPEG"):
             render(document("<p>x</p>", logo=data))
     for form in ("PNG", "JPEG"):
         assert len(render(document("<p>x</p>", logo=picture(form)))) > len(render(document("<p>x</p>")))
-    assert (listener.connected, opened) == ([], [])
+    assert places.visited() == []
 
 
-def test_a_word_file_refers_to_nothing_outside(listener, tmp_path):
-    path = tmp_path / "contract.docx"
-    path.write_bytes(render_docx(document("".join(attacks(listener.url)), logo=picture(), header_left=listener.url)))
-    with zipfile.ZipFile(path) as file:
+def test_a_word_file_refers_to_nothing_outside(places):
+    url = places.urls[0]
+    made = render_docx(document("".join(attacks(url)), logo=picture(), header_left=url))
+    with zipfile.ZipFile(io.BytesIO(made)) as file:
         assert not any(b'TargetMode="External"' in file.read(name) for name in file.namelist())
 
 

@@ -1,4 +1,4 @@
-"""The PDF and the Word file of a contract break their pages at the same places."""
+"""The setting of lines and pages, which the PDF and the Word file have in common."""
 
 import io
 from importlib.resources import files
@@ -13,15 +13,21 @@ from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, pdf_text, word_xml
 from tests.documents.test_pdf import words
 
+GERMAN = "Nutzungsberechtigungen Rechtsnachfolgeregelungen Gewährleistungsansprüche "
 SENTENCE = "The licensee pays the fees of this agreement within thirty days of the invoice. "
 ARTICLES = "".join(f"<h2>Article {number}</h2><p>{SENTENCE * (3 + number % 5)}</p>" for number in range(24))
 ADDRESS = "Acme Licensing Inc., 1 Harbour Road, Portland, OR 97201"
 
 
+def lines_of(pdf):
+    """The lines of each page of a PDF."""
+    pages = pypdf.PdfReader(io.BytesIO(pdf)).pages
+    return [[line for line in page.extract_text().splitlines() if line.strip()] for page in pages]
+
+
 def articles(pdf):
     """The articles that begin on each page of a PDF."""
-    texts = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
-    return [[line for line in text.split("\n") if line.startswith("Article")] for text in texts]
+    return [[line for line in lines if line.startswith("Article")] for lines in lines_of(pdf)]
 
 
 @pytest.mark.parametrize("footer", [pytest.param("Acme", marks=pytest.mark.long), ADDRESS], ids=["one", "two"])
@@ -40,14 +46,6 @@ def test_a_code_is_broken_at_its_own_hyphens_alone():
     assert "LIC-" in printed
 
 
-def test_the_columns_of_signatures_are_equal():
-    cells = "<td>For the Licensor</td><td>For a licensee whose registered name is long beyond all reason GmbH</td>"
-    made = render_docx(document(f'<table class="signatures"><tr>{cells}</tr></table>'))
-    widths = [column.get(f"{W}w") for column in word_xml(made).iter(f"{W}gridCol")]
-    assert len(widths) == 2
-    assert widths[0] == widths[1]
-
-
 @pytest.mark.long
 def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(office):
     licensee = {"legal_name": "Gesellschaft für industrielle Bewegungsplanung und Robotik mbH"}
@@ -59,18 +57,40 @@ def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(o
         assert tops[::2] == pytest.approx(tops[1::2], abs=0.1)
 
 
-@pytest.mark.long
-def test_the_columns_of_a_footer_end_on_the_same_line(office):
-    made = document(
-        "<p>x</p>", footer_left=f"{ADDRESS}, {ADDRESS}, end", footer_right="{{page}}. end", footer_center="c"
-    )
-    for pdf in (render_pdf(made), office.pdf(render_docx(made))):
-        ends = [word.top for word in words(pdf) if word.text == "end"]
-        assert len(ends) == 2
-        assert ends[0] == pytest.approx(ends[1], abs=0.1)
-
-
-def test_word_parts_words_in_the_same_zone_as_the_pdf():
+def test_word_parts_words_in_the_same_zone_as_the_pdf_and_none_in_capitals():
     settings = word_xml(render_docx(document("<p>x</p>")), "word/settings.xml")
     assert settings.find(f"{W}hyphenationZone").get(f"{W}val") == "720"
+    assert settings.find(f"{W}doNotHyphenateCaps") is not None
     assert "hyphenate-limit-zone: 36pt" in (files("pipeline.documents") / "contract.css").read_text()
+
+
+def test_words_are_parted_by_the_rules_of_the_language():
+    contract = document(f"<p>{GERMAN * 6}</p>", language="de")
+    (lines,) = lines_of(render_pdf(contract))
+    assert sum(line.endswith("\u2010") for line in lines) >= 2
+    assert pdf_text(render_pdf(contract)).split() == (GERMAN * 6).split()
+
+
+def test_words_in_another_language_are_parted_by_its_rules_and_spelled_by_them_in_word():
+    contract = document(f'<p lang="de">{GERMAN * 6}</p><p>{"plain words " * 9}<span lang="pl">słowa</span></p>', "xx")
+    (lines,) = lines_of(render_pdf(contract))
+    assert sum(line.endswith("\u2010") for line in lines) >= 2
+    languages = [element.get(f"{W}val") for element in word_xml(render_docx(contract)).iter(f"{W}lang")]
+    assert languages == ["de-DE", "pl-PL"]
+
+
+@pytest.mark.parametrize("whole", ["legal-department@northwind-robotics.example", "https://northwind.example/terms/x"])
+def test_an_address_is_never_parted_and_tears_no_line(whole):
+    contract = document(f"<p>{'Notices are sent to ' * 7} {whole} {'without undue delay ' * 7}</p><p>short</p>")
+    (lines,) = lines_of(render_pdf(contract))
+    assert any(whole in line for line in lines)
+    first, second = word_xml(render_docx(contract)).iter(f"{W}pPr")
+    assert [child.tag.removeprefix(W) for child in first] == ["suppressAutoHyphens", "jc"]
+    assert len(second) == 0
+
+
+@pytest.mark.parametrize("gap", ["<p></p>", "<p>&nbsp;</p>", "<p><br></p>"])
+def test_a_heading_stays_with_the_text_after_an_editors_empty_line(gap):
+    text = "<p>" + "The fees are due. " * 12 + "</p>"
+    filled = (f'<div class="schedule">{"<p>x</p>" * count}<h2>Fees</h2>{gap}{text}</div>' for count in range(29, 35))
+    assert not [lines for lines in lines_of(render_pdf(document("".join(filled)))) if lines[-1] == "Fees"]

@@ -22,27 +22,6 @@ SHAPELESS = re.compile(
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
-CLAUSES, SCHEDULE = '<ol class="clauses">', '<div class="schedule">'
-BLOCKS = ["p", "h2", "div", "blockquote", "ul", "ol", "li", "b", "span", CLAUSES, SCHEDULE]
-
-
-def nested(children):
-    """Elements of the subset with words in and after them, in whatever order."""
-    return st.lists(st.tuples(st.sampled_from(BLOCKS), children, st.booleans()), max_size=3)
-
-
-def written(tree, words):
-    """The HTML of nested elements; every word is another one, and is added to `words`."""
-    parts = []
-    for tag, children, followed in tree:
-        opening = tag if tag.startswith("<") else f"<{tag}>"
-        words.append(f"w{len(words)}x")
-        parts.append(f"{opening}{words[-1]}{written(children, words)}</{opening[1:-1].split()[0]}>")
-        if followed:
-            words.append(f"w{len(words)}x")
-            parts.append(words[-1])
-    return "".join(parts)
-
 
 @pytest.fixture(scope="module")
 def files(office):
@@ -50,50 +29,14 @@ def files(office):
     return render_pdf(licence()), office.pdf(render_docx(licence()))
 
 
-@pytest.fixture(scope="module")
-def both(files):
-    """The texts of the two files' bodies; Word leads an eye along its table of contents by dots."""
-    return [re.sub(r"\.{4,}", "", pdf_text(pdf, body_only=True)) for pdf in files]
-
-
-def clause_numbers(content):
-    """(number, first words) of every clause, counted here once more and in the plainest way."""
-    found = []
-
-    def walk(items, path):
-        for count, item in enumerate(items, 1):
-            here = [*path, count]
-            letter, roman = chr(96 + count), ["", "i", "ii", "iii", "iv", "v", "vi"][count if count < 7 else 0]
-            number = [f"{count}.", f"{here[0]}.{count}", f"({letter})", f"({roman})"][len(path)]
-            found.append((number, item.xpath("(.//text()[normalize-space()])[1]")[0][:20]))
-            walk(item.xpath("./ol/li"), here)
-
-    for clauses in html.fromstring(content).xpath("//ol[contains(@class, 'clauses')]"):
-        walk(clauses.xpath("./li"), [])
-    return found
-
-
-def test_both_files_say_the_same_in_the_same_order(both):
-    pdf, word = both
+def test_both_files_say_all_that_the_content_says_and_its_headings_once_more_in_the_table_of_contents(files):
+    # Word leads an eye along its table of contents by dots.
+    pdf, word = (re.sub(r"\.{4,}", "", pdf_text(file, body_only=True)) for file in files)
     assert letters(pdf) == letters(word)
-
-
-def test_both_files_say_all_that_the_content_says_and_its_headings_once_more_in_the_table_of_contents(both):
     content = html.fromstring(licence().content)
     listed = content.xpath("//div[@class='contents']/following::*[self::h1 or self::h2]//text()")
     expected = " ".join([*content.itertext(), *listed])
-    assert sorted(re.findall(r"[A-Za-z]{4,}", both[0])) == sorted(re.findall(r"[A-Za-z]{4,}", expected))
-
-
-@pytest.mark.parametrize("side", [0, 1], ids=["pdf", "word"])
-def test_every_clause_has_its_number_in_legal_style(both, side):
-    text = letters(both[side])
-    numbers = clause_numbers(licence().content)
-    assert len(numbers) > 100
-    position = 0
-    for number, words in numbers:
-        position = text.find(letters(number + words), position)
-        assert position >= 0, (number, words)
+    assert sorted(re.findall(r"[A-Za-z]{4,}", pdf)) == sorted(re.findall(r"[A-Za-z]{4,}", expected))
 
 
 @pytest.mark.parametrize("side", [0, 1], ids=["pdf", "word"])
@@ -118,8 +61,6 @@ NUMBERED = (
     "4.Fourth 4.1a (a)b between (a)again b 4.2c then 4.1again d (aa)e (bb)f 5.Fifth 5.1g •h 1.i "
     "3.j a.k i.l 4.m 1.n 1.o 1.1p 1.q 1.r"
 )
-
-
 MERGED = """<table><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr><tr><th>C</th><th>D</th></tr></thead>
 <tbody><tr><td rowspan="2">E</td><td>F</td><td class="money">1.00</td></tr><tr><td colspan="2">G</td></tr>
 <tr><td>H</td><td>I</td><td>J</td></tr></tbody></table>"""
@@ -133,6 +74,13 @@ def test_lists_merged_cells_and_values_of_any_direction_read_alike_in_both(offic
     expected = NUMBERED + "ABCDEF1.00GHIJ" + "".join(map(SENTENCE.format, TITLES.values()))
     for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
         assert letters(DIRECTION_MARKS.sub("", pdf_text(pdf))) == letters(expected)
+
+
+@pytest.mark.parametrize("content", ["", " ", "<p></p>", "<table></table>", "<ol></ol>", "<tr><td>x", "</div></body>x"])
+def test_odd_content_is_still_a_document(content):
+    contract = document(content)
+    for text in (pdf_text(render_pdf(contract)), word_text(render_docx(contract))):
+        assert letters(text) in ("", "x")
 
 
 def from_right_to_left(text):
@@ -153,6 +101,27 @@ def test_any_value_of_a_tag_comes_out_of_both_as_it_went_in(value):
     assert letters(word_text(render_docx(contract))) == expected
     if not from_right_to_left(value):
         assert SHAPELESS.sub("", letters(pdf_text(render_pdf(contract)))) == SHAPELESS.sub("", expected)
+
+
+BLOCKS = ["p", "h2", "div", "blockquote", "ul", "ol", "li", "b", "span"]
+BLOCKS += ['ol class="clauses"', 'div class="schedule"']
+
+
+def nested(children):
+    """Elements of the subset with words in and after them, in whatever order."""
+    return st.lists(st.tuples(st.sampled_from(BLOCKS), children, st.booleans()), max_size=3)
+
+
+def written(tree, words):
+    """The HTML of nested elements; every word is another one, and is added to `words`."""
+    parts = []
+    for opening, children, followed in tree:
+        words.append(f"w{len(words)}x")
+        parts.append(f"<{opening}>{words[-1]}{written(children, words)}</{opening.split()[0]}>")
+        if followed:
+            words.append(f"w{len(words)}x")
+            parts.append(words[-1])
+    return "".join(parts)
 
 
 @settings(max_examples=15)

@@ -50,10 +50,6 @@ def test_the_marker_says_what_kind_of_list_it_is(marker, opening):
     assert kept(NUMBERED.format(marker, "Item")).startswith(f"{opening}<li><p>Item</p></li>")
 
 
-def test_a_list_in_a_list_keeps_its_figures():
-    assert '<ol start="2" type="1">' in kept(NUMBERED.format("(a)", "One") + SECOND.format("2.", "Inner"))
-
-
 @pytest.mark.parametrize(
     ("markers", "messages"),
     [
@@ -85,10 +81,6 @@ def test_a_list_paragraph_without_a_level_is_known_by_its_typed_marker():
 def test_text_between_list_paragraphs_stays_between_the_lists():
     source = NUMBERED.format("1.", "One").strip() + "between" + NUMBERED.format("2.", "Two")
     assert kept(source) == '<ol><li><p>One</p></li></ol>between<ol start="2"><li><p>Two</p></li></ol>'
-
-
-def test_tags_in_pasted_lists_are_filled():
-    assert merge.check(merge.sanitize(NUMBERED.format("1.", "{{Deal.title}}")), {}) == []
 
 
 LABELS = {"a": "b.", "A": "B.", "i": "ii.", "I": "II.", "1": "2.", "x": "2."}

@@ -1,10 +1,10 @@
-"""Documents are rendered in a separate process within limits; the service continues."""
+"""Documents are rendered in a separate process within limits; it may be killed, and the service continues."""
 
+import contextlib
 import io
 import os
 import random
 import signal
-import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,49 +13,40 @@ import pytest
 from PIL import Image
 
 from pipeline import documents
-from pipeline.documents import TooComplex, Unavailable, client, pool, renderer
-from pipeline.documents.document import pack
+from pipeline.documents import TooComplex, Unavailable, client, pool
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
-from tests.documents.rendering import LARGE, SMALL, children_of, raising, still_answers
 from tests.documents.support import document, pdf_text, picture
-from tests.waiting import wait_until
+from tests.waiting import SECONDS, wait_until
+
+SMALL = document("<p>a small contract</p>")
+# Takes a minute or two, and a gigabyte or two, if it is let.
+LARGE = document("<table>" + "<tr><td>cell</td><td>cell</td></tr>" * 15_000 + "</table>")
 
 
-def answered_by_a_render(document=SMALL, **limits):
-    """The kind and the payload that a render answers a document with."""
-    request = pack("pdf", document)
-    service, render = socket.socketpair()
-    with service, render:
-        service.sendall(request)
-        service.shutdown(socket.SHUT_WR)
-        renderer._answer(render, pool.Limits(**limits))
-        data = service.recv(65_536)
-    return data[:1], data[1:]
+def still_answers():
+    """Whether the next document is rendered."""
+    return "a small contract" in pdf_text(documents.render("pdf", SMALL))
+
+
+def renderer():
+    """The process id of the renderer."""
+    return pool._pool.renderer.process.pid
+
+
+def children_of(pid):
+    """The processes that render for a renderer; none when it is gone."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(child) for child in file.read().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 @pytest.mark.parametrize(("kind", "here"), [("pdf", render_pdf), ("docx", render_docx)])
 def test_the_file_is_the_same_as_without_a_process(kind, here):
     contract = document("<h1>Fees</h1><p>100</p>", header_left="Acme")._replace(logo=picture())
     assert documents.render(kind, contract) == here(contract)
-
-
-def test_an_unknown_kind_is_a_mistake_of_the_caller():
-    with pytest.raises(ValueError, match="No such kind"):
-        documents.render("odt", SMALL)
-
-
-@pytest.mark.parametrize(
-    ("tag", "known"), [(b"de-DE", True), (b"en-US", True), (b"zh-CN", False), (b"\xff" * 35, False)]
-)
-def test_the_renderer_reads_where_words_are_parted_before_it_forks_and_once(tag, known, monkeypatch):
-    learned = {}
-    monkeypatch.setattr(renderer.pyphen, "hdcache", learned)
-    renderer._load_hyphenation(tag)
-    rules = list(learned.values())
-    renderer._load_hyphenation(tag)
-    assert len(rules) == known
-    assert list(learned.values()) == rules
 
 
 HOSTILE = {
@@ -95,6 +86,15 @@ def test_a_document_has_its_seconds(limits):
     assert still_answers()
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"), [({"pages": 1}, "more than 1 pages"), ({"output_mib": 0}, "larger than")], ids=["pages", "size"]
+)
+def test_a_document_has_its_pages_and_its_size(limits, limit, told):
+    limits(**limit)
+    with pytest.raises(TooComplex, match=told):
+        documents.render("pdf", document('<p>one</p><div class="page-break"></div><p>two</p>'))
+
+
 def seconds_of(pid):
     """The bound of a process's time, which comes after that of the clock; "unlimited" as long as it has none."""
     with open(f"/proc/{pid}/limits") as told:
@@ -107,7 +107,7 @@ def test_a_machine_without_time_is_not_the_document_s_fault(limits):
     assert still_answers()
     with ThreadPoolExecutor() as threads:
         asked = threads.submit(documents.render, "pdf", LARGE)
-        (busy,) = wait_until(lambda: children_of(pool._pool.renderer.process.pid))
+        (busy,) = wait_until(lambda: children_of(renderer()))
         wait_until(lambda: seconds_of(busy) == "3")
         os.kill(busy, signal.SIGSTOP)
         time.sleep(pool._pool.limits.patience)
@@ -121,78 +121,23 @@ def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
     monkeypatch.setattr(client, "GRACE_SECONDS", 0.5)
     limits(seconds=3)
     assert still_answers()
-    os.kill(pool._pool.renderer.process.pid, signal.SIGSTOP)
+    os.kill(renderer(), signal.SIGSTOP)
     assert still_answers()
 
 
-@pytest.mark.long
 def test_a_document_has_its_memory(limits, capfd):
-    limits(memory_mib=400)
-    assert still_answers()
-    with pytest.raises(TooComplex, match="more than 400 MiB of memory"):
+    limits(memory_mib=100)
+    with pytest.raises(TooComplex, match="more than 100 MiB of memory"):
         documents.render("pdf", LARGE)
-    assert still_answers()
     assert capfd.readouterr().err == "", "the log is not filled with what could not be finalized"
 
 
-@pytest.mark.parametrize("error", [MemoryError(), SystemError("error return without exception set")])
-def test_memory_that_ran_out_is_told_by_an_exit_status_since_words_need_some(error, monkeypatch):
-    monkeypatch.setattr(renderer, "_answer", raising(error))
-    control, theirs = socket.socketpair()
-    children = {}
-    with control, theirs, socket.socket() as connection, socket.socket() as end:
-        socket.send_fds(control, [client.HEAD.pack(b"en", False)], [connection.fileno(), end.fileno()])
-        assert renderer._fork_next(theirs, pool.Limits(), children)
-    [(pid, end)] = children.items()
-    end.close()
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    with pytest.raises(TooComplex, match="more than 1024 MiB of memory"):
-        client._result_of(b"", status, pool.Limits())
-
-
-def test_any_other_failure_of_a_render_is_a_bug_with_its_traceback(monkeypatch):
-    monkeypatch.setattr(renderer, "_render", raising(KeyError("no such style")))
-    answer, payload = answered_by_a_render()
-    assert answer == client.CRASHED
-    assert b"KeyError: 'no such style'" in payload
-
-
-def test_a_document_has_its_pages_and_its_size():
-    """tests/signing/test_seal_limits.py has both by a process."""
-    two = document('<p>one</p><div class="page-break"></div><p>two</p>')
-    for refused, told in (
-        (answered_by_a_render(two, pages=1), b"more than 1 pages"),
-        (answered_by_a_render(output_mib=0), b"larger than"),
-    ):
-        assert (refused[0], told in refused[1]) == (client.REFUSED, True)
-
-
 def test_two_documents_at_once_do_not_mix():
-    contracts = [document(f"<p>contract {number}</p>") for number in range(6)]
-    texts = [None] * len(contracts)
+    def printed(number):
+        return pdf_text(documents.render("pdf", document(f"<p>contract {number}</p>"))).strip()
 
-    def work(number):
-        texts[number] = pdf_text(documents.render("pdf", contracts[number]))
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(contracts))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [text.strip() for text in texts] == [f"contract {number}" for number in range(len(contracts))]
-
-
-@pytest.mark.long
-def test_a_document_does_not_wait_for_one_that_began_later(limits):
-    limits(seconds=4)
-    assert still_answers()
-    renderer = pool._pool.renderer.process.pid
     with ThreadPoolExecutor() as threads:
-        first = threads.submit(documents.render, "pdf", document("<p>some text</p>" * 200))
-        wait_until(lambda: children_of(renderer))
-        later = threads.submit(pytest.raises, (TooComplex, Unavailable), documents.render, "pdf", LARGE)
-        assert "some text" in pdf_text(first.result())
-        assert not later.done()
+        assert list(threads.map(printed, range(6))) == [f"contract {number}" for number in range(6)]
 
 
 @pytest.mark.long
@@ -207,18 +152,85 @@ def test_a_document_waits_for_a_reader_who_is_late(limits, monkeypatch):
     assert len(documents.render("docx", SMALL._replace(logo=file.getvalue()))) > 200_000
 
 
-@pytest.mark.long
-def test_memory_stays_flat_over_many_documents(limits):
+def test_when_no_process_is_to_be_had_documents_are_unavailable(limits, monkeypatch):
+    limits()
+    pool.stop()
+    monkeypatch.setattr(client.sys, "executable", "/nowhere/python")
+    with pytest.raises(Unavailable):
+        documents.render("pdf", SMALL)
+
+
+def test_who_waits_too_long_for_a_turn_is_told(limits):
+    limits(processes=1, queue_seconds=0)
+    with pool._pool.turns, pytest.raises(Unavailable, match="Too many"):
+        documents.render("pdf", SMALL)
+
+
+def test_a_killed_renderer_is_replaced_and_the_next_one_ends_with_its_service(limits):
     limits()
     assert still_answers()
-    pid = pool._pool.renderer.process.pid
+    os.kill(renderer(), signal.SIGKILL)
+    assert still_answers()
+    last = pool._pool.renderer
+    last.control.close()
+    assert last.process.wait(SECONDS) == 0
 
-    def resident():
-        with open(f"/proc/{pid}/status") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
-    before = resident()
-    for _number in range(20):
-        documents.render("docx", SMALL)
-        documents.render("pdf", SMALL)
-    assert resident() < before + 2048
+@contextlib.contextmanager
+def every_render_killed():
+    """While the block runs, each process that renders is killed soon after it began."""
+    stop = threading.Event()
+
+    def work():
+        while not stop.wait(0.02):
+            for pid in children_of(renderer()) if pool._pool.renderer else ():
+                with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+                    os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.mark.long
+def test_a_render_that_is_killed_each_time_is_unavailable_and_no_hang(limits):
+    limits()
+    assert still_answers()
+    with every_render_killed(), pytest.raises(Unavailable):
+        documents.render("pdf", LARGE)
+    assert still_answers()
+
+
+@pytest.mark.long
+def test_a_render_dies_with_its_renderer(limits):
+    limits(seconds=3)
+    assert still_answers()
+    failures = TooComplex, Unavailable
+    with ThreadPoolExecutor() as threads:
+        threads.submit(pytest.raises, failures, documents.render, "pdf", LARGE)
+        busy = wait_until(lambda: children_of(renderer()))
+        os.kill(renderer(), signal.SIGKILL)
+        wait_until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in busy))
+
+
+@pytest.mark.long
+def test_a_forked_process_has_a_renderer_of_its_own(limits):
+    limits()
+    assert still_answers()
+    own = renderer()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            good = pool._pool.renderer is None and still_answers() and renderer() != own
+            documents.pool.stop()
+            status = 0 if good else 1
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert pool._pool.renderer.alive()
+    assert still_answers()

@@ -73,13 +73,6 @@ def test_entries_and_references_lead_to_their_places(pdf, docx):
     assert {*targets, *fields, "_contents"} == set(names)
 
 
-def test_bookmarks_are_numbered_once_over_all_parts(docx):
-    starts = [mark.get(f"{W}id") for mark in word_xml(docx).iter(f"{W}bookmarkStart")]
-    ends = [mark.get(f"{W}id") for mark in word_xml(docx).iter(f"{W}bookmarkEnd")]
-    assert sorted(starts) == sorted(ends)
-    assert len(set(starts)) == len(starts)
-
-
 def test_a_second_table_of_contents_and_a_reference_to_nothing_are_left_out():
     content = '<div class="contents"></div><div class="contents"><p>x</p></div><h1>A</h1><p><a data-ref="no">7</a></p>'
     assert letters(word_text(render_docx(document(content)))) == "A1A7"
@@ -100,10 +93,3 @@ def test_references_to_schedules_and_rows_are_links_in_the_pdf():
     reader = pypdf.PdfReader(io.BytesIO(render_pdf(document(SCHEDULES))))
     links = [link["/Dest"] for link in reader.pages[0]["/Annots"]]
     assert {"prices", "support", "own", "terms"} <= set(links) <= set(reader.named_destinations)
-
-
-def test_the_number_of_a_schedule_is_bookmarked_alone():
-    body = word_xml(render_docx(document(SCHEDULES)))
-    (start,) = [mark for mark in body.iter(f"{W}bookmarkStart") if mark.get(f"{W}name") == "_prices"]
-    assert "".join(start.getnext().itertext()) == "1"
-    assert start.getnext().getnext().get(f"{W}id") == start.get(f"{W}id")

@@ -1,10 +1,8 @@
 """The Word file of a contract: real styles, lists, tables and fields, ready for editing."""
 
 import io
-import re
 import zipfile
 
-import docx
 import pytest
 from lxml import etree
 
@@ -18,40 +16,21 @@ def agreement():
     return render_docx(licence())
 
 
+def body(content):
+    """The XML of the Word file of a content."""
+    return word_xml(render_docx(document(content)))
+
+
 def runs(content):
     """(text, names of properties) of every run of a content."""
-
-    def read(run):
-        names = [part.tag.removeprefix(W) for part in run.iterfind(f"{W}rPr/*")]
-        return "".join(text.text for text in run.iter(f"{W}t")), names
-
-    return [read(run) for run in word_xml(render_docx(document(content))).iter(f"{W}r")]
-
-
-def cells(content):
-    """Rows of (text, gridSpan, vMerge) of every cell of a table."""
-
-    def read(cell):
-        properties = cell.find(f"{W}tcPr")
-        span, merge = properties.find(f"{W}gridSpan"), properties.find(f"{W}vMerge")
-        text = "".join(part.text for part in cell.iter(f"{W}t"))
-        merged = None if merge is None else merge.get(f"{W}val", "continue")
-        return text, 1 if span is None else int(span.get(f"{W}val")), merged
-
-    rows = word_xml(render_docx(document(f"<table>{content}</table>"))).iter(f"{W}tr")
-    return [[read(cell) for cell in row.iter(f"{W}tc")] for row in rows]
-
-
-def test_python_docx_opens_it(agreement):
-    opened = docx.Document(io.BytesIO(agreement))
-    assert opened.core_properties.title == "Software Licence Agreement"
-    assert opened.core_properties.language == "en-US"
-    assert {"Title", "Heading 1", "Heading 2", "Clause"} <= {paragraph.style.name for paragraph in opened.paragraphs}
-    assert opened.tables[0].cell(1, 1).text == "Acme Licensing Inc."
+    return [
+        ("".join(run.itertext()), [part.tag.removeprefix(W) for part in run.iterfind(f"{W}rPr/*")])
+        for run in body(content).iter(f"{W}r")
+    ]
 
 
 def test_its_properties_have_the_names_that_word_knows():
-    made = render_docx(document("<p>a</p>")._replace(author="Acme"))
+    made = render_docx(document("<p>a</p>", author="Acme"))
     with zipfile.ZipFile(io.BytesIO(made)) as file:
         properties = etree.fromstring(file.read("docProps/core.xml"))
     core = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
@@ -59,37 +38,24 @@ def test_its_properties_have_the_names_that_word_knows():
 
 
 def test_text_has_the_styles_that_word_knows():
-    content = """<h1 class="title">a</h1><h1>b</h1><h2>c</h2><h3>d</h3><h4>e</h4><p>f</p><blockquote>g</blockquote>
-        <ul><li>h</li></ul><ol><li>i<p>j</p></li></ol><ol class="clauses"><li>k<ol><li><h3>l</h3></li></ol></li></ol>
-        <table><caption>m</caption><tr><td>n</td></tr></table><table class="signatures"><tr><td>o</td></tr></table>"""
-    assert [style for style, _text in paragraphs(render_docx(document(content)))] == [
-        "Title",
-        "Heading1",
-        "Heading2",
-        "Heading3",
-        "Heading4",
-        None,
-        "Quote",
-        "ListBullet",
-        "ListNumber",
-        "ListParagraph",
-        "Clause",
-        "Heading3",
-        "Caption",
-        "TableText",
-        "SignatureText",
-    ]
+    content = """<h1 class="title">a</h1><h1>b</h1><h2>c</h2><h3>d</h3><h4>e</h4><blockquote>f</blockquote>
+        <ul><li>g</li></ul><ol><li>h<p>i</p></li></ol><ol class="clauses"><li>j<ol><li><h3>k</h3></li></ol></li></ol>
+        <table><caption>l</caption><tr><td>m</td></tr></table><table class="signatures"><tr><td>n</td></tr></table>"""
+    expected = (
+        "Title Heading1 Heading2 Heading3 Heading4 Quote ListBullet ListNumber ListParagraph Clause Heading3 "
+        "Caption TableText SignatureText"
+    )
+    assert [style for style, _text in paragraphs(render_docx(document(content)))] == expected.split()
 
 
 def test_formats_nest_and_end():
-    assert runs("<p>a<b>b<em>c<u>d</u></em></b><s>e</s><sub>f</sub><sup>g</sup></p>") == [
+    assert runs("<p>a<b>b<em>c<u>d</u></em></b><s>e</s><sub>f</sub></p>") == [
         ("a", []),
         ("b", ["b"]),
         ("c", ["b", "i"]),
         ("d", ["b", "i", "u"]),
         ("e", ["strike"]),
         ("f", ["vertAlign"]),
-        ("g", ["vertAlign"]),
     ]
     assert runs('<p style="font-weight: bold">a<span class="definition">b</span></p>') == [
         ("a", ["b"]),
@@ -102,21 +68,6 @@ def test_white_space_is_that_of_a_page_not_of_the_source():
     assert word_text(render_docx(document(content))).strip() == "a b c\nd\u00a0\ne\nf\ng"
 
 
-def test_every_list_counts_for_itself():
-    content = '<ol class="clauses"><li>a<ol><li>b</li></ol></li></ol>' * 2 + "<ol><li>c</li></ol>" * 2
-    found = word_xml(render_docx(document(content))).iter(f"{W}numPr")
-    numbers = [(part.find(f"{W}numId").get(f"{W}val"), part.find(f"{W}ilvl").get(f"{W}val")) for part in found]
-    assert numbers == [("1", "0"), ("1", "1"), ("2", "0"), ("2", "1"), ("3", "0"), ("4", "0")]
-
-
-def test_clauses_are_one_multilevel_list(agreement):
-    numbering = word_xml(agreement, "word/numbering.xml")
-    definition = numbering.find(f"{W}abstractNum")
-    assert definition.find(f"{W}multiLevelType").get(f"{W}val") == "multilevel"
-    texts = [text.get(f"{W}val") for text in definition.iter(f"{W}lvlText")]
-    assert texts[:4] == ["%1.", "%1.%2", "(%3)", "(%4)"]
-
-
 def test_schedules_keep_their_numbering_when_they_are_joined(agreement):
     numbering = word_xml(agreement, "word/numbering.xml")
     defined = {number.get(f"{W}numId") for number in numbering.iter(f"{W}num")}
@@ -127,27 +78,18 @@ def test_schedules_keep_their_numbering_when_they_are_joined(agreement):
     assert len(set(identities)) == len(identities)
 
 
-def test_merged_cells_are_merged():
-    assert cells('<tr><th rowspan="2">a</th><th colspan="2">b</th></tr><tr><td>c</td><td>d</td></tr>') == [
-        [("a", 1, "restart"), ("b", 2, None)],
-        [("", 1, "continue"), ("c", 1, None), ("d", 1, None)],
-    ]
-    assert cells('<tr><td>a</td><td rowspan="9">b</td></tr><tr><td>c</td></tr>') == [
-        [("a", 1, None), ("b", 1, "restart")],
-        [("c", 1, None), ("", 1, "continue")],
-    ]
-
-
-def test_every_row_fills_the_grid():
-    content = '<table><tr><td colspan="3">a</td></tr><tr><td>b</td></tr></table>'
-    table = word_xml(render_docx(document(content))).find(f".//{W}tbl")
+def test_merged_cells_are_merged_and_every_row_fills_the_grid():
+    cells = '<tr><th rowspan="2">a</th><th colspan="2">b</th></tr><tr><td>c</td></tr>'
+    table = body(f"<table>{cells}</table>").find(f".//{W}tbl")
     assert len(table.findall(f"{W}tblGrid/{W}gridCol")) == 3
-    assert [after.get(f"{W}val") for after in table.iter(f"{W}gridAfter")] == ["2"]
+    assert [merge.get(f"{W}val", "continue") for merge in table.iter(f"{W}vMerge")] == ["restart", "continue"]
+    assert [span.get(f"{W}val") for span in table.iter(f"{W}gridSpan")] == ["2"]
+    assert [after.get(f"{W}val") for after in table.iter(f"{W}gridAfter")] == ["1"]
 
 
 def test_the_head_of_a_table_is_repeated_and_money_stands_right():
     content = '<table><thead><tr><th>a</th></tr></thead><tr><td class="money">1.00</td></tr></table>'
-    table = word_xml(render_docx(document(content))).find(f".//{W}tbl")
+    table = body(content).find(f".//{W}tbl")
     assert [row.find(f"{W}trPr/{W}tblHeader") is not None for row in table.iter(f"{W}tr")] == [True, False]
     assert [align.get(f"{W}val") for align in table.iter(f"{W}jc")] == ["right"]
 
@@ -155,17 +97,8 @@ def test_the_head_of_a_table_is_repeated_and_money_stands_right():
 def test_pages_break_where_they_should():
     content = """<p>a</p><div class="page-break"></div><p>b</p><p style="page-break-before: always">c</p>
         <p style="break-after: page">d</p><table><tr><td>e</td></tr></table><div class="schedule"><h1>f</h1></div>"""
-    body = word_xml(render_docx(document(content)))
-    broken = [paragraph.getparent().getparent() for paragraph in body.iter(f"{W}pageBreakBefore")]
-    assert ["".join(text.text for text in paragraph.iter(f"{W}t")) for paragraph in broken] == ["b", "c", "", "f"]
-
-
-def row(docx, name):
-    """The (alignment, text) of each cell of a header or footer."""
-    return [
-        (cell.find(f".//{W}jc").get(f"{W}val"), "".join(text.text for text in cell.iter(f"{W}t")))
-        for cell in word_xml(docx, f"word/{name}1.xml").iter(f"{W}tc")
-    ]
+    broken = [mark.getparent().getparent() for mark in body(content).iter(f"{W}pageBreakBefore")]
+    assert ["".join(paragraph.itertext()) for paragraph in broken] == ["b", "c", "", "f"]
 
 
 @pytest.mark.parametrize(
@@ -174,35 +107,19 @@ def row(docx, name):
         ({}, []),
         ({"header_right": "c"}, [("right", "c")]),
         ({"header_left": "a", "header_right": "c"}, [("left", "a"), ("right", "c")]),
-        ({"header_center": "b"}, [("center", "b")]),
         ({"header_center": "b", "header_right": "c"}, [("left", ""), ("center", "b"), ("right", "c")]),
-        (
-            {"header_left": "a", "header_center": "b", "header_right": "c"},
-            [("left", "a"), ("center", "b"), ("right", "c")],
-        ),
     ],
 )
 def test_each_text_of_a_header_wraps_within_its_own_share_of_the_line(texts, expected):
-    assert row(render_docx(document("<p>x</p>", **texts)), "header") == expected
+    header = word_xml(render_docx(document("<p>x</p>", **texts)), "word/header1.xml")
+    cells = [(cell.find(f".//{W}jc").get(f"{W}val"), "".join(cell.itertext())) for cell in header.iter(f"{W}tc")]
+    assert cells == expected
 
 
 def test_page_numbers_are_fields():
     contract = document("<p>x</p>", footer_center="{{page}} of {{pages}}")
     footer = word_xml(render_docx(contract), "word/footer1.xml")
     assert [field.get(f"{W}instr") for field in footer.iter(f"{W}fldSimple")] == ["PAGE", "NUMPAGES"]
-
-
-def test_word_opens_it_in_its_present_mode_and_not_in_that_of_old_files(agreement):
-    (mode,) = [
-        setting.get(f"{W}val")
-        for setting in word_xml(agreement, "word/settings.xml").iter(f"{W}compatSetting")
-        if setting.get(f"{W}name") == "compatibilityMode"
-    ]
-    assert mode == "15"
-
-
-def test_a_justified_line_before_a_line_break_keeps_its_spaces(agreement):
-    assert word_xml(agreement, "word/settings.xml").find(f"{W}compat/{W}doNotExpandShiftReturn") is not None
 
 
 def test_the_logo_is_in_the_header():
@@ -217,26 +134,3 @@ def test_it_is_the_same_file_each_time(agreement):
 def test_characters_that_no_file_can_hold_are_left_out():
     contract = document("<p>a\x00b&#1;c\ufffed\x0ee</p>", header_left="f\x07g")._replace(title="h\x00i")
     assert word_text(render_docx(contract)).strip() == "abcde"
-
-
-def test_every_element_stands_in_the_order_that_the_format_prescribes(agreement):
-    order = [
-        "pStyle",
-        "keepNext",
-        "pageBreakBefore",
-        "numPr",
-        "pBdr",
-        "tabs",
-        "suppressAutoHyphens",
-        "spacing",
-        "ind",
-        "jc",
-    ]
-    for properties in word_xml(agreement).iter(f"{W}pPr"):
-        names = [child.tag.removeprefix(W) for child in properties]
-        assert names == sorted(names, key=order.index)
-
-
-@pytest.mark.parametrize("content", ["", " ", "<p></p>", "<table></table>", "<ol></ol>", "<tr><td>x", "</div></body>x"])
-def test_odd_content_is_still_a_document(content):
-    assert re.fullmatch(r"\s*x?\s*", word_text(render_docx(document(content))))

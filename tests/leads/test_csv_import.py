@@ -25,25 +25,14 @@ def violations(report):
 def test_the_rows_of_a_file_become_leads(organization, member):
     told = {"notes": "Likes tea", "tags": "a,b", "assigned_to": f"member@{organization.name}.example"}
     report = imported(member, table([{**PAT, **told}], HEADER.split(",")))
-    (id,) = report["imported_ids"]
-    assert member.get(f"/api/leads/{id}", status=200).json["notes"] == "Likes tea"
-    assert report == {
-        "dry_run": False,
-        "total": 1,
-        "imported": 1,
-        "updated": 0,
-        "skipped": 0,
-        "failed": 0,
-        "imported_ids": [id],
-        "updated_ids": [],
-        "ids_truncated": False,
-        "ignored_columns": [],
-        "errors": [],
-        "errors_truncated": False,
-    }
+    ((id,),) = stored(organization, "id")
+    nothing = dict.fromkeys(("updated_ids", "ignored_columns", "errors"), [])
+    complete = {"dry_run": False, "ids_truncated": False, "errors_truncated": False}
+    numbers = {"total": 1, "imported": 1, "updated": 0, "skipped": 0, "failed": 0}
+    assert report == {**numbers, "imported_ids": [id], **nothing, **complete}
     kept = {**told, "email": "Pat@prospect.example", "tags": "a, b", "assigned_to": organization.users["member"]}
-    columns = ", ".join({**PAT, **kept})
-    assert stored(organization, columns) == [tuple({**PAT, **kept}.values())]
+    lead = member.get(f"/api/leads/{id}", status=200).json
+    assert lead.items() >= {**PAT, **kept}.items()
 
 
 def test_blank_cells_stay_blank_and_source_and_status_take_their_defaults(organization, member):
@@ -68,11 +57,10 @@ def test_another_encoding_is_refused_and_nothing_is_stored(organization, member,
 
 
 @pytest.mark.parametrize("begin", [b"PK\x03\x04\x14\x00", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"], ids=["xlsx", "xls"])
-def test_a_workbook_is_refused_with_the_word_what_to_do(organization, member, begin):
+def test_a_workbook_is_refused_with_the_word_what_to_do(member, begin):
     refused = send(member, begin + b"first_name\nPat\n", status=422)
     assert (refused.json["code"], codes(refused)) == ("unsupported_file", [("file", "unsupported_file")])
     assert "Save it as CSV" in refused.json["detail"]
-    assert stored(organization) == []
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
@@ -88,13 +76,9 @@ def test_common_names_of_columns_are_understood(organization, member, header):
 
 
 def test_a_full_name_is_split_at_its_last_space(organization, member):
-    imported(member, "Full Name\nMary Ann Smith\nCher\n")
+    report = imported(member, "Full Name,email\nMary Ann Smith,\nCher,\n\u200b,pat@prospect.example\n")
     assert stored(organization, "first_name, last_name") == [("Mary Ann", "Smith"), ("Cher", None)]
-
-
-def test_a_full_name_that_nobody_can_see_is_missing(member):
-    report = imported(member, "Full Name,email\n\u200b,pat@prospect.example\n")
-    assert violations(report) == [(2, "first_name", "required", "")]
+    assert violations(report) == [(4, "first_name", "required", "")]
 
 
 def test_unknown_columns_are_ignored_and_listed(organization, member):
@@ -105,21 +89,21 @@ def test_unknown_columns_are_ignored_and_listed(organization, member):
 
 def test_bad_rows_are_named_and_the_good_ones_are_stored(organization, member):
     rows = ["Pat,pat@,,", ",kim@prospect.example,,", "Lee,,lost,", f"{'x' * 256},,,", "Ann,,,nobody@x.example", "Bob"]
-    report = imported(member, "\n".join(["first_name,email,status,assigned_to", *rows]))
-    assert counts(report) == (1, 0, 0, 5)
+    report = imported(member, "\n".join(["first_name,email,status,assigned_to", *rows, "K\0im"]))
+    assert counts(report) == (1, 0, 0, 6)
     assert violations(report) == [
         (2, "email", "invalid_email", "pat@"),
         (3, "first_name", "required", ""),
         (4, "status", "invalid_choice", "lost"),
         (5, "first_name", "too_long", "x" * 200),
         (6, "assigned_to", "unknown_reference", "nobody@x.example"),
+        (8, "first_name", "invalid_characters", "K\0im"),
     ]
     assert stored(organization, "first_name") == [("Bob",)]
 
 
 def test_nobody_without_an_active_seat_here_can_be_assigned(organization, new_organization, member):
-    stranger = new_organization()
-    people = [f"inactive@{organization.name}.example", f"member@{stranger.name}.example"]
+    people = [f"inactive@{organization.name}.example", f"member@{new_organization().name}.example"]
     report = imported(member, "first_name,assigned_to\n" + "".join(f"Pat,{email}\n" for email in people))
     assert [error[2] for error in violations(report)] == ["unknown_reference"] * 2
 
@@ -130,27 +114,15 @@ def test_a_row_with_more_cells_than_the_header_fails_and_loses_nothing_silently(
     assert stored(organization, "first_name, company") == [("Ben", "Bar"), ("Cy", "Baz, Inc")]
 
 
-def test_a_nul_character_fails_its_row(member):
-    assert violations(imported(member, "first_name\nPat\nK\0im\n")) == [
-        (3, "first_name", "invalid_characters", "K\0im")
-    ]
+def test_blank_rows_count_as_lines_but_not_as_rows(member):
+    report = imported(member, "\n\nfirst_name,status\nPat,\n\n , \nKim,lost\n")
+    assert (report["total"], violations(report)) == (2, [(7, "status", "invalid_choice", "lost")])
 
 
-def test_blank_rows_count_as_lines_but_not_as_rows(organization, member):
-    report = imported(member, "first_name,status\nPat,\n\n , \nKim,lost\n")
-    assert (report["total"], violations(report)) == (2, [(5, "status", "invalid_choice", "lost")])
-
-
-def test_blank_rows_before_the_header_count_too(member):
-    report = imported(member, "\n\nfirst_name,email\nAnn,x\n")
-    assert violations(report) == [(4, "email", "invalid_email", "x")]
-
-
-def test_a_thousand_errors_are_listed_at_most(member):
-    report = imported(member, "first_name,status\n" + "Pat,lost\n" * 1001)
-    assert (report["failed"], len(report["errors"]), report["errors_truncated"]) == (1001, 1000, True)
-    report = imported(member, "first_name,status\n" + "Pat,lost\n" * 1000)
-    assert (len(report["errors"]), report["errors_truncated"]) == (1000, False)
+@pytest.mark.parametrize(("rows", "truncated"), [(1000, False), (1001, True)])
+def test_a_thousand_errors_are_listed_at_most(member, rows, truncated):
+    report = imported(member, "first_name,status\n" + "Pat,lost\n" * rows)
+    assert (report["failed"], len(report["errors"]), report["errors_truncated"]) == (rows, 1000, truncated)
 
 
 def test_the_first_thousand_ids_are_listed(organization, member):
@@ -162,11 +134,10 @@ def test_the_first_thousand_ids_are_listed(organization, member):
 def test_a_dry_run_answers_the_same_and_stores_nothing(organization, member):
     file = "first_name,email\nPat,pat@prospect.example\nKim,kim@\nPat,PAT@prospect.example\n"
     planned = imported(member, file, "?dry_run=true")
-    assert stored(organization) == []
+    assert (planned["imported_ids"], counts(planned), stored(organization)) == ([], (1, 0, 1, 1), [])
     report = imported(member, file)
     assert report == {**planned, "dry_run": False, "imported_ids": report["imported_ids"]}
-    assert (planned["imported_ids"], len(report["imported_ids"])) == ([], 1)
-    assert counts(planned) == (1, 0, 1, 1)
+    assert len(report["imported_ids"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -174,11 +145,19 @@ def test_a_dry_run_answers_the_same_and_stores_nothing(organization, member):
     [
         ("email\npat@prospect.example\n", "missing_column"),
         ('first_name,notes\nPat,"never closed\n', "invalid_csv"),
+        ("first_name" + ",c" * 1_000 + "\nPat\n", "invalid_csv"),
+        ("first_name" + "," * 400_000 + "\nPat\n", "invalid_csv"),
         ("\n", "missing_column"),
     ],
+    ids=["no name", "an open quote", "a column too many", "a header too long", "nothing"],
 )
 def test_a_file_that_is_no_table_of_leads_is_refused(member, content, code):
     assert [error["code"] for error in send(member, content, status=422).json["errors"]] == [code]
+
+
+def test_a_file_has_a_thousand_columns_at_most(member):
+    header = ",".join(["first_name", *(f"c{number}" for number in range(999))])
+    assert imported(member, f"{header}\nPat\n")["imported"] == 1
 
 
 def test_too_many_rows_are_refused(organization, member):
@@ -192,8 +171,8 @@ def test_a_file_that_is_too_large_is_refused(member):
 
 
 def test_the_body_must_be_a_form_with_the_file(member):
-    assert send(member, "first_name\n", content_type="application/json").status_int == 415
-    assert send(member, "first_name\n", content_type="multipart/form-data").status_int == 415
-    assert send(member, "first_name\n", content_type="multipart/form-data; boundary=other").status_int == 400
-    assert send(member, "").status_int == 422
+    for content_type in ("application/json", "multipart/form-data"):
+        send(member, "first_name\n", content_type=content_type, status=415)
+    send(member, "first_name\n", content_type="multipart/form-data; boundary=other", status=400)
+    send(member, "", status=422)
     assert codes(send(member, "first_name\n", field="csv")) == [("csv", "unknown_field"), ("file", "required")]

@@ -16,6 +16,7 @@ FULL = {
     "notes": "Met at the fair 🎈",
     "tags": "warm, berlin",
 }
+EMAIL = {"from_email": "rep@acme.example", "to_email": "old@example.com", "subject": "Hello"}
 
 
 @pytest.fixture
@@ -23,17 +24,21 @@ def lead(member):
     return member.post("/api/leads", FULL, status=201).json
 
 
+@pytest.fixture
+def path(lead):
+    return f"/api/leads/{lead['id']}"
+
+
 def test_a_created_lead_is_answered_whole(organization, member):
     assigned = organization.users["colleague"]
     response = member.post("/api/leads", {**FULL, "assigned_to": assigned}, status=201)
-    lead = response.json
-    assert response.headers["Location"] == f"https://pipeline.example/api/leads/{lead['id']}"
-    assert {name: lead[name] for name in FULL} == FULL
+    lead, path = response.json, f"/api/leads/{response.json['id']}"
+    assert response.headers["Location"] == f"https://pipeline.example{path}"
+    assert lead.items() >= FULL.items()
     assert (lead["name"], lead["company_name"]) == ("Zoë Ångström", FULL["company"])
     assert (lead["assigned_to"], lead["assigned_to_name"]) == (assigned, "Colleague")
-    assert lead["organization_id"] == organization.id
-    assert (lead["note_entries"], lead["tasks"]) == ([], [])
-    assert member.get(response.headers["Location"].removeprefix("https://pipeline.example")).json == lead
+    assert (lead["organization_id"], lead["note_entries"], lead["tasks"]) == (organization.id, [], [])
+    assert member.get(path, status=200).json == lead
 
 
 def test_a_single_name_is_a_lead(member):
@@ -47,35 +52,29 @@ def test_a_lead_needs_a_first_name(member):
         assert codes(member.post("/api/leads", body, status=422)) == [("first_name", "required")]
 
 
-def test_a_lead_is_assigned_to_active_seats_only(organization, new_organization, member, lead):
-    stranger = new_organization().users["member"]
-    for user in (organization.users["inactive"], stranger, 9_000_000_000):
-        expected = [("assigned_to", "unknown_reference")]
-        assert codes(member.post("/api/leads", {"first_name": "Pat", "assigned_to": user}, status=422)) == expected
-        path = f"/api/leads/{lead['id']}"
-        assert codes(member.put(path, {"first_name": "Pat", "assigned_to": user}, status=422)) == expected
+def test_a_lead_is_assigned_to_active_seats_only(organization, new_organization, member, path):
+    for user in (organization.users["inactive"], new_organization().users["member"], 9_000_000_000):
+        body = {"first_name": "Pat", "assigned_to": user}
+        for refused in (member.post("/api/leads", body, status=422), member.put(path, body, status=422)):
+            assert codes(refused) == [("assigned_to", "unknown_reference")]
 
 
-def test_an_update_replaces_every_field_but_the_status(member, lead):
-    changed = member.put(f"/api/leads/{lead['id']}", {"first_name": "Zoe"}, status=200).json
-    assert changed["status"] == "contacted"
-    assert changed["source"] == "manual"
+def test_an_update_replaces_every_field_but_the_status(member, lead, path):
+    changed = member.put(path, {"first_name": "Zoe"}, status=200).json
+    assert (changed["status"], changed["source"]) == ("contacted", "manual")
     assert [changed[name] for name in ("last_name", "email", "phone", "company", "notes", "tags")] == [None] * 6
-    assert changed["updated_at"] > lead["updated_at"]
     assert changed["created_at"] == lead["created_at"]
 
 
-def test_disqualifying_stores_the_reason_and_replaces_an_earlier_one(member, lead):
-    path = f"/api/leads/{lead['id']}/disqualify"
-    first = member.put(path, {"reason": "No budget"}, status=200).json
+def test_disqualifying_stores_the_reason_and_replaces_an_earlier_one(member, path):
+    first = member.put(f"{path}/disqualify", {"reason": "No budget"}, status=200).json
     assert (first["status"], first["disqualify_reason"]) == ("disqualified", "No budget")
-    second = member.put(path, {"reason": "Competitor"}, status=200).json
+    second = member.put(f"{path}/disqualify", {"reason": "Competitor"}, status=200).json
     assert (second["disqualify_reason"], second["disqualified_at"]) == ("Competitor", first["disqualified_at"])
-    assert member.put(path, status=200).json["disqualify_reason"] is None
+    assert member.put(f"{path}/disqualify", status=200).json["disqualify_reason"] is None
 
 
-def test_any_other_status_clears_the_reason(member, lead):
-    path = f"/api/leads/{lead['id']}"
+def test_any_other_status_clears_the_reason(member, path):
     member.put(f"{path}/disqualify", {"reason": "No budget"}, status=200)
     kept = member.put(path, FULL | {"status": None}, status=200).json
     assert (kept["status"], kept["disqualify_reason"]) == ("disqualified", "No budget")
@@ -83,31 +82,25 @@ def test_any_other_status_clears_the_reason(member, lead):
     assert (cleared["disqualify_reason"], cleared["disqualified_at"]) == (None, None)
 
 
-def test_a_deleted_lead_takes_its_notes_and_tasks_and_leaves_invites_and_emails(organization, member, lead, owner):
-    path = f"/api/leads/{lead['id']}"
+def test_a_deleted_lead_takes_its_notes_and_tasks_and_leaves_invites_and_emails(organization, member, lead, path):
     member.post(f"{path}/notes", {"content": "Called"}, status=201)
     member.post(f"{path}/tasks", {"title": "Call"}, status=201)
-    invite = organization.invite(lead_id=lead["id"])
-    sent = {"from_email": "a@b.example", "to_email": "x@y.example", "subject": "Hi"}
-    email = organization.insert("emails", lead_id=lead["id"], **sent)
+    organization.invite(lead_id=lead["id"])
+    organization.insert("emails", lead_id=lead["id"], **EMAIL)
     member.delete(path, status=204)
     member.get(path, status=404)
-    member.delete(path, status=404)
-    assert member.get(f"/api/interview-invites/{invite['id']}").json["lead_id"] is None
-    assert owner.execute("select lead_id from app.emails where id = %s", (email,)).fetchone() == (None,)
-    for table in ("notes", "tasks"):
-        left = owner.execute(f"select count(*) from app.{table} where organization_id = %s", (organization.id,))
-        assert left.fetchone() == (0,)
+    left = organization.rows()
+    assert (left["notes"], left["tasks"]) == ([], [])
+    for table in ("interview_invites", "emails"):
+        assert ['"lead_id": null' in row for row in left[table]] == [True]
 
 
-def test_linked_emails_are_those_of_the_lead_and_invites_to_its_address(organization, member, lead):
-    common = {"from_email": "rep@acme.example", "subject": "Hello"}
-    linked = organization.insert("emails", to_email="old@example.com", lead_id=lead["id"], **common)
-    sent = organization.insert(
-        "emails", to_email="zoe@example.COM", invite_id=organization.invite()["id"], invite_part="invite", **common
-    )
-    organization.insert("emails", to_email="somebody@example.com", **common)
-    emails = member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"]
+def test_linked_emails_are_those_of_the_lead_and_invites_to_its_address(organization, member, lead, path):
+    linked = organization.insert("emails", lead_id=lead["id"], **EMAIL)
+    invited = {**EMAIL, "to_email": "zoe@example.COM", "invite_id": organization.invite()["id"]}
+    sent = organization.insert("emails", invite_part="invite", **invited)
+    organization.insert("emails", **{**EMAIL, "to_email": "somebody@example.com"})
+    emails = member.get(f"{path}/linked-emails", status=200).json["data"]
     assert {email["id"] for email in emails} == {linked, sent}
     assert set(emails[0]) == {"id", "direction", "subject", "from_email", "to_email", "status", "sent_at", "created_at"}
 
@@ -115,10 +108,5 @@ def test_linked_emails_are_those_of_the_lead_and_invites_to_its_address(organiza
 def test_a_lead_with_a_colleagues_address_shows_none_of_their_notifications(organization, member):
     address = f"colleague@{organization.name}.example"
     lead = member.post("/api/leads", {"first_name": "Pat", "email": address}, status=201).json["id"]
-    organization.insert("emails", from_email="mail@x.example", to_email=address, subject="Acme: new lead")
+    organization.insert("emails", **{**EMAIL, "to_email": address})
     assert member.get(f"/api/leads/{lead}/linked-emails", status=200).json["data"] == []
-
-
-def test_paths_that_name_no_id_are_not_found(member):
-    for path in ("/api/leads/abc", "/api/leads/0", "/api/leads/-1", "/api/leads/99999999999999999999"):
-        assert member.get(path, status=404).json["code"] == "not_found"

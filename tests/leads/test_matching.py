@@ -28,23 +28,19 @@ def test_a_company_is_found_with_the_reason(organization, member, text, score, r
 
 
 def test_a_similar_name_scores_below_every_equal_one(organization, member):
-    organization.insert("companies", name="Analytical Engines Ltd")
-    organization.insert("companies", name="Engines Analytical")
-    organization.insert("companies", name="Something Else")
+    for name in ("Analytical Engines Ltd", "Engines Analytical", "Something Else"):
+        organization.insert("companies", name=name)
     found = companies(member, "Analytical Engine")
     assert {name for name, _, _ in found} == {"Analytical Engines Ltd", "Engines Analytical"}
     assert all(0 < score < 0.85 and reason == "similar" for _, score, reason in found)
 
 
 def test_at_most_five_come_best_first(organization, member):
-    for number in range(8):
-        organization.insert("companies", name=f"Acme Software {number}")
-    organization.insert("companies", name="ACME Software")
-    organization.insert("companies", name="Acme Software")
-    found = companies(member, "Acme Software")
-    assert len(found) == 5
-    assert [reason for _, _, reason in found[:3]] == ["exact", "normalized", "similar"]
-    assert [score for _, score, _ in found] == sorted((score for _, score, _ in found), reverse=True)
+    for name in (*(f"Acme Software {number}" for number in range(8)), "ACME Software", "Acme Software"):
+        organization.insert("companies", name=name)
+    _, scores, reasons = zip(*companies(member, "Acme Software"), strict=True)
+    assert (len(reasons), reasons[:3]) == (5, ("exact", "normalized", "similar"))
+    assert sorted(scores, reverse=True) == list(scores)
 
 
 @pytest.mark.parametrize(
@@ -56,18 +52,11 @@ def test_nothing_asked_is_nothing_found(member, path):
 
 def test_a_contact_is_found_by_equal_email_in_any_case(organization, member):
     company = organization.insert("companies", name="Engine")
-    contact = organization.insert("contacts", first_name="Ada", email="Ada@Example.com", company_id=company)
+    ada = {"first_name": "Ada", "email": "Ada@Example.com", "company_id": company}
+    id = organization.insert("contacts", **ada)
     organization.insert("contacts", first_name="Eve", email="eve@example.com")
-    assert member.get("/api/leads/match-contact?email=ADA@example.COM").json["data"] == [
-        {
-            "id": contact,
-            "first_name": "Ada",
-            "last_name": None,
-            "email": "Ada@Example.com",
-            "company_id": company,
-            "score": 1.0,
-        }
-    ]
+    found = member.get("/api/leads/match-contact?email=ADA@example.COM").json["data"]
+    assert found == [{"id": id, **ada, "last_name": None, "score": 1.0}]
     assert member.get("/api/leads/match-contact?email=da@example.com").json["data"] == []
 
 

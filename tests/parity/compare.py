@@ -20,7 +20,7 @@ from tests.parity.contracts import Maker
 # Of the width of a column, and of the pages.
 WIDTHS, PAGES = 0.15, 0.1
 _HEAD = re.compile(r"t\d+c\d+")
-_WORD = re.compile(r'<word xMin="([\d.]+)"[^>]*>(t\d+c\d+)</word>')
+_WORD = re.compile(r'<word xMin="([\d.]+)"[^>]*>t(\d+)c(\d+)</word>')
 
 
 class Difference(NamedTuple):
@@ -39,20 +39,15 @@ class Difference(NamedTuple):
     def holds(self):
         """Whether the two are what docs/documents.md promises."""
         paper, word = self.pages
-        return (
-            not self.faults
-            and self.same_text
-            and self.widths <= WIDTHS
-            and abs(paper - word) <= max(1, math.ceil(paper * PAGES))
-        )
+        alike = self.same_text and self.widths <= WIDTHS and abs(paper - word) <= max(1, math.ceil(paper * PAGES))
+        return alike and not self.faults
 
 
 def compared(seeds, folder):
     """A Difference for each seed; the Word files are converted together."""
     made = [Maker(seed).document() for seed in seeds]
     files = [render_docx(one) for one in made]
-    papers = Office(folder).pdfs(files)
-    for seed, document, file, paper in zip(seeds, made, files, papers, strict=True):
+    for seed, document, file, paper in zip(seeds, made, files, Office(folder).pdfs(files), strict=True):
         held = folder / "held-to-the-schemas.docx"
         held.write_bytes(file)
         pdf = render_pdf(document)
@@ -76,11 +71,7 @@ def _columns(pdf):
     command = ["pdftotext", "-bbox", "-", "-"]
     boxes = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
     begins = {}
-    for begin, word in _WORD.findall(boxes):
-        table, column = map(int, word[1:].split("c"))
-        begins.setdefault((table, column), float(begin))
-    return {
-        (table, column): abs(begins[table, column + 1] - begin)
-        for (table, column), begin in begins.items()
-        if (table, column + 1) in begins
-    }
+    for begin, table, column in _WORD.findall(boxes):
+        begins.setdefault((int(table), int(column)), float(begin))
+    following = {(table, column): begins.get((table, column + 1)) for table, column in begins}
+    return {place: abs(end - begins[place]) for place, end in following.items() if end is not None}

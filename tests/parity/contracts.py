@@ -24,8 +24,9 @@ class Maker:
         self.tables = 0
 
     def document(self):
-        """The Document."""
-        parts = [f'<h1 class="title">{self.words(3)}</h1>', self.paragraph(), self.translation()]
+        """The Document: a paragraph of it is in German, whatever the rest is in."""
+        parts = [f'<h1 class="title">{self.words(3)}</h1>', f"<p>{self.words(60)}</p>"]
+        parts += [f'<p lang="de" dir="ltr">{" ".join(self.chance.choices(WORDS["de"].split(), k=40))}</p>']
         parts += [
             self.clauses() if self.chance.random() < 0.6 else self.table() for _ in range(self.chance.randint(3, 9))
         ]
@@ -40,14 +41,6 @@ class Maker:
             chosen.insert(len(chosen) // 2, self.chance.choice(LONG))
         return " ".join(chosen)
 
-    def paragraph(self):
-        """A paragraph."""
-        return f"<p>{self.words(60)}</p>"
-
-    def translation(self):
-        """A paragraph in German, whatever the rest is in."""
-        return f'<p lang="de" dir="ltr">{" ".join(self.chance.choices(WORDS["de"].split(), k=40))}</p>'
-
     def clauses(self, level=1):
         """Clauses, nested up to four levels."""
         items = []
@@ -58,18 +51,15 @@ class Maker:
         return f'<ol class="clauses">{"".join(items)}</ol>' if level == 1 else f"<ol>{''.join(items)}</ol>"
 
     def table(self):
-        """A table whose head names its columns `t1c0`, …, by which they are found on paper."""
+        """A table whose head names its columns `t1c0`, …, by which they are found on paper; some are not wide."""
         self.tables += 1
         count = self.chance.randint(2, 8)
         head = "".join(f"<th>t{self.tables}c{column}</th>" for column in range(count))
         wordy = self.chance.randrange(count)
         rows = "".join(self.row(count, wordy) for _ in range(self.chance.randint(1, 6)))
-        return f"{self.opening(count)}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-
-    def opening(self, count):
-        """The beginning of a table, some with a caption, some that are not wide with a width of their own."""
         width = ' style="width: 60%"' if count < 5 and self.chance.random() < 0.4 else ""
-        return f"<table{width}>" + self.chance.choice(["", f"<caption>{self.words(3)}</caption>"])
+        caption = self.chance.choice(["", f"<caption>{self.words(3)}</caption>"])
+        return f"<table{width}>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
     def row(self, count, wordy):
         """A row: one column says much, another one may hold a long word or a sum, two cells may be one."""

@@ -15,7 +15,7 @@ from pipeline.documents.client import Limits, Renderer
 from pipeline.documents.document import pack
 from pipeline.files import inspection
 from pipeline.http.quotas import cores
-from tests.documents.rendering import SMALL
+from tests.documents.support import document
 from tests.waiting import wait_until
 
 ALL = sorted(os.sched_getaffinity(0))
@@ -97,7 +97,7 @@ def test_uploads_are_looked_into_on_any_core(bound, monkeypatch, tmp_path):
 def test_documents_are_rendered_on_any_core(bound):
     renderer = bound(lambda: Renderer(Limits()))
     try:
-        renderer.ask(pack("pdf", SMALL), "en", False)
+        renderer.ask(pack("pdf", document("<p>x</p>")), "en", False)
         assert cores_of(renderer.process.pid) == ALL
     finally:
         renderer.stop()

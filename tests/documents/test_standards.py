@@ -1,11 +1,16 @@
-"""PDFs conform to PDF/UA-1, the standard of accessible documents. tests/parity checks generated contracts."""
+"""PDFs conform to PDF/UA-1, the standard of accessible documents, and Word files to the schemas of Open XML, as
+Microsoft's Open XML SDK reads them (`make linters` installs it). tests/parity asks the same of generated contracts.
+"""
 
 import page
 import pytest
 import weasyprint
 
+from development.linters import validate
 from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from tests.documents.support import document, licence, picture
+from tests.documents.test_redline import PAIRS, redline
 
 CONTENTS = {
     "heads of rows": "<table><tr><th>Fee</th><td>100</td></tr><tr><th>Term</th><td>12</td></tr></table>",
@@ -35,5 +40,27 @@ def test_the_licence_agreement_is_for_everyone():
     assert faults(licence()) == {}
 
 
-def test_the_validator_does_look():
+@pytest.fixture
+def valid(tmp_path):
+    """valid(docx): whether the SDK finds nothing wrong in a Word file's bytes."""
+
+    def check(docx):
+        file = tmp_path / "contract.docx"
+        file.write_bytes(docx)
+        return validate(file) == []
+
+    return check
+
+
+def test_the_licence_agreement_holds_to_the_schemas(valid):
+    assert valid(render_docx(licence()))
+
+
+def test_a_redline_holds_to_the_schemas(valid):
+    earlier, later = ("".join(pair[side] for pair in PAIRS.values()) for side in (0, 1))
+    assert valid(redline(earlier, later))
+
+
+def test_the_validators_do_look(valid):
     assert not page.is_pdf_compliant_bytes(weasyprint.HTML(string="<p>x</p>").write_pdf(), profile="ua1")
+    assert not valid(render_docx(document("<p>x</p>")).replace(b"[Content_Types].xml", b"[Content_Typos].xml"))
