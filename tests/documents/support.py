@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pypdf
+import pyphen
 from lxml import etree
 from PIL import Image
 
@@ -106,6 +107,24 @@ def paragraphs(docx):
     return found
 
 
+# Pyphen's dictionaries, by which WeasyPrint parts words too.
+_HYPHENS = {"en-US": "hyph_en_US.dic", "de-DE": "hyph_de_DE.dic"}
+_DICTIONARY = """<node oor:name="{0}" oor:op="fuse"><prop oor:name="Locations" oor:type="oor:string-list">
+<value>{1}</value></prop><prop oor:name="Format" oor:type="xs:string"><value>DICT_HYPH</value></prop>
+<prop oor:name="Locales" oor:type="oor:string-list"><value>{0}</value></prop></node>"""
+_DICTIONARIES = """<?xml version="1.0" encoding="UTF-8"?>
+<oor:component-data xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+oor:name="Linguistic" oor:package="org.openoffice.Office"><node oor:name="ServiceManager">
+<node oor:name="Dictionaries">{}</node></node></oor:component-data>"""
+_MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
+<manifest:manifest xmlns:manifest="http://openoffice.org/2001/manifest"><manifest:file-entry
+manifest:full-path="dictionaries.xcu" manifest:media-type="application/vnd.sun.star.configuration-data"/>
+</manifest:manifest>"""
+_DESCRIPTION = """<?xml version="1.0" encoding="UTF-8"?>
+<description xmlns="http://openoffice.org/extensions/description/2006"><identifier value="hyphens"/>
+<version value="1"/></description>"""
+
+
 # LibreOffice has no Times New Roman, whose Arabic letters this font stands for, as in the PDF.
 _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -113,11 +132,23 @@ _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontco
 </fontconfig>"""
 
 
-class Office:
-    """LibreOffice with a profile of its own."""
+def _write_hyphens(folder):
+    """An extension of LibreOffice that parts words."""
+    (folder / "META-INF").mkdir(parents=True, exist_ok=True)
+    dictionaries = Path(pyphen.__file__).parent / "dictionaries"
+    nodes = [_DICTIONARY.format(name, (dictionaries / file).as_uri()) for name, file in _HYPHENS.items()]
+    (folder / "dictionaries.xcu").write_text(_DICTIONARIES.format("".join(nodes)))
+    (folder / "META-INF" / "manifest.xml").write_text(_MANIFEST)
+    (folder / "description.xml").write_text(_DESCRIPTION)
 
-    def __init__(self, folder):
+
+class Office:
+    """LibreOffice with a profile of its own; with `hyphens`, it parts words of English and German."""
+
+    def __init__(self, folder, hyphens=False):
         self.folder = folder
+        if hyphens:
+            _write_hyphens(folder / "extensions" / "hyphens")
         (folder / "fonts.conf").write_text(_FONTS)
 
     def pdf(self, docx):
@@ -138,11 +169,24 @@ class Office:
         for target in targets:
             target.unlink(missing_ok=True)
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"
+        extensions = f"-env:BUNDLED_EXTENSIONS={(self.folder / 'extensions').as_uri()}"
+        command = [
+            "soffice",
+            profile,
+            extensions,
+            "--headless",
+            *options,
+            "--convert-to",
+            kind,
+            "--outdir",
+            str(self.folder),
+        ]
+        patience = OFFICE_SECONDS + 10 * len(sources)
         subprocess.run(
-            ["soffice", profile, "--headless", *options, "--convert-to", kind, "--outdir", self.folder, *sources],
+            [*command, *sources],
             capture_output=True,
             check=True,
-            timeout=OFFICE_SECONDS + 10 * len(sources),
+            timeout=patience,
             cwd=self.folder,
             env={**os.environ, "FONTCONFIG_FILE": str(self.folder / "fonts.conf")},
         )
