@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.citus.citus_traffic import MOVE
-from tests.citus.customers import PLACE, SHARD
 from tests.waiting import wait_until
 from tests.webhooks.conftest import Hook
 from tests.webhooks.receiver import Receiver
@@ -19,18 +17,8 @@ def count_beyond(node, others):
         connection.execute(f"do $$ begin while ({COUNTED}) < {beyond} loop commit; end loop; end $$")
 
 
-def worker_of(cluster, organization):
-    """The worker that has an organization's rows."""
-    port = cluster.coordinator.rows(PLACE, [organization.id])[0][0]
-    return next(worker for worker in cluster.workers if worker.port == port)
-
-
 def moved(cluster, organization):
-    """Move an organization's shards to the other worker."""
-    source = worker_of(cluster, organization)
-    target = next(worker for worker in cluster.workers if worker is not source)
-    shard = cluster.coordinator.rows(SHARD, [organization.id])[0][0]
-    cluster.coordinator.rows(MOVE, [shard, source.port, target.port])
+    cluster.move(organization.id)
     wait_until(lambda: organization.member.get("/api/leads").status_code == 200)
 
 
@@ -48,7 +36,6 @@ def place_of(organization):
 
 @pytest.fixture
 def hook(organization, jobs, settings):
-    """A Hook that is told of new leads."""
     receiver = Receiver()
     yield Hook(organization, jobs, settings, receiver.url, ["lead.created"])
     receiver.stop()
@@ -58,14 +45,14 @@ def test_a_name_that_a_person_changes_elsewhere_is_told_where_the_reader_is(apar
     (one, _), (other, _) = apart
     person = one.users["member"]
     other.seat(person)
-    count_beyond(worker_of(cluster, other), cluster.nodes)
+    count_beyond(cluster.worker(other.id), cluster.nodes)
     place = place_of(other)
     one.member.patch("/api/auth/me", {"name": "Ada"}, status=200)
     assert told_after(other, place) == [("users", person, "updated")]
 
 
 def test_what_is_new_comes_after_a_readers_place_also_on_a_server_that_has_counted_less(organization, cluster):
-    count_beyond(worker_of(cluster, organization), cluster.nodes)
+    count_beyond(cluster.worker(organization.id), cluster.nodes)
     for name in ("Ann", "Bo"):
         place = place_of(organization)
         moved(cluster, organization)
@@ -75,7 +62,7 @@ def test_what_is_new_comes_after_a_readers_place_also_on_a_server_that_has_count
 
 def test_a_webhook_follows_over_a_move(organization, cluster, hook):
     organization.member.post("/api/leads", {"first_name": "Ann"}, status=201)
-    count_beyond(worker_of(cluster, organization), cluster.nodes)
+    count_beyond(cluster.worker(organization.id), cluster.nodes)
     wait_until(lambda: hook.follow() or hook.deliveries())
     moved(cluster, organization)
     organization.member.post("/api/leads", {"first_name": "Bo"}, status=201)
@@ -84,7 +71,7 @@ def test_a_webhook_follows_over_a_move(organization, cluster, hook):
 
 def test_a_place_that_was_asked_for_between_two_moves_holds_after_the_second(organization, cluster):
     moved(cluster, organization)
-    count_beyond(worker_of(cluster, organization), cluster.nodes)
+    count_beyond(cluster.worker(organization.id), cluster.nodes)
     place = place_of(organization)
     moved(cluster, organization)
     lead = organization.member.post("/api/leads", {"first_name": "Ann"}, status=201).json["id"]

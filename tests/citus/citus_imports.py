@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.database import queries
 from tests.chaos.processes import wait_until
-from tests.citus.customers import MOVE, SHARD, add_lead, neighbours
+from tests.citus.customers import add_lead, neighbours
 
 pytestmark = pytest.mark.timeout(600)
 BLOCKED = "select count(*) from pg_locks where not granted and %s = any(pg_blocking_pids(pid))"
@@ -42,7 +42,6 @@ def test_no_statement_of_an_import_is_planned_by_citus(customers, importing):
 
 
 def can_be_explained(query):
-    """Whether a statement has a plan."""
     return query.statement.complete.text.lstrip().startswith(("select", "with", "insert", "update", "delete"))
 
 
@@ -68,17 +67,16 @@ def test_what_an_import_works_on_is_gone_at_its_end(customers):
 
 def test_a_move_waits_for_the_end_of_an_import_and_takes_its_leads_along(cluster, customers, importing):
     customer = customers[0]
-    source, target = customer.worker(), next(node for node in cluster.workers if node is not customer.worker())
-    shard = cluster.coordinator.rows(SHARD, [customer.id])[0][0]
+    source = customer.worker()
     before = source.rows(IMPORTED, [customer.id])[0][0]
     with ThreadPoolExecutor(1) as pool:
         with importing(customer) as connection:
             connection.execute(ROWS)
-            move = pool.submit(cluster.coordinator.rows, MOVE, [shard, source.port, target.port])
+            move = pool.submit(cluster.move, customer.id)
             pid = connection.info.backend_pid
             wait_until(lambda: source.rows(BLOCKED, [pid])[0][0], 60, "the move waits")
             assert len(queries.lead_import_insert()) == 100
-        move.result()
+        target = move.result()
     assert customer.worker() is target
     assert target.rows(IMPORTED, [customer.id])[0][0] == before + 100
 

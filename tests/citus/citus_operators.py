@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.cli import logs
 from pipeline.process.settings.database_url import with_login
-from tests.cli.conftest import SECRET, Terminal
+from tests.cli.conftest import operator
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.timeout(600)
@@ -15,19 +15,8 @@ pytestmark = pytest.mark.timeout(600)
 
 @pytest.fixture
 def terminal(cluster, redis_url, monkeypatch):
-    """An operator's Terminal on the cluster."""
     monkeypatch.setattr(logs, "configure", lambda development: None)
-    return Terminal(
-        {
-            "PIPELINE_ENVIRONMENT": "production",
-            "MAIL_TRANSPORT": "log",
-            "DATABASE_URL": cluster.coordinator.url("pipeline_app"),
-            "DATABASE_OWNER_URL": cluster.coordinator.url(),
-            "JWT_SECRET": SECRET,
-            "PUBLIC_URL": "https://pipeline.example",
-            "REDIS_URL": redis_url,
-        }
-    )
+    return operator(cluster.coordinator.url(), redis_url)
 
 
 @pytest.fixture
@@ -73,37 +62,31 @@ DAMAGE = [
         "alter role pipeline_forms nobypassrls",
         "pipeline_forms: The database login pipeline_forms is a superuser, bypasses row-level security",
     ),
-]
-OTHER_DAMAGE = [
     (
         "alter role pipeline_jobs reset plan_cache_mode",
         "alter role pipeline_jobs set plan_cache_mode = force_custom_plan",
         "settings: missing: pipeline_jobs plan_cache_mode=force_custom_plan; stop the service",
-    )
-]
-NO_WAY = [
+    ),
     (
         "alter role pipeline_lookup nologin",
         "alter role pipeline_lookup login",
         "the coordinator cannot log in as pipeline_lookup: see pg_hba.conf there",
-    )
+    ),
 ]
 
 
-@pytest.mark.parametrize("damage", [DAMAGE, OTHER_DAMAGE, NO_WAY])
-def test_the_doctor_finds_what_is_wrong_on_one_of_the_servers(terminal, cluster, alone, damage):
+@pytest.mark.parametrize(("change", "undo", "said"), DAMAGE)
+def test_the_doctor_finds_what_is_wrong_on_one_of_the_servers(terminal, cluster, alone, change, undo, said):
     worker = cluster.workers[1]
     one, other = worker.rows("select relname from pg_class where relname ~ '^leads_[0-9]{6,}$' order by 1 limit 2")
     shards = {"one": one[0], "other": other[0]}
-    for change, _, _ in damage:
-        alone(worker, change.format(**shards))
+    alone(worker, change.format(**shards))
     try:
         found = terminal.run("doctor", exit_code=1).stdout.splitlines()
     finally:
-        for _, undo, _ in damage:
-            alone(worker, undo.format(**shards))
+        alone(worker, undo.format(**shards))
     wrong = [line for line in found if line.startswith(f"TO DO  127.0.0.1:{worker.port}")]
-    assert [said for _, _, said in damage if not any(said.format(**shards) in line for line in wrong)] == []
+    assert any(said.format(**shards) in line for line in wrong)
     assert not any(line.startswith(f"TO DO  127.0.0.1:{cluster.workers[0].port}") for line in found)
 
 

@@ -12,6 +12,9 @@ from pipeline.worker.servers import ServerThreads
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.timeout(600)
+# Changes of the count of leads that are not folded, and messages.
+TO_FOLD = "select count(*) from app.record_count_deltas where organization_id = %s and kind = 'leads'"
+MESSAGES = "select count(*) from app.webhook_deliveries where organization_id = %s"
 
 
 @pytest.fixture
@@ -23,7 +26,6 @@ def jobs(login_url):
 
 @pytest.fixture
 def logs():
-    """The log lines of the test."""
     with structlog.testing.capture_logs() as lines:
         yield lines
 
@@ -33,13 +35,6 @@ def counted(organization, statement):
     return organization.superuser.home(organization.id).execute(statement, (organization.id,)).fetchone()[0]
 
 
-def leads_to_fold(organization):
-    """How many changes of the count of leads are not folded."""
-    return counted(
-        organization, "select count(*) from app.record_count_deltas where organization_id = %s and kind = 'leads'"
-    )
-
-
 def test_jobs_go_on_where_the_servers_are_and_tell_of_the_other_once(apart, cluster, jobs, settings, logs):
     (one, pool), (other, _) = apart
     with cluster.without(cluster.at(pool.address)):
@@ -47,21 +42,11 @@ def test_jobs_go_on_where_the_servers_are_and_tell_of_the_other_once(apart, clus
             other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
             other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
             run_every(jobs, settings, MINUTE)
-            assert leads_to_fold(other) == 1
+            assert counted(other, TO_FOLD) == 1
     told = [line for line in logs if line["event"] == "jobs wait for a server"]
     assert [line["server"] for line in told] == [pool.address]
     one.member.post("/api/leads", {"first_name": "Ann"}, status=201)
-    wait_until(lambda: run_every(jobs, settings, MINUTE) or leads_to_fold(one) == 1)
-
-
-def webhook_of(organization):
-    """The id of a webhook that waits for leads."""
-    wanted = {"url": "https://127.0.0.1:1/", "events": ["lead.created"]}
-    return organization.admin.post("/api/webhooks", wanted, status=201).json["id"]
-
-
-def deliveries(organization):
-    return counted(organization, "select count(*) from app.webhook_deliveries where organization_id = %s")
+    wait_until(lambda: run_every(jobs, settings, MINUTE) or counted(one, TO_FOLD) == 1)
 
 
 def test_webhooks_are_followed_where_the_servers_are_and_the_other_is_told_of_once(
@@ -69,16 +54,17 @@ def test_webhooks_are_followed_where_the_servers_are_and_the_other_is_told_of_on
 ):
     (one, pool), (other, _) = apart
     for organization in (one, other):
-        webhook_of(organization)
+        wanted = {"url": "https://127.0.0.1:1/", "events": ["lead.created"]}
+        organization.admin.post("/api/webhooks", wanted, status=201)
     following = ServerThreads(jobs.each, lambda server: Following(server, settings))
     with cluster.without(cluster.at(pool.address)):
         other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
         following.start()
-        wait_until(lambda: deliveries(other) == 1)
+        wait_until(lambda: counted(other, MESSAGES) == 1)
         wait_until(lambda: any(line["event"] == "following waits" for line in logs))
         other.member.post("/api/leads", {"first_name": "Bo"}, status=201)
-        wait_until(lambda: deliveries(other) == 2)
+        wait_until(lambda: counted(other, MESSAGES) == 2)
     wait_until(lambda: one.member.post("/api/leads", {"first_name": "Ann"}).status_code == 201)
-    wait_until(lambda: deliveries(one) == 1)
+    wait_until(lambda: counted(one, MESSAGES) == 1)
     following.stop()
     assert [line["server"] for line in logs if line["event"] == "following waits"] == [pool.address]

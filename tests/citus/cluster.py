@@ -21,6 +21,9 @@ from tests.chaos.processes import Program, wait_until
 
 LIBRARY, SHARE = Path("usr/lib/postgresql/15"), Path("usr/share/postgresql/15")
 DATABASE, SHARDS = "pipeline", 8
+SHARD = "select get_shard_id_for_distribution_column('app.changes', %s)"
+PLACE = f"select nodeport from pg_dist_shard_placement where shardid = ({SHARD})"
+MOVE = "select citus_move_shard_placement(%s, '127.0.0.1', %s, '127.0.0.1', %s, 'block_writes')"
 SETTINGS = """
 port = {port}
 listen_addresses = '127.0.0.1'
@@ -68,7 +71,6 @@ class Node(Program):
             settings.write(SETTINGS.format(port=self.port))
 
     def url(self, login="postgres", database=DATABASE):
-        """The URL of a login."""
         return f"postgresql://{login}@127.0.0.1:{self.port}/{database}?sslmode=disable"
 
     def connect(self, login="postgres", database=DATABASE):
@@ -87,25 +89,16 @@ class Node(Program):
             return True
         return False
 
-    def restart(self):
-        """Kill it with all its processes, and start it again."""
-        self.kill()
-        wait_until(lambda: not self.is_ready(), 30, f"{self.name} is gone")
-        (self.data / "postmaster.pid").unlink(missing_ok=True)
-        self.start_and_wait()
-
 
 class Cluster:
     """A coordinator and its workers, each with an empty database that has the extension."""
 
-    def __init__(self, folder, workers=("first", "second")):
+    def __init__(self, folder):
         library = server(folder)
-        self.coordinator, *self.workers = self.nodes = [
-            Node(name, folder, library) for name in ("coordinator", *workers)
-        ]
+        self.nodes = [Node(name, folder, library) for name in ("coordinator", "first", "second")]
+        self.coordinator, *self.workers = self.nodes
 
     def start(self):
-        """Start the servers and make them one cluster."""
         for node in self.nodes:
             node.start_and_wait()
             with node.connect(database="postgres") as connection:
@@ -123,6 +116,22 @@ class Cluster:
         """The server at host:port."""
         return next(node for node in self.nodes if place == f"127.0.0.1:{node.port}")
 
+    def shard(self, organization_id):
+        """The number of the shard with an organization's changes."""
+        return self.coordinator.rows(SHARD, [organization_id])[0][0]
+
+    def worker(self, organization_id):
+        """The worker with an organization's shards."""
+        port = self.coordinator.rows(PLACE, [organization_id])[0][0]
+        return next(worker for worker in self.workers if worker.port == port)
+
+    def move(self, organization_id):
+        """Move an organization's shards to the other worker, which is returned."""
+        source = self.worker(organization_id)
+        target = next(worker for worker in self.workers if worker is not source)
+        self.coordinator.rows(MOVE, [self.shard(organization_id), source.port, target.port])
+        return target
+
     @contextlib.contextmanager
     def without(self, node):
         """The server is killed with all its processes, and started again after the block."""
@@ -135,6 +144,5 @@ class Cluster:
             node.start_and_wait()
 
     def close(self):
-        """End all of it."""
         for node in self.nodes:
             node.kill()

@@ -13,7 +13,6 @@ def cluster(citus, owner_url):
 
 @pytest.fixture(scope="session")
 def customers(cluster):
-    """Sixteen Customers."""
     return [Customer(cluster, f"customer-{number}") for number in range(16)]
 
 

@@ -8,11 +8,6 @@ import psycopg
 
 from pipeline.database import queries
 
-SHARD = "select get_shard_id_for_distribution_column('app.changes', %s)"
-PLACE = """
-select nodeport from pg_dist_shard_placement
-where shardid = get_shard_id_for_distribution_column('app.changes', %s)"""
-MOVE = "select citus_move_shard_placement(%s, '127.0.0.1', %s, '127.0.0.1', %s, 'block_writes')"
 LEAD = dict.fromkeys(
     ("last_name", "email", "phone", "company", "job_title", "status", "notes", "tags", "assigned_to")
 ) | {"source": "web"}
@@ -37,10 +32,7 @@ class Customer:
             self.session_id = made("sessions", "id", organization_id=self.id, user_id=self.user_id, expires_at=ends)
 
     def worker(self):
-        """The worker that has the organization's shards."""
-        with self.cluster.coordinator.connect() as owner:
-            port = owner.execute(PLACE, [self.id]).fetchone()[0]
-        return next(node for node in self.cluster.nodes if node.port == port)
+        return self.cluster.worker(self.id)
 
     def enter(self, connection):
         """Give the connection's transaction the administrator's context."""
@@ -67,14 +59,17 @@ def add_lead(name):
 class Clients:
     """A thread for each Customer that adds leads one after the other until the block ends.
 
-    `added` are the ids of the leads that were committed, by organization; `failures` count what was refused, and
-    `failed` how much of it, by organization. Who is refused asks again where the organization is, and tries once more.
+    `added` are the ids of the leads that were committed, by organization; `failures` count (organization, what was
+    said). Who is refused asks again where the organization is, and tries once more.
     """
 
     def __init__(self, customers):
         self.added = {customer.id: [] for customer in customers}
-        self.failures, self.failed, self.ended = Counter(), Counter(), threading.Event()
+        self.failures, self.ended = Counter(), threading.Event()
         self.threads = [threading.Thread(target=self._work, args=[customer]) for customer in customers]
+
+    def __str__(self):
+        return f"{sum(map(len, self.added.values()))} leads promised, {self.failures.total()} requests refused"
 
     def __enter__(self):
         for thread in self.threads:
@@ -92,8 +87,7 @@ class Clients:
                 with customer.worker().connect("pipeline_app") as connection:
                     self._add(customer, connection)
             except psycopg.Error as error:
-                self.failures[type(error).__name__, (str(error).splitlines() or [""])[0][:90]] += 1
-                self.failed[customer.id] += 1
+                self.failures[customer.id, str(error)] += 1
                 time.sleep(0.05)
 
     def _add(self, customer, connection):
@@ -105,5 +99,5 @@ def neighbours(cluster, customers):
     """Two Customers whose rows lie in the same shards."""
     homes = defaultdict(list)
     for customer in customers:
-        homes[cluster.coordinator.rows(SHARD, [customer.id])[0][0]].append(customer)
+        homes[cluster.shard(customer.id)].append(customer)
     return next(home for home in homes.values() if len(home) > 1)[:2]

@@ -7,7 +7,6 @@ nothing that a customer does may stand here.
 import pytest
 
 PLANS = "the plans of one PostgreSQL: the shards have tests of their own (tests/citus)"
-PAGES = "how PostgreSQL keeps the rows of a table: the coordinator has none, and shards are kept as tables are"
 TURNS = "organizations of one server take turns; these may be on different ones"
 # What begins with a key, a file or a test of it, is skipped.
 LEFT_OUT = {

@@ -46,7 +46,6 @@ def build(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def wheel(build):
-    """The Path of the wheel."""
     return build()
 
 
@@ -147,7 +146,6 @@ def postgres(request, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory):
-    """A Redis that may be stopped."""
     with EmbeddedRedis(tmp_path_factory.mktemp("redis"), durable=False) as server:
         yield server
 
@@ -160,5 +158,4 @@ def environ(programs):
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory):
-    """An empty folder."""
     return tmp_path_factory.mktemp("empty")

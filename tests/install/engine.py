@@ -93,11 +93,9 @@ class Engine:
                 self._do(["podman", *self.place, "healthcheck", "run", id], check=False)
 
     def podman(self, *words):
-        """What podman prints."""
         return self._do(["podman", *self.place, *words])
 
     def inspect(self, name):
-        """What podman knows of a container."""
         (found,) = json.loads(self.podman("container", "inspect", name))
         return found
 

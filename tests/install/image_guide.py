@@ -77,11 +77,9 @@ class Host:
         return done.stdout + done.stderr
 
     def container(self, service):
-        """What is known of a service's container."""
         return self.engine.inspect(f"{PROJECT}_{service}_1")
 
     def logs(self, service):
-        """What a service has said."""
         return self.follow(f"docker compose logs --tail 50 {service}")
 
 
@@ -96,7 +94,6 @@ def host(engine, mail, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def web(host):
-    """Ada, signed in."""
     return Web(host.port)
 
 
@@ -149,7 +146,6 @@ def test_a_prospect_is_invited_by_mail_and_a_contract_becomes_a_document(host, w
 
 
 def made(web, path, body):
-    """The record that a POST has made."""
     status, text = web.send(path, body)
     assert status == 201, text
     return json.loads(text)

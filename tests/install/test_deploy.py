@@ -1,4 +1,4 @@
-"""Container and units: their files exist, and they have the least rights."""
+"""Container, units and monitoring: their files exist, they have the least rights, and ask for what there is."""
 
 import json
 import re
@@ -8,31 +8,19 @@ from pathlib import Path
 
 import pytest
 import yaml
+from prometheus_client.metrics import MetricWrapperBase
 
 import pipeline.http.front.metrics
 import pipeline.process.metrics
 from development import system
-from pipeline.process.settings import SECRETS, SettingsError, load, with_secrets
+from pipeline.process.settings import SettingsError, load, with_secrets
 from tests.install.conftest import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = sorted((ROOT / "deploy").glob("*.service"))
 OURS = ("migrate", "web", "worker")
-KNOWN = {
-    "FROM",
-    "WORKDIR",
-    "RUN",
-    "COPY",
-    "ENV",
-    "USER",
-    "EXPOSE",
-    "STOPSIGNAL",
-    "HEALTHCHECK",
-    "ENTRYPOINT",
-    "CMD",
-    "ARG",
-}
+MONITORING = ROOT / "deploy" / "monitoring"
 
 
 def instructions():
@@ -41,16 +29,26 @@ def instructions():
     return [tuple(line.split(None, 1)) for line in joined.splitlines() if line.strip()]
 
 
-def test_alerts_and_dashboard_ask_for_metrics_that_there_are():
-    described = [pipeline.process.metrics.__file__, pipeline.http.front.metrics.__file__]
-    names = set(re.findall(r'"(pipeline_[a-z_]+)"', "".join(Path(path).read_text() for path in described)))
-    folder = ROOT / "deploy" / "monitoring"
-    rules = yaml.safe_load((folder / "alerts.yml").read_text())["groups"][0]["rules"]
-    panels = json.loads((folder / "dashboard.json").read_text())["panels"]
-    expressions = [rule["expr"] for rule in rules] + [one["expr"] for panel in panels for one in panel["targets"]]
-    asked = {name for text in expressions for name in re.findall(r"pipeline_[a-z_]+", text)}
-    assert {re.sub("_(total|bucket|count|sum)$", "", name) for name in asked} <= names
-    assert len(asked) > 15
+def labels():
+    """{metric: its labels} of the processes' metrics, and of those that /metrics asks the servers for."""
+    counted = [one for one in vars(pipeline.process.metrics).values() if isinstance(one, MetricWrapperBase)]
+    source = Path(pipeline.http.front.metrics.__file__).read_text()
+    asked = re.findall(r'"(pipeline_[a-z_]+)"(?:,\s*"[^"]*",\s*labels=\["(\w+)"\])?', source)
+    return {one._name: {*one._labelnames} for one in counted} | {name: {label} - {""} for name, label in asked}
+
+
+def test_alerts_and_dashboard_ask_for_metrics_and_labels_that_there_are():
+    known = labels()
+    rules = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"][0]["rules"]
+    panels = json.loads((MONITORING / "dashboard.json").read_text())["panels"]
+    for text in [rule["expr"] for rule in rules] + [one["expr"] for panel in panels for one in panel["targets"]]:
+        own = set()
+        for name, selector in re.findall(r"(pipeline_[a-z_]+)(?:\{([^}]*)\})?", text):
+            metric = re.sub("_(total|bucket|count|sum)$", "", name)
+            assert set(re.findall("([a-z_]+)[=!]", selector)) <= known[metric], text
+            own |= known[metric]
+        grouped = {label for words in re.findall(r"\bby \(([^)]*)\)", text) for label in words.split(", ")}
+        assert grouped - {"le"} <= own, text
 
 
 def blocks(page):
@@ -80,9 +78,7 @@ def test_the_image_is_built_from_files_that_are_there_and_sent_to_the_builder():
 
 def test_the_image_runs_as_nobody_special_and_is_asked_for_its_health():
     said = instructions()
-    assert {word for word, _ in said} <= KNOWN
     assert [words for word, words in said if word == "USER"] == ["10001:10001"]
-    assert len([words for word, words in said if word == "FROM"]) == 2
     program = json.loads(dict(said)["HEALTHCHECK"].split("CMD", 1)[1])
     compile(program[2], "health", "exec")
     assert json.loads(dict(said)["ENTRYPOINT"]) == ["pipeline"]
@@ -121,17 +117,6 @@ def test_the_secrets_of_the_guide_are_those_of_compose_and_the_service_takes_the
     assert len(settings.jwt_secret) == 64
 
 
-def test_compose_names_only_secrets_that_may_stand_in_files():
-    for name in OURS:
-        environment = COMPOSE["services"][name]["environment"]
-        assert {key.removesuffix("_FILE") for key in environment if key.endswith("_FILE")} <= set(SECRETS)
-
-
-def test_a_secret_that_cannot_be_read_is_named():
-    with pytest.raises(SettingsError, match="JWT_SECRET_FILE: /nowhere/jwt cannot be read"):
-        with_secrets({"JWT_SECRET_FILE": "/nowhere/jwt"})
-
-
 def test_systemd_accepts_the_units(tmp_path):
     assert [unit.stem for unit in UNITS] == ["pipeline-migrate", "pipeline-web", "pipeline-worker"]
     (tmp_path / "pipeline").touch(mode=0o755)
@@ -153,20 +138,6 @@ def test_the_settings_of_the_systemd_guide_are_whole(tmp_path):
     for unit in UNITS:
         files = re.findall(r"EnvironmentFile=/etc/pipeline/(\S+)", unit.read_text())
         assert [name for name in files if not (tmp_path / "pipeline" / name).is_file()] == []
-
-
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [
-        ("WORKER_METRICS", "6544"),
-        ("WORKER_METRICS", "127.0.0.1:65536"),
-        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
-    ],
-)
-def test_an_address_that_is_none_stops_the_start(variable, value):
-    environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "x" * 32, variable: value}
-    with pytest.raises(SettingsError, match=f"Setting {variable} must be like"):
-        load({}, environ)
 
 
 def test_traces_without_their_packages_stop_the_start(monkeypatch):

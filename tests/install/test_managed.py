@@ -5,7 +5,7 @@ import re
 import psycopg
 import pytest
 
-from tests.cli.conftest import SECRET, Terminal
+from tests.cli.conftest import operator as terminal
 from tests.install.conftest import PASSWORD, ROOT
 
 PAGE = (ROOT / "docs" / "install" / "managed-postgresql.md").read_text()
@@ -27,17 +27,7 @@ def superuser(postgres):
 @pytest.fixture
 def operator(postgres, redis):
     """A Terminal with what the provider has given."""
-    urls = {"DATABASE_OWNER_URL": "operator", "DATABASE_URL": "app"}
-    return Terminal(
-        {
-            **{variable: postgres.url(f"pipeline_{login}", "pipeline") for variable, login in urls.items()},
-            "PIPELINE_ENVIRONMENT": "production",
-            "MAIL_TRANSPORT": "log",
-            "JWT_SECRET": SECRET,
-            "PUBLIC_URL": "https://pipeline.example",
-            "REDIS_URL": redis.url(),
-        }
-    )
+    return terminal(postgres.url("pipeline_operator", "pipeline"), redis.url())
 
 
 def grant(connection, script):

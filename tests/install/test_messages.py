@@ -2,28 +2,21 @@
 
 import pytest
 
-from tests.cli.conftest import SECRET, Terminal
+from pipeline.process.settings.database_url import with_login
+from tests.cli.conftest import Terminal, operator
 from tests.install.conftest import PASSWORD
 
 
 @pytest.fixture(scope="module")
 def prepared(postgres, redis):
     """The environment of an operator whose database is migrated."""
-    environ = {
-        "PIPELINE_ENVIRONMENT": "production",
-        "MAIL_TRANSPORT": "log",
-        "WORKER_METRICS": "off",
-        "JWT_SECRET": SECRET,
-        "PUBLIC_URL": "https://pipeline.example",
-        "REDIS_URL": redis.url(),
-        "DATABASE_OWNER_URL": postgres.url("postgres", "pipeline"),
-        **{
-            f"DATABASE_{setting}URL": postgres.url(f"pipeline_{login}", "pipeline")
-            for setting, login in (("", "app"), ("FORMS_", "forms"), ("JOBS_", "jobs"))
-        },
-    }
-    Terminal(environ).run("migrate")
-    return environ
+    url = postgres.url("postgres", "pipeline")
+    terminal = operator(url, redis.url())
+    terminal.environ["WORKER_METRICS"] = "off"
+    for login in ("forms", "jobs"):
+        terminal.environ[f"DATABASE_{login.upper()}_URL"] = with_login(url, f"pipeline_{login}")
+    terminal.run("migrate")
+    return terminal.environ
 
 
 def said(environ, *words, exit_code=1):
@@ -104,6 +97,9 @@ def test_a_broken_configuration_file_is_told(prepared, tmp_path, content, told):
         ({"PIPELINE_ENVIRONMENT": "staging"}, "PIPELINE_ENVIRONMENT is production or development"),
         ({"JWT_SECRET_FILE": "/nowhere"}, "Setting JWT_SECRET_FILE: /nowhere cannot be read"),
         ({"MAIL_TRANSPORT": "smtp"}, "Missing setting: set MAIL_FROM"),
+        ({"WORKER_METRICS": "6544"}, "Setting WORKER_METRICS must be like"),
+        ({"WORKER_METRICS": "127.0.0.1:65536"}, "Setting WORKER_METRICS must be like"),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4318"}, "Setting OTEL_EXPORTER_OTLP_ENDPOINT must be like"),
     ],
 )
 def test_a_setting_that_cannot_work_is_told_once(prepared, setting, told):

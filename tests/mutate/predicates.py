@@ -184,24 +184,12 @@ PREDICATES = {
         ("d.organization_id = v_organization and", "", "this organization's messages"),
         ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
     ],
-    "changes_purge": [
-        (
-            "where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint\n        order",
-            "order",
-            "this organization's changes",
-        )
-    ],
+    "changes_purge": [(f"where c.organization_id = {_HERE}\n        order", "order", "this organization's changes")],
     "lead_is_new": [
         ("and c.transaction_id = v_transaction", "", "a lead of this transaction"),
         (" and c.record_id = p_id", "", "the lead itself"),
     ],
-    "person_notifications": [
-        (
-            "n.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint\n      and",
-            "",
-            "this organization's notifications",
-        )
-    ],
+    "person_notifications": [(f"n.organization_id = {_HERE}\n      and", "", "this organization's notifications")],
     "is_signing": [
         ("\n          and (p_signer_id is null or link.signer_id = p_signer_id)", "", "the signer of the link")
     ],

@@ -61,15 +61,20 @@ class Outcome(NamedTuple):
 
     @property
     def kind(self):
-        """What kind of protection was taken away."""
         return self.mutation.partition(":")[0]
 
 
 class Laboratory:
-    """A server with a migrated database, of which each mutation gets a copy. A context manager."""
+    """A server with a migrated database, of which each mutation gets a copy; a context manager.
 
-    def __init__(self, folder, tests=TESTS):
+    It is a plugin of pytest too, that runs the collected tests for each mutation where pytest would run them once.
+    """
+
+    def __init__(self, folder, tests):
         self.server, self.tests = EmbeddedPostgres(Path(folder), durable=False, settings=SETTINGS), tests
+        # {kind of mutation: how many of these each test has seen}, which the next ones of the kind begin with.
+        self.seen = collections.defaultdict(collections.Counter)
+        self.failed = None
 
     def __enter__(self):
         self.server.__enter__()
@@ -86,54 +91,31 @@ class Laboratory:
         return psycopg.connect(self.server.url(), autocommit=True)
 
     def mutations(self):
-        """The mutations of the schema."""
         with psycopg.connect(self.server.url(database=TEMPLATE)) as connection:
             return mutations(connection)
 
     def examine(self, chosen, workers, tell):
-        """Call tell(Outcome) for CONTROL and each of the chosen mutations, so many at once, in no order.
+        """Call tell(Outcome) for CONTROL, and unless that fails for each of the chosen mutations, so many at once.
 
-        Without a word where the tests cannot be collected; not to the end where they fail with CONTROL.
+        Without a word where the tests cannot be collected.
         """
-        trials = Trials(self, chosen, workers, tell)
+        self.chosen, self.workers, self.tell = chosen, workers, tell
         files = [str(ROOT / test) for test in self.tests]
         with tempfile.TemporaryFile("w") as output, contextlib.redirect_stdout(output):
-            pytest.main(["-c", str(ROOT / "pytest.ini"), "-q", "-s", *files], plugins=[trials])
-
-    @contextlib.contextmanager
-    def mutated(self, mutation):
-        """The value for --prepared that leads to a copy of the database with this mutation."""
-        name = f"mutated_{os.getpid()}"
-        with self.operator() as connection:
-            connection.execute(f"create database {name} template {TEMPLATE}")
-            try:
-                with psycopg.connect(self.server.url(database=name)) as database:
-                    database.execute(mutation.statement)
-                yield f"{self.server.folder}:{name}"
-            finally:
-                connection.execute(f"drop database {name} with (force)")
-
-
-class Trials:
-    """A plugin of pytest that runs the collected tests for each mutation, where it would run them once."""
-
-    def __init__(self, laboratory, chosen, workers, tell):
-        self.laboratory, self.chosen, self.workers, self.tell = laboratory, chosen, workers, tell
-        # {kind of mutation: how many of these each test has seen}, which the next ones of the kind begin with.
-        self.seen = collections.defaultdict(collections.Counter)
-        self.failed = None
+            pytest.main(["-c", str(ROOT / "pytest.ini"), "-q", "-s", *files], plugins=[self])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
-        """Try CONTROL and, unless it fails, the mutations; True, so that nobody else runs the tests."""
+        """Try CONTROL and the mutations; True, so that nobody else runs the tests."""
         if session.testsfailed:
             raise session.Interrupted("the tests cannot be collected")
-        for outcome in self._outcomes(session, [CONTROL, *self.chosen]):
-            self.tell(outcome)
-            if outcome.killer:
-                self.seen[outcome.kind][_function(outcome.killer)] += 1
-            if outcome.mutation == CONTROL.name and outcome != Outcome(CONTROL.name):
-                break
+        (control,) = self._outcomes(session, [CONTROL])
+        self.tell(control)
+        if control == Outcome(CONTROL.name):
+            for outcome in self._outcomes(session, self.chosen):
+                self.tell(outcome)
+                if outcome.killer:
+                    self.seen[outcome.kind][_function(outcome.killer)] += 1
         return True
 
     def pytest_runtest_logreport(self, report):
@@ -142,7 +124,7 @@ class Trials:
             self.failed = report.nodeid
 
     def _outcomes(self, session, chosen):
-        """Yield the Outcome of each mutation: each from a process forked for it."""
+        """Yield the Outcome of each mutation, in no order: each from a process forked for it."""
         forked, waiting, running = multiprocessing.get_context("fork"), list(chosen), {}
         while waiting or running:
             while waiting and len(running) < self.workers:
@@ -157,13 +139,19 @@ class Trials:
                 receiver.close()
 
     def _send(self, sender, session, mutation):
-        """In a process of its own: try one mutation and send its Outcome."""
-        try:
-            with self.laboratory.mutated(mutation) as prepared:
-                session.config.option.prepared = prepared
+        """In a process of its own: try one mutation on a copy of the database, and send its Outcome."""
+        name = f"mutated_{os.getpid()}"
+        with self.operator() as connection:
+            connection.execute(f"create database {name} template {TEMPLATE}")
+            try:
+                with psycopg.connect(self.server.url(database=name)) as database:
+                    database.execute(mutation.statement)
+                session.config.option.prepared = f"{self.server.folder}:{name}"
                 outcome = Outcome(mutation.name, killer=self._first_failure(session.items, mutation))
-        except psycopg.Error as error:
-            outcome = Outcome(mutation.name, void=str(error).partition("\n")[0])
+            except psycopg.Error as error:
+                outcome = Outcome(mutation.name, void=str(error).partition("\n")[0])
+            finally:
+                connection.execute(f"drop database {name} with (force)")
         sender.send(outcome)
 
     def _first_failure(self, items, mutation):

@@ -11,6 +11,7 @@ from tests.waiting import SECONDS, wait_until
 
 REFRESH = b"POST /api/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+LAST_CHUNK = b"\r\n0\r\n\r\n"
 
 
 class Served:
@@ -26,26 +27,24 @@ class Served:
     def __exit__(self, *error):
         self._running.__exit__(*error)
 
-    def connect(self, sent=b"", address="127.0.0.1", room=None):
+    def connect(self, sent=b"", room=None):
         """A Client that has sent these bytes; `room`: the size of its receiving buffer."""
-        return Client(self.port, sent, address, room)
+        return Client(self.port, sent, room=room)
 
     @contextlib.contextmanager
-    def attacked_by(self, number, sent, address="127.0.0.1", **options):
-        """So many clients that have all sent these bytes."""
+    def attacked_by(self, number, sent, room=None):
+        """So many of these."""
         with contextlib.ExitStack() as stack:
-            yield [stack.enter_context(self.connect(sent, address, **options)) for _ in range(number)]
+            yield [stack.enter_context(self.connect(sent, room)) for _ in range(number)]
 
     def serves(self):
         """Whether a request that asks for nothing is answered."""
         with self.connect(HEALTH) as client:
             return client.answer().startswith(b"HTTP/1.1 200")
 
-    def wait_for(self, *words, number=1):
-        """Return when so many lines of the log hold one of these words."""
-        wait_until(
-            lambda: sum(any(word in line for word in words) for line in self.log().splitlines()) >= number, self.log
-        )
+    def wait_for(self, words):
+        """Return when they stand in the log."""
+        wait_until(lambda: words in self.log(), self.log)
 
     def wait_until_stopping(self):
         """Return when it takes no new connection any more."""
@@ -57,7 +56,6 @@ class Served:
         wait_until(refuses)
 
     def log(self):
-        """What the server has logged."""
         return self._log.read_text()
 
     def web_processes(self):
@@ -72,7 +70,7 @@ class Served:
 class Client:
     """A connection of which the test says when it speaks and when it listens."""
 
-    def __init__(self, port, sent, address, room):
+    def __init__(self, port, sent=b"", address="127.0.0.1", room=None):
         self.socket = socket.socket()
         if room:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
@@ -95,17 +93,6 @@ class Client:
             return True
         return False
 
-    def dribble(self, data, seconds):
-        """Send byte by byte, with so many seconds between them, until the server answers; whether all were sent."""
-        self.socket.settimeout(seconds)
-        for byte in data:
-            self.send(bytes((byte,)))
-            with contextlib.suppress(TimeoutError):
-                self.received += self.socket.recv(65536)
-                break
-        self.socket.settimeout(SECONDS)
-        return not self.received
-
     def answer(self):
         """The next answer with a Content-Length."""
         while b"\r\n\r\n" not in self.received:
@@ -127,12 +114,11 @@ class Client:
                 received += data
         return bytes(received)
 
-    def ending(self, size=20):
+    def ending(self):
         """The last bytes of a chunked answer that is read to its end, or to where the server closes."""
-        last = self.received
-        while not last.endswith(b"\r\n0\r\n\r\n") and (data := self.socket.recv(262_144)):
-            last = (last + data)[-size:]
-        self.received = b""
+        last, self.received = self.received, b""
+        while not last.endswith(LAST_CHUNK) and (data := self.socket.recv(262_144)):
+            last = (last + data)[-20:]
         return last
 
     def _more(self):
@@ -159,9 +145,3 @@ def answered(clients):
     """Those of the clients that have something to read: an answer, or the end."""
     ready = select.select([client.socket for client in clients], [], [], 0)[0]
     return [client for client in clients if client.socket in ready]
-
-
-def asking(start, fields, body, api):
-    """The bytes of a request (`POST /api/leads`) with these header fields and this body (bytes) as this caller."""
-    own = f"Authorization: {api.headers['Authorization']}\r\nContent-Type: application/json\r\n"
-    return f"{start} HTTP/1.1\r\n{fields}\r\n{own}Content-Length: {len(body)}\r\n\r\n".encode() + body

@@ -1,16 +1,12 @@
 """The threads of a web process stay on one core; work without the interpreter's lock uses all cores."""
 
-import itertools
 import os
 import threading
-from contextlib import closing
 
 import psutil
 import pytest
 
 from pipeline.accounts import passwords
-from pipeline.cli.listening import bound_socket
-from pipeline.cli.processes import Processes
 from pipeline.documents.client import Limits, Renderer
 from pipeline.documents.document import pack
 from pipeline.files import inspection
@@ -54,18 +50,6 @@ def test_the_threads_that_serve_stay_on_one_core_and_the_main_thread_keeps_all(n
         found = bound_threads()
         assert found == [found[0][:1]] * len(found)
         assert cores_of(process.pid) == ALL
-
-
-def test_each_process_gets_the_next_core():
-    found = list(itertools.islice(cores.in_turn(), 2 * len(ALL)))
-    assert sorted(found[: len(ALL)]) == ALL
-    assert found[len(ALL) :] == found[: len(ALL)]
-
-
-def test_no_process_is_bound_if_none_is_to_be():
-    with closing(bound_socket("127.0.0.1", 0)) as listener:
-        assert next(Processes("module:function", listener, 1, 1, bind=False).cores) is None
-        assert next(Processes("module:function", listener, 1, 1).cores) in ALL
 
 
 def test_a_core_that_is_gone_leaves_the_thread_where_it_may_run(bound):

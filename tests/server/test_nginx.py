@@ -82,7 +82,7 @@ def listens(port):
 
 @contextlib.contextmanager
 def over_tls(trusted, port, sent, address):
-    with Client(port, b"", address, None) as client:
+    with Client(port, address=address) as client:
         client.socket = trusted.wrap_socket(client.socket, server_hostname="127.0.0.1")
         client.send(sent)
         yield client
