@@ -10,8 +10,6 @@ PLANS = "the plans of one PostgreSQL: the shards have tests of their own (tests/
 TURNS = "organizations of one server take turns; these may be on different ones"
 # What begins with a key, a file or a test of it, is skipped.
 LEFT_OUT = {
-    "changes/test_audit.py::test_the_first_page_of_many_reads_no_more_than_it_shows": PLANS,
-    "changes/test_audit.py::test_what_is_frequent_is_not_counted_one_by_one": PLANS,
     "leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans": PLANS,
     "webhooks/test_sending.py::test_organizations_take_turns": TURNS,
 }
