@@ -185,6 +185,16 @@ class Organization:
         body = {"template_id": template["id"], "recipient_email": "pat@prospect.example", **changes}
         return self.member.post("/api/interview-invites", body, status=201).json
 
+    def public_form(self, **changes):
+        """A template that captures leads under the organization's name."""
+        return self.template(public_slug=self.name, lead_capture_enabled=True, **changes)
+
+    def responses(self, invite=None):
+        """What a rep reads of an invite's answers; of the only invite's by default."""
+        if invite is None:
+            (invite,) = self.member.get("/api/interview-invites", status=200).json["data"]
+        return self.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
+
     def expire_by_time(self, invite):
         """Let an invite expire."""
         statement = "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s"

@@ -2,18 +2,16 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from playwright.sync_api import expect
 
 from development.ports import free_port
-from tests.waiting import SECONDS, wait_until
+from tests.http.processes import ROOT, wait_until_alive
+from tests.waiting import SECONDS
 
-ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
 expect.set_options(timeout=SECONDS * 1000)
 BROWSERS = {
@@ -101,16 +99,10 @@ class Site:
         with self.log.open("a") as output:
             self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)
         try:
-            wait_until(self.listens, self.log.read_text)
+            wait_until_alive(self.process, self.port, self.log)
         except BaseException:
             self.kill()
             raise
-
-    def listens(self):
-        """Whether it does."""
-        assert self.process.poll() is None, self.log.read_text()
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self):
         """End it as a crash would, in the middle of whatever it does."""
@@ -124,11 +116,6 @@ class Site:
     def capture(self, template):
         """The address of a template's public form."""
         return f"{self.url}/forms/capture/{template['public_slug']}"
-
-
-def spend_the_rate_limit(page, address):
-    """Ask for an invite's page more often than the limit allows."""
-    assert {page.request.get(address, max_redirects=0).status for _ in range(301)} >= {303, 429}
 
 
 def go_on(page, name="Continue"):

@@ -1,14 +1,20 @@
 """Forms and their pages; sites.py has the site and the browser."""
 
+import contextlib
 import json
 from pathlib import Path
 
 import pytest
+import redis
+from playwright.sync_api import expect
 from webtest import TestApp
 
+from pipeline.http.quotas import counts, limits
+from tests.forms.accessible import faults
 from tests.forms.browsing import Site
 from tests.forms.paper import Paper
 from tests.http.applications import application
+from tests.interviews.language import template
 from tests.support import interview
 
 DATA = Path(__file__).resolve().parents[2] / "development" / "data"
@@ -47,6 +53,33 @@ def page(context):
 
 
 @pytest.fixture
+def check(page):
+    """check(state): the tab shows a page of this state, which is for everyone."""
+
+    def measure(state):
+        expect(page.locator("body")).to_have_attribute("data-state", state)
+        assert faults(page) == {}
+
+    return measure
+
+
+@pytest.fixture
+def spent(site_environ, redis_url):
+    """spent(invite): a context in which the invite's rate limit is spent."""
+
+    @contextlib.contextmanager
+    def spend(invite):
+        bucket = limits.FORM_INVITE
+        key = f"{counts.PREFIX}:{bucket.name}:{limits.digest(invite['token'])}"
+        with redis.Redis.from_url(redis_url) as client:
+            client.set(key, bucket.quota * int(site_environ["RATE_LIMIT_FACTOR"]), ex=bucket.window)
+            yield
+            client.delete(key)
+
+    return spend
+
+
+@pytest.fixture
 def qualification(organization):
     """The demo's interview, with every type of question, as a template."""
     return organization.template(**json.loads((DATA / "qualification.json").read_text()))
@@ -68,31 +101,24 @@ def evaluation(organization):
 @pytest.fixture
 def answers(organization):
     """answers(invite): what the rep sees of an invite's answers."""
-    return lambda invite: organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json[
-        "answers"
-    ]
+    return lambda invite: organization.responses(invite)["answers"]
 
 
 @pytest.fixture
-def ask(organization, anonymous):
-    """ask(question): the page of an interview with this one question."""
+def visit(anonymous):
+    """visit(form, query="", **headers): the page of an invite or of a public form."""
 
-    def open_one(**question):
-        question = {"key": "it", "label": "It", **question}
-        template = organization.template(questions=[question], pages=[{"key": "one", "questions": ["it"]}])
-        paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
-        paper.stored = lambda: anonymous.get(
-            interview({"token": paper.path.split("/")[3].split("?")[0]}), status=200
-        ).json["answers"]
-        return paper
+    def open_one(form, query="", **headers):
+        path = f"interview/{form['token']}" if "token" in form else f"capture/{form['public_slug']}"
+        return Paper(anonymous.app, f"/forms/{path}{query}", **headers)
 
     return open_one
 
 
 @pytest.fixture
-def paper(anonymous, invite):
+def paper(visit, invite):
     """The demo's interview, opened."""
-    return Paper(anonymous.app, f"/forms/interview/{invite['token']}")
+    return visit(invite)
 
 
 @pytest.fixture
@@ -102,12 +128,21 @@ def stored(anonymous, invite):
 
 
 @pytest.fixture
-def small(organization, anonymous):
-    """small(**template): an interview of one page, opened."""
+def small(organization, anonymous, visit):
+    """small(question, …, **template): an interview of these questions on one page; `stored()` are its answers."""
 
-    def open_one(lead=None, **template):
+    def open_one(*questions, lead=None, query="", **fields):
+        body = template(*questions, **fields) if questions else fields
         lead_id = lead and organization.insert("leads", **lead)
-        made = organization.invite(organization.template(**template), lead_id=lead_id)
-        return Paper(anonymous.app, f"/forms/interview/{made['token']}")
+        invite = organization.invite(organization.template(**body), lead_id=lead_id)
+        paper = visit(invite, query)
+        paper.stored = lambda: anonymous.get(interview(invite), status=200).json["answers"]
+        return paper
 
     return open_one
+
+
+@pytest.fixture
+def ask(small):
+    """ask(**question): the page of an interview with this one question."""
+    return lambda query="", **question: small({"key": "it", "label": "It", **question}, query=query)

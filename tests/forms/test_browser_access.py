@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import BRANDS, PHONE, SIDEWAYS, WIDTHS, faults, in_every_look, violations
-from tests.forms.browsing import GIVEN, go_on, saved
+from tests.forms.accessible import SIDEWAYS, WIDTHS, faults, in_every_look, violations
+from tests.forms.browsing import GIVEN, go_on
 from tests.support import interview
 
 STEPS = ("you", "needs", "plans", "finish", "check-answers")
@@ -66,11 +66,10 @@ def go_on_by_keyboard(page, value="next"):
         page.keyboard.press("Enter")
 
 
-def you_by_keyboard(page):
+def test_the_whole_interview_by_keyboard_alone(site, page, invite, answers):
+    page.goto(site.interview(invite))
     write(page, **{key: GIVEN[key] for key in ("your_name", "work_email", "phone", "job_title", "company", "website")})
-
-
-def needs_by_keyboard(page):
+    go_on_by_keyboard(page)
     choose(page, "product_line")
     tick(page, "platforms", "linux", "other")
     write(page, platforms__other="Plan 9")
@@ -80,9 +79,7 @@ def needs_by_keyboard(page):
     for value in ("security", "integration", "price"):
         press_tab_until(page, f"[data-value={value}] .pick")
         page.keyboard.press("Enter")
-
-
-def plans_by_keyboard(page):
+    go_on_by_keyboard(page)
     choose(page, "evaluating_others")
     write(page, competitors="Difference Inc")
     choose(page, "timeline", presses=2)
@@ -91,22 +88,12 @@ def plans_by_keyboard(page):
     choose(page, "fit", presses=1)
     choose(page, "satisfaction.0")
     choose(page, "satisfaction.2", presses=2)
-
-
-def finish_by_keyboard(page):
-    write(page, notes="Steam.")
-    write(page, **{"invoice_address-street": "12 St James's Square", "invoice_address-city": "London"})
-    write(page, **{"invoice_address-country": "united king"})
+    go_on_by_keyboard(page)
+    address = {"street": "12 St James's Square", "city": "London", "country": "united king"}
+    write(page, notes="Steam.", **{f"invoice_address-{part}": text for part, text in address.items()})
     page.keyboard.press("Enter")
     tick(page, "privacy", "yes")
-
-
-@pytest.mark.browsers
-def test_the_whole_interview_by_keyboard_alone(site, page, invite, answers):
-    page.goto(site.interview(invite))
-    for answer in (you_by_keyboard, needs_by_keyboard, plans_by_keyboard, finish_by_keyboard):
-        answer(page)
-        go_on_by_keyboard(page)
+    go_on_by_keyboard(page)
     go_on_by_keyboard(page, "submit")
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     assert answers(invite) == GIVEN
@@ -144,26 +131,6 @@ def test_enter_in_a_text_field_goes_on_and_clears_nothing(site, page, invite, an
     assert answers(invite) == {**given, "competitors": "Difference Inc"}
 
 
-def test_the_whole_form_without_javascript(site, open_context, invite, answers):
-    page = open_context(java_script_enabled=False).new_page()
-    page.goto(site.interview(invite))
-    page.locator("#f-your_name").fill("Ada")
-    page.locator("#f-work_email").fill("ada@example.com")
-    page.locator("#f-company").fill("Engines")
-    go_on(page)
-    page.get_by_label("License Cloud, run by us").check()
-    go_on(page)
-    page.locator("#f-seats").fill("1'500")
-    go_on(page)
-    page.get_by_label("Later").check()
-    go_on(page)
-    page.get_by_role("checkbox").check()
-    go_on(page)
-    go_on(page, "Send answers")
-    expect(page.locator("body")).to_have_attribute("data-state", "submitted")
-    assert answers(invite)["seats"] == 1500
-
-
 def test_errors_are_summed_up_with_links_and_read_out(site, page, invite):
     page.goto(site.interview(invite))
     page.locator("#f-work_email").fill("ada@")
@@ -190,16 +157,6 @@ def test_no_step_has_a_violation_a_small_target_or_a_sideways_scroll(
         assert faults(page) == {}, step
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("look", BRANDS, indirect=True)
-def test_everybody_can_read_a_page_in_the_colours_of_any_brand(look, site, open_context, invite):
-    page = open_context(**PHONE).new_page()
-    page.goto(f"{site.interview(invite)}?step=finish")
-    go_on(page)
-    expect(page.locator("#errors")).to_be_focused()
-    assert faults(page) == {}
-
-
 @pytest.mark.browsers
 def test_enlarged_to_twice_its_size_everything_stays_in_view(site, open_context, invite):
     # The page at 200 % of a screen of 1280 pixels leaves 640 to lay out; then the same for text alone.
@@ -220,11 +177,3 @@ def test_nothing_moves_for_those_who_asked_for_no_motion(site, open_context, inv
       return `${transitionDuration},${animationDuration}`.split(",").some((time) => parseFloat(time) > 0.01);
     }).length"""
     assert page.evaluate(moving) == 0
-
-
-def test_no_log_line_holds_a_token(site, page, invite):
-    page.goto(site.interview(invite))
-    page.locator("#f-your_name").fill("Ada")
-    saved(page)
-    page.goto(f"{site.interview(invite)}x")
-    assert invite["token"] not in site.log.read_text()

@@ -11,6 +11,7 @@ from tests.forms.browsing import go_on
 
 STRONG = "violet harbour 7 lanterns"
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrente"
+EXPIRE = "update app.account_links set expires_at = now() where organization_id = %s"
 
 
 @pytest.fixture
@@ -20,132 +21,77 @@ def page(open_context, width):
 
 
 @pytest.fixture
-def invited(site, page, organization, post):
+def invite(site, page, organization, post):
+    """invite(email, **body): the page of an invitation."""
+
+    def open_one(email, **body):
+        organization.admin.post("/api/users", {"email": email, **body}, status=201)
+        page.goto(site.url + post.path(organization))
+
+    return open_one
+
+
+@pytest.fixture
+def invited(invite):
     """The page of a new person's invitation; the address is a long one."""
-    email = f"{uuid.uuid4().hex * 2}"[:60] + "@new.example"
-    organization.admin.post("/api/users", {"email": email, "name": "Kim"}, status=201)
-    page.goto(site.url + post.path(organization))
+    invite(f"{uuid.uuid4().hex * 2}"[:60] + "@new.example", name="Kim")
 
 
-@pytest.fixture
-def activate(invited):
-    """Nothing done yet."""
-
-
-@pytest.fixture
-def known(site, page, organization, new_organization, post):
-    """The page of an invitation of somebody who has an account."""
-    email = f"member@{new_organization().name}.example"
-    organization.admin.post("/api/users", {"email": email}, status=201)
-    page.goto(site.url + post.path(organization))
-
-
-@pytest.fixture
-def weak(invited, page):
-    """A password that is easy to guess."""
+@pytest.mark.long
+@in_every_look
+def test_an_invitation_is_for_everyone_until_it_is_accepted(width, look, page, invited, check):
+    check("activate")
     page.locator("#f-password").fill("Password123")
     go_on(page, "Accept the invitation")
     expect(page.locator("#errors")).to_be_focused()
-
-
-@pytest.fixture
-def accepted(invited, page):
-    """The invitation is accepted."""
+    check("activate")
     page.locator("#f-password").fill(STRONG)
     go_on(page, "Accept the invitation")
+    check("accepted")
 
 
-@pytest.fixture
-def declined(invited, page):
-    """The invitation is declined."""
+@pytest.mark.long
+@in_every_look
+def test_an_invitation_that_is_declined_expired_or_unknown_is_for_everyone(
+    width, look, site, page, organization, new_organization, invite, invited, check
+):
     go_on(page, "Decline")
-
-
-@pytest.fixture
-def activate_expired(invited, page, organization, owner):
-    """Its time is over."""
-    owner.execute("update app.account_links set expires_at = now() where organization_id = %s", [organization.id])
+    check("declined")
+    invite(f"member@{new_organization().name}.example")
+    check("activate")
+    organization.owner.execute(EXPIRE, [organization.id])
     page.reload()
-
-
-@pytest.fixture
-def link_unknown(site, page):
-    """No link at all."""
+    check("activate_expired")
     page.goto(f"{site.url}/forms/activate/{'0' * 64}")
+    check("link_unknown")
 
 
-@pytest.fixture
-def reset(site, page, organization, anonymous, post):
-    """The page of a link for a new password."""
-    anonymous.post("/api/auth/password/forgot", {"email": f"member@{organization.name}.example"}, status=202)
-    page.goto(site.url + post.path(organization))
+@pytest.mark.long
+@in_every_look
+def test_a_new_password_is_for_everyone_from_asking_to_saving(
+    width, look, site, own_site, page, organization, post, check
+):
+    def ask():
+        page.goto(f"{site.url}/forms/forgot")
+        check("forgot")
+        page.locator("#f-email").fill(f"member@{organization.name}.example")
+        go_on(page, "Send the link")
+        check("forgot_sent")
+        page.goto(site.url + post.path(organization))
+        check("reset")
 
-
-@pytest.fixture
-def reset_done(reset, page):
-    """A new password is set."""
+    ask()
+    organization.owner.execute(EXPIRE, [organization.id])
+    page.reload()
+    check("reset_expired")
+    ask()
     page.locator("#f-password").fill(STRONG)
     go_on(page, "Save the password")
-
-
-@pytest.fixture
-def reset_expired(reset, page, organization, owner):
-    """Its time is over."""
-    owner.execute("update app.account_links set expires_at = now() where organization_id = %s", [organization.id])
-    page.reload()
-
-
-@pytest.fixture
-def forgot(site, page):
-    """Asking for a link."""
-    page.goto(f"{site.url}/forms/forgot")
-
-
-@pytest.fixture
-def forgot_sent(forgot, page):
-    """A link is asked for."""
-    page.locator("#f-email").fill("nobody@nowhere.example")
-    go_on(page, "Send the link")
-
-
-@pytest.fixture
-def limited(own_site, page):
-    """Too many looks at a link."""
+    check("reset_done")
     address = f"{own_site.url}/forms/forgot"
     assert {page.request.get(address).status for _ in range(61)} == {200, 429}
     page.goto(address)
-
-
-@pytest.mark.long
-@in_every_look
-@pytest.mark.parametrize(
-    "name",
-    [
-        "activate",
-        "accepted",
-        "declined",
-        "activate_expired",
-        "link_unknown",
-        "reset",
-        "reset_done",
-        "reset_expired",
-        "forgot",
-        "forgot_sent",
-        "limited",
-    ],
-)
-def test_every_state_is_for_everyone(name, width, look, page, request):
-    request.getfixturevalue(name)
-    expect(page.locator("body")).to_have_attribute("data-state", name)
-    assert faults(page) == {}
-
-
-@pytest.mark.long
-@in_every_look
-@pytest.mark.parametrize("name", ["known", "weak"])
-def test_what_is_asked_again_is_for_everyone_too(name, width, look, page, request):
-    request.getfixturevalue(name)
-    assert faults(page) == {}
+    check("limited")
 
 
 @pytest.mark.parametrize("width", ["phone"])

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import go_on
+from tests.interviews.language import question
 
 ARABIC = {"pages.one.title": "الوثائق", "questions.papers.label": "الأوراق", "questions.email.label": "البريد"}
 
@@ -13,17 +14,11 @@ ARABIC = {"pages.one.title": "الوثائق", "questions.papers.label": "الأ
 def form(organization):
     """A public form with a required question for files, in English and Arabic."""
     questions = [
-        {"key": "email", "type": "email", "label": "Email"},
-        {"key": "papers", "type": "file", "label": "Papers", "required": True, "max_files": 2, "accept": ["txt"]},
+        question("email", "email", label="Email"),
+        question("papers", "file", label="Papers", required=True, max_files=2, accept=["txt"]),
     ]
     pages = [{"key": "one", "title": "Documents", "questions": ["email", "papers"]}]
-    return organization.template(
-        public_slug=organization.name,
-        lead_capture_enabled=True,
-        questions=questions,
-        pages=pages,
-        translations={"ar": ARABIC},
-    )
+    return organization.public_form(questions=questions, pages=pages, translations={"ar": ARABIC})
 
 
 def choose(page, *names):
@@ -58,24 +53,8 @@ def test_files_are_sent_found_again_after_back_and_reload_and_taken_away(site, p
     page.go_forward()
     go_on(page, "Send answers")
     expect(page.locator("body")).to_have_attribute("data-state", "done")
-    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
-    answers = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["answers"]
+    answers = organization.responses()["answers"]
     assert [file["filename"] for file in answers["papers"]] == ["plan.txt"]
-
-
-def test_a_refused_file_is_named_with_its_reason_and_the_others_stay(site, page, form):
-    page.goto(site.capture(form))
-    go_on(page)
-    expect(page.locator("#errors")).to_contain_text("Upload a file for “Papers”.")
-    choose(page, "plan.txt", "plan.exe")
-    go_on(page)
-    expect(page.locator("#errors a")).to_have_text(
-        "Papers – plan.exe – This file has the wrong type. Choose a file of the type TXT."
-    )
-    expect(page.locator(".files li")).to_contain_text("plan.txt")
-    page.reload()
-    expect(page.locator("#errors")).to_have_count(0)
-    expect(page.locator(".files li")).to_contain_text("plan.txt")
 
 
 @in_every_look

@@ -4,7 +4,6 @@ from playwright.sync_api import expect
 
 from tests.forms.accessible import WIDTHS, faults
 from tests.forms.browsing import eventually, go_on
-from tests.support import interview
 
 
 def test_the_switch_takes_along_what_is_being_typed(site, open_context, invite, answers):
@@ -52,15 +51,3 @@ def test_on_an_arabic_page_what_is_not_translated_stands_on_the_right_too(site, 
         "35.2px",
         "right",
     ]
-
-
-def test_on_an_arabic_review_a_row_stands_before_its_column(site, page, organization, anonymous):
-    items = [{"value": "a", "label": "الدعم"}, {"value": "b", "label": "السعر"}]
-    question = {"key": "grid", "type": "matrix", "label": "التقييم", "rows": items, "columns": items}
-    pages = [{"key": "one", "title": "الأول", "questions": ["grid"]}]
-    invite = organization.invite(organization.template(questions=[question], pages=pages, language="ar"))
-    anonymous.patch(interview(invite), {"answers": {"grid": {"a": "b"}}}, status=200)
-    page.goto(site.interview(invite) + "?lang=ar&step=check-answers")
-    row, column = (page.locator("dd p bdi bdi").nth(place).evaluate(RIGHT) for place in (0, 1))
-    assert row > column
-    assert faults(page) == {}

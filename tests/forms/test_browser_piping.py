@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import PHONE, faults
+from tests.forms.accessible import faults
 from tests.forms.browsing import go_on, state
 
 QUESTIONS = [
@@ -52,12 +52,3 @@ def test_what_the_page_says_is_what_the_server_says_of_it_after_a_reload(address
     assert page.locator("#form").inner_text() == live
     go_on(page, "Weiter")
     expect(page.locator("dt").nth(1)).to_have_text(f"Plätze für {NASTY}?")
-
-
-@pytest.mark.browsers
-def test_an_answer_in_arabic_surroundings_is_isolated_on_a_phone(address, open_context):
-    page = open_context(**PHONE).new_page()
-    page.goto(f"{address}?lang=ar")
-    page.locator("#f-company").fill("شركة (42) " + "x" * 200)
-    expect(page.locator("bdi[data-pipe=company]").first).to_contain_text("شركة (42)")
-    assert faults(page) == {}

@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.forms.browsing import eventually, go_on, kept, saved, state
+from tests.interviews.language import question, template
+from tests.support import interview
 
 TEN = [f"question_{number}" for number in range(10)]
 GIVEN = {key: f"answer to {key}" for key in TEN}
@@ -16,10 +18,7 @@ GIVEN = {key: f"answer to {key}" for key in TEN}
 @pytest.fixture
 def ten(organization):
     """An invite to an interview with ten questions on one page."""
-    questions = [{"key": key, "type": "short_text", "label": key} for key in TEN]
-    return organization.invite(
-        organization.template(questions=questions, pages=[{"key": "all", "title": "All", "questions": TEN}])
-    )
+    return organization.invite(organization.template(**template(*map(question, TEN))))
 
 
 def answer_all(page):
@@ -134,11 +133,23 @@ def test_an_answer_that_would_replace_a_valid_one_is_refused_at_its_field_at_onc
 
 def test_an_interview_that_was_sent_elsewhere_says_so_and_shows_what_was_sent(site, page, ten, anonymous):
     page.goto(site.interview(ten))
-    anonymous.post(f"/api/public/interview/{ten['token']}/submit", {"answers": {"question_0": "sent"}}, status=200)
+    anonymous.post(interview(ten) + "/submit", {"answers": {"question_0": "sent"}}, status=200)
     page.locator("#f-question_1").fill("too late")
     state(page, "failed")
     expect(page.locator("body")).to_have_attribute("data-state", "submitted")
     assert kept(page) == {}
+
+
+def test_a_spent_rate_limit_keeps_the_text_says_how_long_and_sends_it_later(site, page, ten, spent, answers):
+    page.goto(site.interview(ten))
+    with spent(ten):
+        page.locator("#f-question_0").fill("patience")
+        state(page, "waiting")
+        expect(page.locator("#save-state")).to_have_text(re.compile(r"kept on this device.* 10 min"))
+        assert answers(ten) == {}
+    page.reload()
+    saved(page)
+    assert answers(ten) == {"question_0": "patience"}
 
 
 def test_text_is_saved_when_the_tab_is_closed_at_once(site, page, ten, answers):
@@ -162,7 +173,7 @@ def test_typed_text_of_a_capture_form_survives_a_reload_and_leaves_the_device_wh
     go_on(page)
     go_on(page, "Send answers")
     expect(page.get_by_role("heading", name="On its way")).to_be_visible()
-    assert json.loads(page.evaluate("JSON.stringify(sessionStorage)")) == {}
+    assert page.evaluate("sessionStorage.length") == 0
 
 
 def test_where_the_browser_keeps_nothing_the_page_says_so_and_still_saves(site, page, context, ten, answers):
@@ -180,12 +191,9 @@ def test_where_the_browser_keeps_nothing_the_page_says_so_and_still_saves(site, 
 
 
 def test_prefilled_answers_are_saved_by_continue_and_not_before(site, page, organization, answers):
-    questions = [{"key": key, "type": "short_text", "label": key} for key in ("company", "notes")]
-    template = organization.template(
-        questions=questions, pages=[{"key": "a", "title": "A", "questions": ["company", "notes"]}]
-    )
     lead = organization.insert("leads", first_name="Pat", company="Engines Ltd")
-    invite = organization.invite(template, lead_id=lead)
+    form = organization.template(**template(question("company"), question("notes")))
+    invite = organization.invite(form, lead_id=lead)
     page.goto(site.interview(invite))
     expect(page.locator("#f-company")).to_have_value("Engines Ltd")
     page.locator("#f-notes").fill("Steam")
@@ -197,9 +205,7 @@ def test_prefilled_answers_are_saved_by_continue_and_not_before(site, page, orga
 
 def test_questions_may_be_called_like_anything_that_a_form_or_an_object_has(site, page, organization, answers):
     keys = ["elements", "dataset", "state", "step", "constructor", "asked", "action", "method"]
-    questions = [{"key": key, "type": "short_text", "label": key} for key in keys]
-    template = organization.template(questions=questions, pages=[{"key": "a", "title": "A", "questions": keys}])
-    invite = organization.invite(template)
+    invite = organization.invite(organization.template(**template(*map(question, keys))))
     page.goto(site.interview(invite))
     for key in keys:
         page.locator(f"#f-{key}").fill(f"my {key}")

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.forms.browsing import eventually, saved
+from tests.interviews.language import question, template
 
 KEYS = [f"question_{number}" for number in range(12)]
 ACTIONS = ["type"] * 12 + ["connection", "connection", "wait", "reopen", "reopen", "crash"]
@@ -43,13 +44,10 @@ class Person:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [2])
-def test_every_last_word_arrives(seed, own_site, open_context, organization, answers):
-    chance, typed = random.Random(seed), {}
-    questions = [{"key": key, "type": "short_text", "label": key} for key in KEYS]
-    pages = [{"key": "all", "questions": KEYS}]
-    invite = organization.invite(organization.template(questions=questions, pages=pages))
-    address = f"{own_site.interview(invite)}?step=all"
+def test_every_last_word_arrives(own_site, open_context, organization, answers):
+    chance, typed = random.Random(2), {}
+    invite = organization.invite(organization.template(**template(*map(question, KEYS))))
+    address = f"{own_site.interview(invite)}?step=one"
     people = [Person(open_context(), address, KEYS[:6]), Person(open_context(), address, KEYS[6:])]
     for number in range(45):
         person, action = chance.choice(people), chance.choice(ACTIONS)

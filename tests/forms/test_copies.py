@@ -11,37 +11,42 @@ from pipeline.database import queries
 from pipeline.http.callers.signed_links import answers_url
 from pipeline.mail import quota
 from tests.forms.paper import Paper
+from tests.interviews.language import condition, question, template
 from tests.mail.delivery import Worker
 from tests.support import TEMPLATE, codes, interview
 
-EMAIL = {"key": "email", "type": "email", "label": "Your address"}
-FORM = {
-    "questions": [*TEMPLATE["questions"], EMAIL],
-    "pages": [{**TEMPLATE["pages"][0], "questions": ["product_line", "seats", "notes", "email"]}],
-    "thank_you": {"send_copy": True},
-    "hints": {"rep_flags": [{"flag": "secret", "when": {"question": "seats", "op": "gt", "value": 1}}]},
-}
+FLAG = {"flag": "secret", "when": condition("seats", "gt", 1)}
+FORM = template(
+    *TEMPLATE["questions"], question("email", "email"), thank_you={"send_copy": True}, hints={"rep_flags": [FLAG]}
+)
 ANSWERS = {"product_line": "server", "seats": 7}
+KIM = "kim@prospect.example"
 
 
 @pytest.fixture
-def template(organization):
-    """A template that offers a copy, and is a public form."""
-    slug = organization.name
-    return organization.template(**FORM, public_slug=slug, lead_capture_enabled=True)
+def form(organization):
+    """A public form that offers a copy."""
+    return organization.public_form(**FORM)
 
 
 @pytest.fixture
-def submit(organization, template, anonymous):
+def submit(organization, form, anonymous):
     """submit(send_copy, **answers): an invite to pat@prospect.example, submitted."""
 
     def make(send_copy=True, **answers):
-        invite = organization.invite(template)
+        invite = organization.invite(form)
         body = {"answers": {**ANSWERS, **answers}, "send_copy": send_copy}
         anonymous.post(f"{interview(invite)}/submit", body, status=200)
         return invite
 
     return make
+
+
+@pytest.fixture
+def capture(form, anonymous):
+    """capture(**answers): the public form, sent by somebody who asks for a copy."""
+    path = f"/api/public/interview/capture/{form['public_slug']}/submit"
+    return lambda **answers: anonymous.post(path, {"answers": {**ANSWERS, **answers}, "send_copy": True}, status=201)
 
 
 @pytest.fixture
@@ -66,24 +71,15 @@ def test_the_prospect_gets_their_answers_in_words_and_nothing_of_the_reps(organi
     text = text_of(message)
     assert "Which product? Server How many seats? 7 Anything else? Not answered" in text
     assert "secret" not in text
-    kept = (
-        "select status, attachment is null, invite_part from app.emails where invite_id = %s and invite_part = 'copy'"
-    )
-    assert owner.execute(kept, [invite["id"]]).fetchall() == [("sent", True, "copy")]
+    kept = "select status, attachment is null from app.emails where invite_id = %s and invite_part = 'copy'"
+    assert owner.execute(kept, [invite["id"]]).fetchall() == [("sent", True)]
     shown = organization.member.get(f"/api/interview-invites/{invite['id']}", status=200).json
     assert (shown["email_status"], shown["sent_at"]) == (None, None)
 
 
 def test_the_address_in_the_answers_comes_before_the_one_invited(submit, copies):
-    submit(email="kim@prospect.example")
-    assert [message["To"] for message in copies()] == ["kim@prospect.example"]
-
-
-def test_it_is_in_the_language_of_the_form_even_where_the_pages_have_no_words_in_it(organization, anonymous, copies):
-    template = organization.template(**FORM, translations={"pl": {"questions.seats.label": "Ile miejsc?"}})
-    invite = organization.invite(template, language="pl")
-    anonymous.post(f"{interview(invite)}/submit", {"answers": ANSWERS, "send_copy": True}, status=200)
-    assert "Ile miejsc? 7" in text_of(*copies())
+    submit(email=KIM)
+    assert [message["To"] for message in copies()] == [KIM]
 
 
 def test_who_asks_for_no_copy_gets_none(submit, copies):
@@ -91,11 +87,10 @@ def test_who_asks_for_no_copy_gets_none(submit, copies):
     assert copies() == []
 
 
-def test_a_public_forms_copy_goes_to_the_address_given_and_to_nobody_without_one(template, anonymous, copies):
-    path = f"/api/public/interview/capture/{template['public_slug']}/submit"
-    for given in ({"email": "kim@prospect.example"}, {}):
-        anonymous.post(path, {"answers": {**ANSWERS, **given}, "send_copy": True}, status=201)
-    assert [message["To"] for message in copies()] == ["kim@prospect.example"]
+def test_a_public_forms_copy_goes_to_the_address_given_and_to_nobody_without_one(capture, copies):
+    capture(email=KIM)
+    capture()
+    assert [message["To"] for message in copies()] == [KIM]
 
 
 def test_a_form_that_offers_no_copy_refuses_to_be_asked_and_locks_nothing(organization, anonymous):
@@ -106,18 +101,15 @@ def test_a_form_that_offers_no_copy_refuses_to_be_asked_and_locks_nothing(organi
 
 
 @pytest.mark.parametrize("kind", ["interview", "capture"])
-def test_the_review_offers_it(organization, template, anonymous, copies, kind):
-    address = organization.invite(template)["token"] if kind == "interview" else template["public_slug"]
-    page = Paper(anonymous.app, f"/forms/{kind}/{address}")
-    page.fill(product_line="server", seats="7", email="kim@prospect.example").press()
+def test_the_review_offers_it(organization, form, visit, copies, kind):
+    page = visit(organization.invite(form) if kind == "interview" else form)
+    page.fill(product_line="server", seats="7", email=KIM).press()
     assert page.text("label[for=copy]") == ["Email me a copy of my answers"]
     assert page.fill(_copy=["yes"]).press("submit").text("h1") == ["Thank you"]
-    assert [message["To"] for message in copies()] == ["kim@prospect.example"]
+    assert [message["To"] for message in copies()] == [KIM]
 
 
-def test_an_address_gets_so_many_a_day_and_an_organization_sends_so_many(
-    monkeypatch, post, organization, template, submit
-):
+def test_an_address_gets_so_many_a_day_and_an_organization_sends_so_many(monkeypatch, post, organization, form, submit):
     monkeypatch.setattr(quota, "ASKED_PER_ADDRESS", 1)
     for address in ("a@x.example", "A@x.example", "b@x.example"):
         submit(email=address)
@@ -127,20 +119,29 @@ def test_an_address_gets_so_many_a_day_and_an_organization_sends_so_many(
     worker = Worker(post.jobs, dataclasses.replace(post.settings, mail_quota_per_day=0), organization.id)
     submit(email="c@x.example")
     assert ["mail_quota" in error for error in worker.run()] == [True]
-    assert organization.invite(template, send_email=True)["email_status"] == "queued"
+    assert organization.invite(form, send_email=True)["email_status"] == "queued"
 
 
-@pytest.mark.parametrize("kind", ["interview", "capture"])
-def test_it_is_in_the_language_in_which_the_form_was_sent(organization, anonymous, copies, kind):
-    slug, french = organization.name, {"name": "Besoins", "questions.seats.label": "Combien de places ?"}
-    translated = {"translations": {"fr": french, "de": {"name": "Bedarf"}}}
-    template = organization.template(**FORM, **translated, public_slug=slug, lead_capture_enabled=True)
-    path = interview(organization.invite(template)) if kind == "interview" else f"/api/public/interview/capture/{slug}"
-    body = {"answers": {**ANSWERS, "email": "kim@prospect.example"}, "send_copy": True}
-    anonymous.post(f"{path}/submit?lang=fr", body)
+@pytest.mark.parametrize(
+    ("kind", "language", "subject", "seats"),
+    [
+        ("interview", "fr", "Vos réponses : Besoins", "Combien de places ?"),
+        ("capture", "fr", "Vos réponses : Besoins", "Combien de places ?"),
+        ("interview", "pl", "Your answers: Qualification", "Ile miejsc?"),  # of which the pages have no words
+    ],
+)
+def test_it_is_in_the_language_in_which_the_form_was_sent(
+    kind, language, subject, seats, organization, anonymous, copies
+):
+    french = {"name": "Besoins", "questions.seats.label": "Combien de places ?"}
+    translations = {"fr": french, "de": {"name": "Bedarf"}, "pl": {"questions.seats.label": "Ile miejsc?"}}
+    form = organization.public_form(**FORM, translations=translations)
+    capture = f"/api/public/interview/capture/{form['public_slug']}"
+    path = interview(organization.invite(form)) if kind == "interview" else capture
+    anonymous.post(f"{path}/submit?lang={language}", {"answers": {**ANSWERS, "email": KIM}, "send_copy": True})
     (message,) = copies()
-    assert message["Subject"] == "Vos réponses : Besoins"
-    assert "Combien de places ? 7" in text_of(message)
+    assert message["Subject"] == subject
+    assert f"{seats} 7" in text_of(message)
 
 
 def test_while_it_is_printed_nothing_is_locked_and_nobodys_changes_are_held_back(monkeypatch, submit, copies):
@@ -160,7 +161,7 @@ def test_the_rep_alone_reads_why_there_is_no_copy(monkeypatch, post, organizatio
     monkeypatch.setattr(quota, "ASKED_PER_ADDRESS", 0)
     invite = submit()
     Worker(post.jobs, post.settings, organization.id).run()
-    told = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["copy_error"]
+    told = organization.responses(invite)["copy_error"]
     assert told == "The address has reached today's limit of requested emails."
     address = answers_url(post.settings, organization.id, invite["id"], organization.users["member"])
     (notice,) = Paper(anonymous.app, address.removeprefix(post.settings.public_url)).text(".notice")
@@ -169,17 +170,11 @@ def test_the_rep_alone_reads_why_there_is_no_copy(monkeypatch, post, organizatio
 
 
 @pytest.mark.parametrize(
-    ("email", "reason"),
-    [("kim@prospect.example", "550 No such mailbox"), (None, "The answers and the invite have no email address")],
+    ("answers", "reason"),
+    [({"email": KIM}, "550 No such mailbox"), ({}, "The answers and the invite have no email address")],
 )
-def test_nor_is_there_one_for_a_mailbox_that_refuses_it_or_without_one(
-    email, reason, post, organization, template, anonymous
-):
-    post.server.refuse[email] = "550 No such mailbox"
-    path = f"/api/public/interview/capture/{template['public_slug']}/submit"
-    answers = {**ANSWERS, **({"email": email} if email else {})}
-    anonymous.post(path, {"answers": answers, "send_copy": True}, status=201)
+def test_nor_is_there_one_for_a_mailbox_that_refuses_it_or_without_one(answers, reason, post, organization, capture):
+    post.server.refuse[KIM] = "550 No such mailbox"
+    capture(**answers)
     Worker(post.jobs, post.settings, organization.id).run()
-    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
-    shown = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
-    assert reason in shown["copy_error"]
+    assert reason in organization.responses()["copy_error"]

@@ -2,15 +2,20 @@
 
 import pytest
 
-from tests.forms.paper import Paper
+from tests.interviews.language import question
+from tests.support import Api
+
+
+@pytest.fixture
+def anonymous(app):
+    """A stranger to an application with Redis."""
+    return Api(app)
 
 
 @pytest.fixture(params=["invite", "evaluation"])
-def paper(request, app, organization):
+def paper(request, visit):
     """The first page of an interview, and of a public form."""
-    form = request.getfixturevalue(request.param)
-    path = f"interview/{form['token']}" if request.param == "invite" else f"capture/{form['public_slug']}"
-    return Paper(app, f"/forms/{path}")
+    return visit(request.getfixturevalue(request.param))
 
 
 def send(paper):
@@ -32,10 +37,8 @@ def test_its_errors_are_shown_once_and_then_what_is_stored(paper):
     assert paper.open(paper.path, status=200).errors() == {}
 
 
-def test_input_that_is_no_answer_is_shown_once(ask, app):
-    paper = ask(type="number")
-    paper.app = app
-    paper.fill(it="many").press(status=422)
+def test_input_that_is_no_answer_is_shown_once(ask):
+    paper = ask(type="number").fill(it="many").press(status=422)
     assert (list(paper.errors()), paper.value("it")) == (["it"], "many")
     assert paper.open(paper.path, status=200).value("it") == ""
 
@@ -47,14 +50,12 @@ def test_a_head_leaves_the_errors_for_the_page(paper):
 
 
 @pytest.fixture
-def second(app, organization):
+def second(small):
     """The second page of an interview in two languages, whose address is stored."""
-    questions = [{"key": "more", "type": "short_text", "label": "More"}, {"key": "it", "type": "email", "label": "It"}]
     pages = [{"key": "first", "questions": ["more"]}, {"key": "second", "questions": ["it"]}]
     arabic = {"ar": {"questions.it.label": "البريد"}}
-    template = organization.template(questions=questions, pages=pages, translations=arabic)
-    path = f"/forms/interview/{organization.invite(template)['token']}?step=second"
-    return Paper(app, path).fill(it="ada@example.com").press().press("back").fill(it="ada@")
+    paper = small(question("more"), question("it", "email", label="It"), pages=pages, translations=arabic)
+    return paper.press().fill(it="ada@example.com").press().press("back").fill(it="ada@")
 
 
 def test_back_says_that_the_earlier_answer_stays(second):
@@ -70,7 +71,7 @@ def test_another_language_shows_what_was_refused_and_says_so(second):
     assert second.value("it") == "ada@"
 
 
-def test_a_review_that_is_not_complete_says_so_once(app, invite):
-    paper = Paper(app, f"/forms/interview/{invite['token']}?step=check-answers").press("submit", status=422)
+def test_a_review_that_is_not_complete_says_so_once(visit, invite):
+    paper = visit(invite, "?step=check-answers").press("submit", status=422)
     assert (paper.step, bool(paper.text("#errors"))) == ("check-answers", True)
     assert paper.open(paper.path, status=200).text("#errors") == []

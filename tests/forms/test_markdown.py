@@ -9,42 +9,24 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml.html import fragments_fromstring
 
-from pipeline.forms.markdown import Written, to_html, to_text
+from pipeline.forms.markdown import to_html, to_text
 
 AWAY = 'target="_blank" rel="noopener noreferrer nofollow"'
-ALLOWED = {
-    "p": set(),
-    "br": set(),
-    "em": set(),
-    "strong": set(),
-    "ul": set(),
-    "li": set(),
+ALLOWED = dict.fromkeys(("p", "br", "em", "strong", "ul", "li"), set()) | {
     "a": {"href", "target", "rel"},
     "span": {"class"},
 }
-PIECES = [
-    *"<>&\"'`[]()!*_-+#\\:/=;{}|~^\n\t \x00\u202e",
-    *("<script>", "</p>", "<a href=", "onclick=", "<!--", "]]>", "&#x3c;", "&lt;", "javascript:", "data:text/html,"),
-    *(
-        "https://a.b",
-        "HTTPS://a.b",
-        "mailto:a@b.c",
-        "](",
-        "[x](https://a.b)",
-        "**",
-        "- ",
-        "\n\n",
-        "    ",
-        "1. ",
-        "a",
-        "é",
-        "\ud83d\ude80",
-    ),
-]
+MARKUP = ["<script>", "</p>", "<a href=", "onclick=", "<!--", "]]>", "&#x3c;", "&lt;", "javascript:", "data:text/html,"]
+MARKDOWN = ["https://a.b", "HTTPS://a.b", "mailto:a@b.c", "](", "[x](https://a.b)", "**", "- ", "\n\n", "    ", "1. "]
+PIECES = ["\ud83d\ude80", *"<>&\"'`[]()!*_-+#\\:/=;{}|~^\n\t \x00\u202eaé", *MARKUP, *MARKDOWN]
 
 
 def markup(text):
     return str(to_html(text, "(new tab)"))
+
+
+def link(text):
+    return f'<p><a href="https://a.example/t" {AWAY}>{text}<span class="apart"> (new tab)</span></a></p>'
 
 
 @pytest.mark.parametrize(
@@ -54,14 +36,8 @@ def markup(text):
         ("*very* **much**", "<p><em>very</em> <strong>much</strong></p>"),
         ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"),
         ("[mail](mailto:a@b.example)", '<p><a href="mailto:a@b.example">mail</a></p>'),
-        (
-            "[terms](https://a.example/t)",
-            f'<p><a href="https://a.example/t" {AWAY}>terms<span class="apart"> (new tab)</span></a></p>',
-        ),
-        (
-            "[](https://a.example)",
-            f'<p><a href="https://a.example" {AWAY}>https://a.example<span class="apart"> (new tab)</span></a></p>',
-        ),
+        ("[terms](https://a.example/t)", link("terms")),
+        ("[](https://a.example/t)", link("https://a.example/t")),
         (r"2 \* 3", "<p>2 * 3</p>"),
         ("snake_case __init__", "<p>snake_case __init__</p>"),
     ],
@@ -73,7 +49,6 @@ def test_what_is_written_becomes_what_is_meant(text, expected):
 @pytest.mark.parametrize(
     "text",
     [
-        "<b>bold</b>",
         "<script>alert(1)</script>",
         "&lt;b&gt; &copy;",
         "[x](javascript:alert(1))",
@@ -81,16 +56,13 @@ def test_what_is_written_becomes_what_is_meant(text, expected):
         "[x](data:text/html,x)",
         "[x](//evil.example)",
         "[x](http://a.example)",
-        "[x](https:)",
         "[x](/forms/x)",
         "<https://a.example>",
         "https://a.example",
         "# heading",
         "> quote",
         "1. one",
-        "+ plus",
         "`code`",
-        "---",
     ],
 )
 def test_everything_else_is_text(text):
@@ -132,18 +104,8 @@ def calls(function, *arguments):
     return count
 
 
-@pytest.mark.parametrize("piece", ["a**b*", "*a", "*a**b***c", "[", "*[", "[a](https://a.b)", "- a\n", "\\*"])
+@pytest.mark.parametrize(
+    "piece", ["a**b*", "*a", "*a**b***c", "[", "*[", "[a](https://a.b)", "- a\n", "\\*", "_<&`{:#"]
+)
 def test_the_parser_takes_twice_as_many_steps_for_a_text_of_twice_the_length(piece):
     assert calls(to_text, piece * 600) < 2.1 * calls(to_text, piece * 300)
-
-
-def test_signs_without_a_meaning_cost_as_much_as_letters():
-    assert calls(to_text, "_<&`{:#" * 500) == calls(to_text, "abcdefg" * 500)
-
-
-def test_what_is_made_of_a_text_is_made_once():
-    own, text = Written(), "*a* **b**"
-    made = own.html(text, "(new tab)"), own.words(text)
-    assert made == (to_html(text, "(new tab)"), to_text(text))
-    assert own.html(text, "(new tab)", phrases=True) == to_html(text, "(new tab)", True)
-    assert calls(own.words, text) + calls(own.html, text, "(new tab)") < 10

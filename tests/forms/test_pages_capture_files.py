@@ -15,33 +15,24 @@ from tests.files import hostile_pdf
 from tests.forms.paper import Paper
 from tests.http.applications import application
 from tests.http.counting import ADDRESSES
+from tests.interviews.language import question, template
 
 WITH_SCRIPT, _ = hostile_pdf.FILES["an action that names JavaScript by a reference"]
-QUESTIONS = [
-    {"key": "email", "type": "email", "label": "Email"},
-    {"key": "papers", "type": "file", "label": "Papers", "max_files": 2, "max_size": 1, "accept": ["txt", "pdf"]},
-]
-PAGES = [{"key": "one", "questions": ["email", "papers"]}]
+QUESTIONS = template(
+    question("email", "email"), question("papers", "file", max_files=2, max_size=1, accept=["txt", "pdf"])
+)
 
 
 @pytest.fixture
 def form(organization):
     """A public form with a question for files."""
-    return organization.template(
-        public_slug=organization.name, lead_capture_enabled=True, questions=QUESTIONS, pages=PAGES
-    )
+    return organization.public_form(**QUESTIONS)
 
 
 @pytest.fixture
-def visit(form, anonymous):
-    """visit(): the form as a new visitor opens it."""
-    return lambda: Paper(anonymous.app, f"/forms/capture/{form['public_slug']}")
-
-
-@pytest.fixture
-def paper(visit):
+def paper(visit, form):
     """The form with an uploaded file."""
-    return visit().fill(email="ada@engine.example").attach("papers", "a.txt", b"one").press("upload:papers")
+    return visit(form).fill(email="ada@engine.example").attach("papers", "a.txt", b"one").press("upload:papers")
 
 
 @pytest.fixture
@@ -64,15 +55,29 @@ def invites(organization):
     return lambda: organization.member.get("/api/interview-invites", status=200).json["data"]
 
 
+@pytest.fixture
+def as_draft(form, organization, login_url):
+    """as_draft(token): the database as the login of forms sees it with a draft's token."""
+    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection, queries.on(connection):
+
+        def enter(token):
+            connection.rollback()
+            queries.public_capture_open(slug=form["public_slug"])
+            queries.capture_draft_open(token=token)
+            return connection
+
+        yield enter
+
+
 def test_the_rep_reads_the_files_of_a_response(paper, files, invites, organization):
     assert (paper.text(".files bdi"), files()) == (["a.txt"], [("a.txt", True, False)])
     assert paper.press().text("dd:not(.change)") == ["ada@engine.example", "a.txt (1 kB)"]
     assert paper.press("submit").state == "done"
     assert files() == [("a.txt", False, True)]
     (invite,) = invites()
-    path = f"/api/interview-invites/{invite['id']}"
-    (file,) = organization.member.get(f"{path}/responses", status=200).json["answers"]["papers"]
-    assert organization.member.app.get(f"{path}/files/{file['id']}", headers=organization.member.headers).body == b"one"
+    (file,) = organization.responses(invite)["answers"]["papers"]
+    path = f"/api/interview-invites/{invite['id']}/files/{file['id']}"
+    assert organization.member.get(path, status=200).body == b"one"
 
 
 def test_a_file_is_removed_until_the_submit(paper, files, stored_bytes):
@@ -86,44 +91,32 @@ def test_a_file_is_removed_until_the_submit(paper, files, stored_bytes):
 @pytest.mark.parametrize(
     ("name", "content"), [("a.exe", b"MZ"), ("b.pdf", WITH_SCRIPT()), ("c.txt", b"a" * 1_100_000), ("a\u202etxt", b"x")]
 )
-def test_a_file_that_cannot_be_taken_is_refused_and_not_kept(name, content, visit, files):
-    assert list(visit().attach("papers", name, content).press(status=422).errors()) == ["papers"]
+def test_a_file_that_cannot_be_taken_is_refused_and_not_kept(name, content, visit, form, files):
+    assert list(visit(form).attach("papers", name, content).press(status=422).errors()) == ["papers"]
     assert files() == []
 
 
-def test_a_question_takes_so_many_files_and_each_content_once(paper, files):
-    paper.attach("papers", "b.txt", b"one").attach("papers", "c.txt", b"two").press("upload:papers")
-    assert paper.text(".files bdi") == ["a.txt", "c.txt"]
-    assert [name for name, *_ in files()] == ["a.txt", "c.txt"]
-
-
-def test_another_visitor_sees_and_removes_no_file(paper, visit, files):
-    other, remove = visit(), paper.html.select_one(".files button")["value"]
+def test_another_visitor_sees_and_removes_no_file(paper, visit, form, files):
+    other, remove = visit(form), paper.html.select_one(".files button")["value"]
     assert other.press().press("step:one").text(".files bdi") == []
     other.html.select_one("button.primary")["value"] = remove
     other.press(remove)
     assert files() == [("a.txt", True, False)]
 
 
-def test_the_database_shows_a_file_to_its_draft_alone(paper, form, organization, login_url, owner):
+def test_the_database_shows_a_file_to_its_draft_alone(paper, as_draft, organization, owner):
     (token,) = owner.execute(
         "select token from app.capture_drafts where organization_id = %s", [organization.id]
     ).fetchone()
-    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection, queries.on(connection):
-        for draft, count in ((token, 1), ("b" * 64, 0)):
-            queries.public_capture_open(slug=form["public_slug"])
-            queries.capture_draft_open(token=draft)
-            for table in ("files", "file_chunks"):
-                assert connection.execute(f"select count(*) from app.{table}").fetchone() == (count,)
-            connection.rollback()
+    for draft, count in ((token, 1), ("b" * 64, 0)):
+        for table in ("files", "file_chunks"):
+            assert as_draft(draft).execute(f"select count(*) from app.{table}").fetchone() == (count,)
 
 
-def test_no_form_gives_a_file_to_another_draft(paper, form, organization, login_url):
-    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection, queries.on(connection):
-        queries.public_capture_open(slug=form["public_slug"])
-        queries.capture_draft_open(token="b" * 64)
-        with pytest.raises(InsufficientPrivilege):
-            queries.file_insert(filename="x", content_type="text/plain", size=1, sha256="0" * 64, created_by=None)
+def test_no_form_gives_a_file_to_another_draft(paper, as_draft):
+    as_draft("b" * 64)
+    with pytest.raises(InsufficientPrivilege):
+        queries.file_insert(filename="x", content_type="text/plain", size=1, sha256="0" * 64, created_by=None)
 
 
 def test_after_the_submit_a_draft_takes_no_file(paper, files, anonymous):
@@ -145,11 +138,11 @@ def test_a_cleared_question_keeps_no_file(paper, files):
     assert files() == []
 
 
-def test_a_link_for_later_takes_the_files_along(paper, files, invites, anonymous):
+def test_a_link_for_later_takes_the_files_along(paper, files, invites, visit):
     assert paper.fill(_email="ada@engine.example").press("later").state == "later"
     (invite,) = invites()
     assert files() == [("a.txt", False, True)]
-    assert Paper(anonymous.app, f"/forms/interview/{invite['token']}?step=one").text(".files bdi") == ["a.txt"]
+    assert visit(invite, "?step=one").text(".files bdi") == ["a.txt"]
     assert paper.open(f"{paper.path}&step=one".replace("_later=1", "")).text(".files bdi") == []
 
 
@@ -182,27 +175,23 @@ def uploads(paper):
             paper.press(paper.html.select_one(".files button")["value"])
 
 
-def test_a_form_takes_two_mebibytes_for_each_lead_of_its_quota(counting):
+def test_beyond_two_mebibytes_for_each_lead_of_its_quota_a_form_takes_no_file_and_leads_back_to_its_question(counting):
     assert list(itertools.islice(uploads(counting), 3)) == ["step", "step", "crowded"]
-
-
-def test_a_page_to_try_again_keeps_no_file_and_leads_back_to_its_question(counting):
-    assert list(itertools.islice(uploads(counting), 3))[-1] == "crowded"
     assert counting.text("main p")[-1].endswith("The files that you chose are not kept. Choose them again afterwards.")
     assert counting.value("_go") == "upload:papers"
 
 
-def test_an_organization_takes_in_one_file_at_a_time(visit, wsgi, organization, files):
-    paper = visit().attach("papers", "a.txt", b"one")
+def test_an_organization_takes_in_one_file_at_a_time(visit, form, wsgi, organization, files):
+    paper = visit(form).attach("papers", "a.txt", b"one")
     with wsgi.registry.slots.slot(UPLOAD, organization.id):
         paper.press("upload:papers", status=422)
     assert paper.errors()["papers"] == "a.txt – Another file is being taken in. Please try again in a moment."
     assert files() == []
 
 
-def test_without_room_the_form_says_whom_to_tell(visit, monkeypatch, files):
+def test_without_room_the_form_says_whom_to_tell(visit, form, monkeypatch, files):
     monkeypatch.setattr(stored_files, "_quota", 1)
-    paper = visit().attach("papers", "a.txt", b"one").press("upload:papers", status=422)
+    paper = visit(form).attach("papers", "a.txt", b"one").press("upload:papers", status=422)
     assert paper.errors()["papers"].endswith("Please tell the organization that this form belongs to.")
     assert files() == []
 

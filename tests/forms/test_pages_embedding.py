@@ -2,89 +2,68 @@
 
 import pytest
 
-from tests.forms.paper import Paper
-from tests.interviews.language import check_template, question, template
+from tests.interviews.language import question, violations_of
 
 ORIGIN, OTHER = "https://www.partner.example", "https://shop.partner.example:8443"
 
 
 def framers(response):
     """What the policy of a page says of frames."""
-    (directive,) = [
-        part for part in response.headers["Content-Security-Policy"].split("; ") if part.startswith("frame-ancestors")
-    ]
+    policy = response.headers["Content-Security-Policy"].split("; ")
+    (directive,) = [part for part in policy if part.startswith("frame-ancestors")]
     return directive.removeprefix("frame-ancestors ")
 
 
 @pytest.fixture
 def embedded(organization):
     """A public form that two origins may frame."""
-    return organization.template(
-        lead_capture_enabled=True, public_slug=organization.name, embed_origins=[ORIGIN, OTHER]
-    )
+    return organization.public_form(embed_origins=[ORIGIN, OTHER])
 
 
 @pytest.mark.parametrize(
     "origin",
     [
-        "https://www.example.com:65536",
-        "https://www.example.com:99999",
+        "https://partner.example:65536",
         "http://www.partner.example",
         "https://www.partner.example/",
-        "https://www.partner.example/form",
         "https://*.partner.example",
-        "https://*",
         "*",
-        "https:",
         "'self'",
         "https://partner.example https://evil.example",
         "https://partner.example; script-src *",
-        "https://partner.example,https://evil.example",
         "https://user@partner.example",
         "https://Partner.example",
         "https://bücher.example",
         "https://localhost",
         "https://127.0.0.1",
-        "https://partner.example:0",
-        "https://partner.example:port",
-        "data:text/html,x",
     ],
 )
 def test_an_origin_is_https_a_host_and_perhaps_a_port(origin):
-    (violation,) = check_template(template(question("a"), embed_origins=[origin]))
-    assert (violation.name, violation.code) == ("embed_origins.0", "invalid_format")
+    assert violations_of(question("a"), embed_origins=[origin]) == {"embed_origins.0": "invalid_format"}
 
 
 def test_there_are_at_most_twenty_origins_each_named_once():
     many = [f"https://a{number}.example" for number in range(21)]
-    assert [found.code for found in check_template(template(question("a"), embed_origins=many))] == ["too_long"]
-    assert [found.code for found in check_template(template(question("a"), embed_origins=[ORIGIN, ORIGIN]))] == [
-        "repeated"
-    ]
-    assert check_template(template(question("a"), embed_origins=[ORIGIN, OTHER])) == []
+    for origins, codes in ((many, ["too_long"]), ([ORIGIN, ORIGIN], ["repeated"]), ([ORIGIN, OTHER], [])):
+        assert list(violations_of(question("a"), embed_origins=origins).values()) == codes
 
 
-def test_every_page_of_the_form_may_stand_in_the_frames_of_its_origins(embedded, organization, anonymous):
-    paper = Paper(anonymous.app, f"/forms/capture/{embedded['public_slug']}")
-    invite = organization.invite(embedded)
-    interview = Paper(anonymous.app, f"/forms/interview/{invite['token']}")
-    for page in (paper, interview):
+def test_every_page_of_the_form_may_stand_in_the_frames_of_its_origins(embedded, organization, visit):
+    for page in (visit(embedded), visit(organization.invite(embedded))):
         assert framers(page.response) == f"{ORIGIN} {OTHER}"
         assert framers(page.press(status=422).response) == f"{ORIGIN} {OTHER}"
         assert framers(page.fill(product_line="server").press().press("submit").response) == f"{ORIGIN} {OTHER}"
     late = organization.invite(embedded)
     organization.expire_by_time(late)
-    assert framers(Paper(anonymous.app, f"/forms/interview/{late['token']}").response) == f"{ORIGIN} {OTHER}"
+    assert framers(visit(late).response) == f"{ORIGIN} {OTHER}"
 
 
 def test_no_other_page_stands_in_a_frame(embedded, organization, new_organization, anonymous):
     other = organization.template(slug="other", lead_capture_enabled=True, public_slug=f"{organization.name}-other")
-    foreign = new_organization()
-    strange = foreign.template(lead_capture_enabled=True, public_slug=foreign.name)
     anonymous.app.get(f"/forms/capture/{embedded['public_slug']}")
     for address in (
         f"capture/{other['public_slug']}",
-        f"capture/{strange['public_slug']}",
+        f"capture/{new_organization().public_form()['public_slug']}",
         f"capture/{embedded['public_slug']}-2",
         f"interview/{organization.invite(other)['token']}",
         "interview/" + "0" * 64,

@@ -7,6 +7,7 @@ import pytest
 from pipeline.forms.texts import CATALOGUES
 from pipeline.http.callers.signed_links import answers_url
 from tests.forms.paper import Paper
+from tests.interviews.language import question, template
 from tests.support import TEMPLATE, interview
 
 # Sentences about a consent and files, whose links begin with the question.
@@ -22,21 +23,32 @@ def marks(paper, selector):
 
 
 @pytest.fixture
-def invite(organization, qualification):
-    """An invite to the demo's interview, which speaks English and German."""
-    return organization.invite(qualification)
+def public(visit, evaluation):
+    """The first page of the demo's public form, which speaks English and German, as its interview does."""
+    return visit(evaluation)
 
 
 @pytest.fixture
-def paper(anonymous, invite):
-    """Its first page."""
-    return Paper(anonymous.app, f"/forms/interview/{invite['token']}")
+def reps_page(settings, organization, anonymous):
+    """reps_page(invite, language): the page on which a rep reads the answers."""
+
+    def open_one(invite, language):
+        url = answers_url(settings, organization.id, invite["id"], organization.users["member"])
+        return Paper(anonymous.app, f"{urlsplit(url).path}?lang={language}")
+
+    return open_one
 
 
 @pytest.fixture
-def public(anonymous, evaluation):
-    """The first page of the demo's public form, which speaks English and German."""
-    return Paper(anonymous.app, f"/forms/capture/{evaluation['public_slug']}")
+def answered(organization, anonymous):
+    """answered(question, …, answers, **template): an invite that is being answered."""
+
+    def make(*questions, answers, **fields):
+        invite = organization.invite(organization.template(**template(*questions, **fields)))
+        anonymous.patch(interview(invite), {"answers": answers}, status=200)
+        return invite
+
+    return make
 
 
 def test_the_switch_keeps_what_was_typed_and_the_step(paper):
@@ -57,42 +69,39 @@ def test_the_chosen_language_stays_to_the_end(paper, organization, invite):
     assert "License Cloud, von uns betrieben" in paper.text("dd")
     paper.press("speak:en").press("speak:de").press("submit")
     assert (paper.state, paper.text("h1")) == ("submitted", ["Vielen Dank"])
-    read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
-    assert read["consents"][0]["text"].startswith("Sie dürfen diese Antworten aufbewahren")
+    (consent,) = organization.responses(invite)["consents"]
+    assert consent["text"].startswith("Sie dürfen diese Antworten aufbewahren")
     assert paper.open(paper.html.select_one(".languages a")["href"]).text("h1") == ["Thank you"]
 
 
-def test_the_browsers_language_counts_where_the_link_says_nothing(anonymous, invite):
-    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}", **{"Accept-Language": "de-AT, en;q=0.5"})
+def test_the_browsers_language_counts_where_the_link_says_nothing(visit, invite):
+    paper = visit(invite, **{"Accept-Language": "de-AT, en;q=0.5"})
     assert paper.text("h1") == ["Über Sie"]
     assert paper.path.endswith("?lang=de&step=you")
 
 
-def test_the_page_of_an_expired_invite_speaks_the_invites_language(organization, qualification, anonymous):
+def test_the_page_of_an_expired_invite_speaks_the_invites_language(organization, qualification, visit):
     invite = organization.invite(qualification, language="de")
     organization.expire_by_time(invite)
-    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}", **{"Accept-Language": "en"})
+    paper = visit(invite, **{"Accept-Language": "en"})
     assert (paper.state, paper.text("button")) == ("expired", ["Neuen Link erbitten"])
 
 
-def test_a_form_of_one_language_has_no_switch(organization, anonymous):
-    invite = organization.invite(organization.template())
-    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?lang=de")
+def test_a_form_of_one_language_has_no_switch(small):
+    paper = small(query="?lang=de")
     assert (paper.html.html["lang"], paper.text("h1"), paper.text(".languages")) == ("de", ["What you need"], [])
     assert paper.html.select_one("h1 bdi")["lang"] == "en"
 
 
-def test_a_language_without_words_of_the_pages_is_marked_as_what_it_is(organization, anonymous):
-    template = organization.template(language="pl", name="Potrzeby")
-    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+def test_a_language_without_words_of_the_pages_is_marked_as_what_it_is(small):
+    paper = small(language="pl", name="Potrzeby")
     assert (paper.html.html["lang"], paper.html.select_one("legend bdi")["lang"]) == ("en", "pl")
 
 
-def test_each_text_is_marked_with_the_language_that_it_is_in(organization, anonymous):
+def test_each_text_is_marked_with_the_language_that_it_is_in(small):
     described = {**TEMPLATE["pages"][0], "description": "Three questions."}
     words = {"pages.needs.title": "SSO وما تحتاجه", "questions.seats.label": "كم مقعدًا؟"}
-    template = organization.template(pages=[described], translations={"ar": words})
-    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}?lang=ar")
+    paper = small(query="?lang=ar", pages=[described], translations={"ar": words})
     assert marks(paper, "h1 bdi") == (None, "rtl")  # although a Latin letter comes first
     assert marks(paper, ".lead") == ("en", "auto")
     assert marks(paper, "[for=f-seats] bdi") == (None, "rtl")
@@ -100,52 +109,27 @@ def test_each_text_is_marked_with_the_language_that_it_is_in(organization, anony
     assert marks(paper.fill(product_line="server").press(), "h2 bdi") == (None, "rtl")
 
 
-@pytest.fixture
-def mixed(organization, anonymous):
-    """An invite whose answers are in two languages: of its English labels two are translated into Arabic."""
+def test_labels_in_an_answer_are_marked_with_their_language_on_the_review_and_the_reps_page(answered, visit, reps_page):
     sizes = [{"value": "s", "label": "Small"}, {"value": "l", "label": "Large"}]
-    questions = [
-        {"key": "size", "type": "single_choice", "label": "Which size?", "options": sizes},
-        {"key": "order", "type": "ranking", "label": "What first?", "options": sizes},
-        {"key": "happy", "type": "scale", "label": "How happy?", "min": 1, "max": 5, "max_label": "<b>very</b>"},
-    ]
-    pages = [{"key": "one", "title": "Needs", "questions": ["size", "order", "happy"]}]
-    arabic = {"questions.size.options.s": "صغير", "questions.happy.label": "ما مدى رضاك؟"}
-    template = organization.template(questions=questions, pages=pages, translations={"ar": arabic})
-    invite = organization.invite(template)
-    answers = {"size": "s", "order": ["l", "s"], "happy": 2}
-    anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": answers}, status=200)
-    return invite
-
-
-def test_labels_in_an_answer_are_marked_with_their_language_on_the_review(mixed, anonymous):
-    paper = Paper(anonymous.app, f"/forms/interview/{mixed['token']}?lang=ar&step=check-answers")
-    assert (paper.state, paper.text("dd p")) == ("review", ["صغير", "1. Large", "2. Small", "2 من 5 (5: <b>very</b>)"])
-    assert [marks(paper, f"dl > :nth-of-type({n}) dd bdi bdi") for n in (1, 2, 3)] == [
-        (None, "rtl"),
-        ("en", "auto"),
-        ("en", "auto"),
-    ]
-
-
-@pytest.fixture
-def arabic(organization, anonymous):
-    """An answered invite in Arabic: a number with its unit, a ranking, a matrix, and a text in Latin letters."""
-    items = [{"value": "a", "label": "الدعم"}, {"value": "b", "label": "السعر"}]
-    questions = [
-        {"key": "seats", "type": "number", "label": "كم مقعدًا؟", "unit": "مقعد"},
-        {"key": "order", "type": "ranking", "label": "الترتيب", "options": items},
-        {"key": "grid", "type": "matrix", "label": "التقييم", "rows": items, "columns": items},
-        {"key": "name", "type": "short_text", "label": "الاسم"},
-    ]
-    pages = [{"key": "one", "title": "الأول", "questions": ["seats", "order", "grid", "name"]}]
-    template = organization.template(
-        questions=questions, pages=pages, language="ar", thank_you={"show_answers": True, "send_copy": True}
+    invite = answered(
+        question("size", "single_choice", label="Which size?", options=sizes),
+        question("order", "ranking", label="What first?", options=sizes),
+        question("happy", "scale", label="How happy?", max_label="<b>very</b>"),
+        answers={"size": "s", "order": ["l", "s"], "happy": 2},
+        translations={"ar": {"questions.size.options.s": "صغير", "questions.happy.label": "ما مدى رضاك؟"}},
     )
-    invite = organization.invite(template)
-    answers = {"seats": 25, "order": ["b", "a"], "grid": {"a": "b"}, "name": "Ada"}
-    anonymous.patch(interview(invite), {"answers": answers}, status=200)
-    return invite
+    review = visit(invite, "?lang=ar&step=check-answers")
+    assert (review.state, review.text("dd p")) == (
+        "review",
+        ["صغير", "1. Large", "2. Small", "2 من 5 (5: <b>very</b>)"],
+    )
+    rows = [f"dl > :nth-of-type({n}) dd bdi bdi" for n in (1, 2, 3)]
+    assert [marks(review, row) for row in rows] == [(None, "rtl"), ("en", "auto"), ("en", "auto")]
+    page = reps_page(invite, "ar")
+    rows = [f"section:last-of-type dl > :nth-of-type({n})" for n in (1, 2, 3)]
+    assert [page.text(f"{row} dt") for row in rows] == [["Which size?"], ["What first?"], ["ما مدى رضاك؟"]]
+    assert [marks(page, f"{row} dt bdi")[0] for row in rows] == ["en", "en", None]
+    assert [marks(page, f"{row} dd bdi bdi")[0] for row in rows] == [None, "en", "en"]
 
 
 def directions(paper):
@@ -153,23 +137,22 @@ def directions(paper):
     return [found["dir"] for found in paper.html.select("dd p > bdi")]
 
 
-def test_a_composed_answer_has_the_direction_of_its_language(arabic, settings, organization, anonymous):
-    path = f"/forms/interview/{arabic['token']}?lang=ar"
-    review = Paper(anonymous.app, f"{path}&step=check-answers")
-    assert directions(review) == ["rtl", "rtl", "rtl", "rtl", "auto"]
-    assert directions(review.press("submit")) == ["rtl", "rtl", "rtl", "rtl", "auto"]
-    url = answers_url(settings, organization.id, arabic["id"], organization.users["member"])
-    rep = Paper(anonymous.app, f"{urlsplit(url).path}?lang=de")
-    assert directions(rep) == ["rtl", "rtl", "rtl", "rtl", "auto"]
-
-
-def test_labels_in_an_answer_are_marked_with_their_language_on_the_reps_page(mixed, settings, organization, anonymous):
-    url = answers_url(settings, organization.id, mixed["id"], organization.users["member"])
-    paper = Paper(anonymous.app, f"{urlsplit(url).path}?lang=ar")
-    rows = [f"section:last-of-type dl > :nth-of-type({n})" for n in (1, 2, 3)]
-    assert [paper.text(f"{row} dt") for row in rows] == [["Which size?"], ["What first?"], ["ما مدى رضاك؟"]]
-    assert [marks(paper, f"{row} dt bdi")[0] for row in rows] == ["en", "en", None]
-    assert [marks(paper, f"{row} dd bdi bdi")[0] for row in rows] == [None, "en", "en"]
+def test_a_composed_answer_has_the_direction_of_its_language(answered, visit, reps_page):
+    items = [{"value": "a", "label": "الدعم"}, {"value": "b", "label": "السعر"}]
+    invite = answered(
+        question("seats", "number", unit="مقعد"),
+        question("order", "ranking", options=items),
+        question("grid", "matrix", rows=items, columns=items),
+        question("name"),
+        answers={"seats": 25, "order": ["b", "a"], "grid": {"a": "b"}, "name": "Ada"},
+        language="ar",
+        thank_you={"show_answers": True, "send_copy": True},
+    )
+    review = visit(invite, "?lang=ar&step=check-answers")
+    expected = ["rtl", "rtl", "rtl", "rtl", "auto"]
+    assert directions(review) == expected
+    assert directions(review.press("submit")) == expected
+    assert directions(reps_page(invite, "de")) == expected
 
 
 def test_a_public_form_takes_its_answers_along_into_the_other_language(public, organization):
@@ -178,8 +161,8 @@ def test_a_public_form_takes_its_answers_along_into_the_other_language(public, o
     public.press().fill(first_name="Ada", email="ada@example.com", privacy="yes").press().press("submit")
     assert public.text("h1") == ["Schon unterwegs"]
     (response,) = organization.member.get("/api/interview-invites", status=200).json["data"]
-    read = organization.member.get(f"/api/interview-invites/{response['id']}/responses", status=200).json
-    assert (response["language"], read["consents"][0]["text"]) == ("de", PRIVACY)
+    (consent,) = organization.responses(response)["consents"]
+    assert (response["language"], consent["text"]) == ("de", PRIVACY)
 
 
 def test_a_consent_to_a_public_form_is_asked_for_again_in_the_other_language(public):
@@ -193,8 +176,7 @@ def test_a_consent_to_a_public_form_is_asked_for_again_in_the_other_language(pub
 
 @pytest.mark.parametrize("language", ["fr", "", "xx", "de:en", "__proto__"])
 def test_a_language_that_the_form_does_not_have_is_not_spoken(language, paper):
-    button = paper.html.find("button", attrs={"value": "speak:de"})
-    button["value"] = f"speak:{language}"
+    paper.html.find("button", attrs={"value": "speak:de"})["value"] = f"speak:{language}"
     assert paper.press(f"speak:{language}").html.html["lang"] == "en"
 
 

@@ -7,10 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from pipeline.forms import prefill
-from tests.forms.paper import Paper
 from tests.interviews.language import condition, question
 
-SECRET = question("secret", visible_if=condition("seats", "gt", 100))
 QUESTIONS = [
     question("seats", "number", integer=True, min=1, max=1000),
     question("product", "single_choice", allow_other=True),
@@ -19,41 +17,29 @@ QUESTIONS = [
     question("start", "date"),
     question("home", "address"),
     question("terms", "consent"),
-    SECRET,
+    question("secret", visible_if=condition("seats", "gt", 100)),
 ]
-KEYS = [one["key"] for one in QUESTIONS]
+*FIRST, SECRET = [one["key"] for one in QUESTIONS]
 
 
 @pytest.fixture
-def template(organization):
+def form(organization):
     """A public form of two pages; the second one asks for what depends on the first."""
-    return organization.template(
-        questions=QUESTIONS,
-        pages=[
-            {"key": "one", "questions": KEYS[:-1]},
-            {"key": "two", "questions": [*KEYS[-1:]], "visible_if": {"question": "campaign", "op": "ne", "value": "x"}},
-        ],
-        hidden_fields=["campaign"],
-        lead_capture_enabled=True,
-        public_slug=organization.name,
-    )
+    two = {"key": "two", "questions": [SECRET], "visible_if": condition("campaign", "ne", "x")}
+    pages = [{"key": "one", "questions": FIRST}, two]
+    return organization.public_form(questions=QUESTIONS, pages=pages, hidden_fields=["campaign"])
 
 
 @pytest.fixture
-def follow(anonymous, template):
+def follow(visit, form):
     """follow(query): the first page of the form by a link."""
-    return lambda query: Paper(anonymous.app, f"/forms/capture/{template['public_slug']}?{query}")
+    return lambda query: visit(form, f"?{query}")
 
 
 @pytest.fixture
 def sent(organization):
     """sent(): the responses to the only lead's form."""
-
-    def responses():
-        (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
-        return organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
-
-    return responses
+    return organization.responses
 
 
 def test_a_link_fills_in_what_it_names_and_nothing_is_answered_before_its_page_is_sent(follow, sent):
@@ -62,13 +48,8 @@ def test_a_link_fills_in_what_it_names_and_nothing_is_answered_before_its_page_i
     checked = [found["value"] for found in paper.html.select("[checked]")]
     assert checked == ["server", "cloud", "server"]
     paper.press().press("submit")
-    assert sent()["answers"] == {
-        "seats": 25,
-        "product": "server",
-        "needs": ["cloud", "server"],
-        "mail": "a@b.example",
-        "home": {"city": "Bern"},
-    }
+    choices = {"product": "server", "needs": ["cloud", "server"]}
+    assert sent()["answers"] == {"seats": 25, **choices, "mail": "a@b.example", "home": {"city": "Bern"}}
 
 
 @pytest.mark.parametrize(
@@ -88,7 +69,7 @@ def test_a_link_fills_in_what_it_names_and_nothing_is_answered_before_its_page_i
         "q.seats=%ff",
     ],
 )
-def test_a_link_sets_no_consent_nothing_foreign_and_nothing_that_no_answer_could_be(query, follow, organization, sent):
+def test_a_link_sets_no_consent_nothing_foreign_and_nothing_that_no_answer_could_be(query, follow, sent):
     paper = follow(query)
     assert paper.state == "step"
     assert [paper.value(name) for name in ("seats", "mail", "start", "home.city")] == ["", "", "", ""]
@@ -124,15 +105,12 @@ def test_hidden_fields_decide_which_pages_there_are(follow):
     assert follow("campaign=y&q.seats=500").press().step == "two"
 
 
-def test_an_interview_takes_hidden_fields_and_no_answers_of_its_link(organization, template, anonymous):
-    body = {name: template[name] for name in ("pages", "questions", "hidden_fields")}
-    invite = organization.invite(organization.template(**body, slug="invited"))
-    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?campaign=fair&q.seats=25")
+def test_an_interview_takes_hidden_fields_and_no_answers_of_its_link(organization, form, visit, sent):
+    paper = visit(organization.invite(form), "?campaign=fair&q.seats=25")
     assert paper.value("seats") == ""
     assert paper.path.endswith("?step=one&campaign=fair")
     paper.fill(seats="5").press()
-    read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
-    assert (read["hidden_fields"], read["answers"]) == ({"campaign": "fair"}, {"seats": 5})
+    assert (sent()["hidden_fields"], sent()["answers"]) == ({"campaign": "fair"}, {"seats": 5})
 
 
 def test_each_name_of_a_link_is_looked_at_once_however_many_questions_there_are(monkeypatch):
@@ -140,7 +118,5 @@ def test_each_name_of_a_link_is_looked_at_once_however_many_questions_there_are(
     monkeypatch.setattr(prefill.re, "split", lambda *given, **options: looked.append(given) or split(*given, **options))
     template = {"questions": [question(f"a{number}") for number in range(20)], "language": "en"}
     form = SimpleNamespace(template=template, today=date.today())
-    assert prefill.prefilled(form, [(f"q.a{number}", "x") for number in range(1000)]) == {
-        f"a{number}": "x" for number in range(20)
-    }
+    assert len(prefill.prefilled(form, [(f"q.a{number}", "x") for number in range(1000)])) == 20
     assert len(looked) == 1000

@@ -10,25 +10,28 @@ from pipeline.forms.markdown import Written
 from pipeline.forms.piping import BLANK, Piped, piped, tags_of
 from pipeline.forms.texts import CATALOGUES
 from tests.documents.support import pdf_text
-from tests.forms.paper import Paper
+from tests.interviews.language import condition, question
 
 VECTORS = json.loads(Path(__file__).with_name("pipe_vectors.json").read_text("utf-8"), parse_float=Decimal)
 NASTY = '<i>*Acme* [x](https://evil.example) & "Söhne"'
+OPTIONS = [{"value": "a", "label": "Cloud of {{company}}"}, {"value": "b", "label": "Server"}]
+COMPANY = question("company", label="Company?")
+PRODUCT = question("product", "single_choice", label="For {{company|you}}?", options=OPTIONS)
+NOTE = question("note", "statement", label="**{{company|You}}** took *{{product|nothing}}*.")
+SEATS = question("seats", "number", label="Seats of {{company}}", help="*For* {{product}}")
 FORM = {
-    "questions": [
-        {"key": "company", "type": "short_text", "label": "Company?"},
-        {"key": "product", "type": "single_choice", "label": "For {{company|you}}?", "options": [
-            {"value": "a", "label": "Cloud of {{company}}"}, {"value": "b", "label": "Server"}]},
-        {"key": "note", "type": "statement", "label": "**{{company|You}}** took *{{product|nothing}}*."},
-        {"key": "seats", "type": "number", "label": "Seats of {{company}}", "help": "*For* {{product}}"},
-    ],
+    "questions": [COMPANY, PRODUCT, NOTE, SEATS],
     "pages": [
         {"key": "one", "questions": ["company", "product"]},
-        {"key": "two", "title": "{{company|Your}} needs", "description": "- {{company}}",
-         "questions": ["note", "seats"]},
+        {
+            "key": "two",
+            "title": "{{company|Your}} needs",
+            "description": "- {{company}}",
+            "questions": ["note", "seats"],
+        },
     ],
     "thank_you": {"title": "Thank you, {{company|friend}}", "body": "*{{product}}*", "show_answers": True},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("vector", VECTORS["vectors"], ids=lambda vector: vector["text"][:40])
@@ -40,8 +43,10 @@ def test_the_server_passes_the_vectors_of_the_script(vector):
     assert told["questions"][-1]["label"] == vector["expect"]
 
 
-def test_an_answer_stands_in_later_texts_as_text_and_in_no_earlier_request(small):
-    paper = small(**FORM)
+@pytest.mark.parametrize("kind", ["interview", "capture"])
+def test_an_answer_stands_as_text_in_later_texts_the_review_and_the_thanks(kind, organization, visit):
+    form = organization.public_form(**FORM)
+    paper = visit(form if kind == "capture" else organization.invite(form))
     assert paper.text("legend bdi[data-pipe]") == ["you"]
     paper.fill(company=NASTY, product="a").press()
     assert paper.text("h1") == [f"{NASTY} needs"]
@@ -50,49 +55,30 @@ def test_an_answer_stands_in_later_texts_as_text_and_in_no_earlier_request(small
     assert paper.text(".lead li bdi") == [NASTY]
     assert paper.text("label[for=f-seats]") == [f"Seats of {NASTY} (optional)"]
     assert paper.html.select("a[href*=evil], i") == []
-
-
-def test_the_review_and_the_thanks_tell_the_answers_too(small):
-    paper = small(**FORM).fill(company=NASTY, product="a").press().press()
-    assert paper.text("dt")[1:] == [f"For {NASTY}?", f"Seats of {NASTY}"]
+    assert paper.press().text("dt")[1:] == [f"For {NASTY}?", f"Seats of {NASTY}"]
     assert paper.text("dd:not(.change)")[1] == f"Cloud of {NASTY}"
-    paper.press("submit")
-    assert paper.text("h1") == [f"Thank you, {NASTY}"]
+    assert paper.press("submit").text("h1") == [f"Thank you, {NASTY}"]
     assert paper.text(".lead em") == [f"Cloud of {NASTY}"]
 
 
 def test_a_hidden_answer_gives_way_to_the_fallback(small):
-    hidden = {**FORM["questions"][1], "visible_if": {"question": "company", "op": "ne", "value": "Globex"}}
-    questions = [FORM["questions"][0], hidden, *FORM["questions"][2:]]
-    paper = small(**{**FORM, "questions": questions}).fill(company="Acme", product="b").press()
+    hidden = {**PRODUCT, "visible_if": condition("company", "ne", "Globex")}
+    paper = small(**{**FORM, "questions": [COMPANY, hidden, NOTE, SEATS]}).fill(company="Acme", product="b").press()
     assert paper.text(".statement em") == ["Server"]
     paper.open("?step=one").fill(company="Globex").press()
     assert paper.text(".statement em") == ["nothing"]
 
 
-def test_a_public_form_tells_them_after_the_submit_as_well(organization, anonymous):
-    body = {"lead_capture_enabled": True, "public_slug": organization.name}
-    questions = [*FORM["questions"], {"key": "email", "type": "email", "label": "Email of {{company}}"}]
-    pages = [FORM["pages"][0], {**FORM["pages"][1], "questions": ["note", "seats", "email"]}]
-    thanks = {"body": "Thank you, {{company|friend}}"}
-    organization.template(**{**FORM, **body, "questions": questions, "pages": pages, "thank_you": thanks})
-    paper = Paper(anonymous.app, f"/forms/capture/{organization.name}").fill(company=NASTY).press()
-    assert paper.text("label[for=f-email] bdi bdi") == [NASTY]
-    paper.fill(email="a@a.example").press().press("submit")
-    assert paper.text(".lead") == [f"Thank you, {NASTY}"]
-
-
 def test_an_option_of_a_list_holds_the_answer_in_an_isolate(small):
-    listed = {**FORM["questions"][1], "display": "select"}
-    questions = [FORM["questions"][0], listed, *FORM["questions"][2:]]
-    paper = small(**{**FORM, "questions": questions}).fill(company="Acme").press().open("?step=one")
+    listed = {**FORM, "questions": [COMPANY, {**PRODUCT, "display": "select"}, NOTE, SEATS]}
+    paper = small(**listed).fill(company="Acme").press().open("?step=one")
     option = paper.html.select_one("option[value=a]")
     assert (option.string, option["data-text"]) == ("Cloud of \u2068Acme\u2069", "Cloud of {{company}}")
 
 
 def test_the_representative_reads_the_answers_in_the_questions(small, member):
     small(**FORM).fill(company="Acme", product="a").press().fill(seats="3").press().press("submit")
-    invite = member.get("/api/interview-invites", status=200).json["data"][0]
+    (invite,) = member.get("/api/interview-invites", status=200).json["data"]
     path = f"/api/interview-invites/{invite['id']}/responses"
     lines = member.get(f"{path}.csv", status=200).text
     for cell in ("Acme needs", "For Acme?", "Cloud of Acme", "Seats of Acme"):
@@ -107,7 +93,6 @@ def test_the_api_leaves_the_tags_to_its_client(organization, anonymous):
 
 
 def test_the_cache_of_a_version_holds_no_answer():
-
     written = Written()
     text = Piped.of("*{{a}}*", {"a": "SECRET"})
     assert "SECRET" in written.html(text, "")

@@ -12,11 +12,13 @@ from webtest import TestApp
 from pipeline.database import queries
 from pipeline.http.callers import signed_links
 from tests.forms.paper import Paper
+from tests.interviews.language import question
 from tests.support import TEMPLATE, Api
 
-FILE = {"key": "papers", "type": "file", "label": "Papers", "max_files": 2}
-QUESTIONS = [*TEMPLATE["questions"], FILE]
-PAGES = [*TEMPLATE["pages"], {"key": "more", "title": "More", "questions": ["papers"]}]
+FORM = {
+    "questions": [*TEMPLATE["questions"], question("papers", "file", max_files=2)],
+    "pages": [*TEMPLATE["pages"], {"key": "more", "title": "More", "questions": ["papers"]}],
+}
 NOTICE = "This is a preview: what you enter is neither kept nor sent."
 
 
@@ -29,15 +31,14 @@ def anonymous(app):
 @pytest.fixture
 def template(organization):
     """A template that is no public form, and may be framed."""
-    embedded = {"embed_origins": ["https://www.acme.example"]}
-    return organization.template(questions=QUESTIONS, pages=PAGES, thank_you={"show_answers": True}, **embedded)
+    return organization.template(**FORM, thank_you={"show_answers": True}, embed_origins=["https://www.acme.example"])
 
 
 @pytest.fixture
 def link(organization, template):
-    """link(): the path of a preview that the member has asked for."""
+    """link(template): the path of a preview that the member has asked for."""
 
-    def make():
+    def make(template=template):
         made = organization.member.post(f"/api/interview-templates/{template['id']}/preview", status=200).json
         assert made["expires_at"] > "2026"
         return made["url"][made["url"].index("/forms/") :]
@@ -45,53 +46,58 @@ def link(organization, template):
     return make
 
 
+@pytest.fixture
+def paper(anonymous, link):
+    """The preview, opened."""
+    return Paper(anonymous.app, link())
+
+
+@pytest.fixture
+def answered(paper):
+    """The second page of the preview."""
+    return paper.fill(product_line="server", seats="7").press()
+
+
+@pytest.fixture
 def written(owner):
-    """How many rows there are of what a form may make."""
+    """written(): how many rows there are of what a form may make."""
     tables = ("leads", "interview_invites", "files", "changes", "outbox")
-    return [owner.execute(f"select count(*) from app.{table}").fetchone()[0] for table in tables]
+    return lambda: [owner.execute(f"select count(*) from app.{table}").fetchone()[0] for table in tables]
 
 
-def test_the_whole_form_is_run_and_nothing_is_written(organization, link, anonymous, owner):
-    paper = Paper(anonymous.app, link())
-    before = written(owner)
-    assert (paper.state, paper.text(".notice"), paper.text("h1")) == ("step", [NOTICE], ["What you need"])
+def test_the_whole_form_is_run_and_nothing_is_written(paper, written):
+    before = written()
+    assert (paper.state, paper.text("h1"), paper.text(".notice")) == ("step", ["What you need"], [NOTICE])
     assert paper.press(status=422).errors() == {"product_line": "Choose an option for “Which product?”."}
     paper.fill(product_line="server", seats="7").press()
     assert paper.text("h1") == ["More"]
-    paper.attach("papers", "a.csv", b"1,2").press("upload:papers")
-    paper.press()
+    paper.attach("papers", "a.csv", b"1,2").press("upload:papers").press()
     assert (paper.state, paper.text("dd p")) == ("review", ["Server", "7", "Not answered", "a.csv (1 kB)"])
     paper.press("submit")
-    assert (paper.state, paper.text(".notice"), paper.text("dd p")) == (
-        "done",
-        [NOTICE],
-        ["Server", "7", "a.csv (1 kB)"],
-    )
-    assert written(owner) == before
+    assert (paper.state, paper.text("dd p")) == ("done", ["Server", "7", "a.csv (1 kB)"])
+    assert paper.text(".notice") == [NOTICE]
+    assert written() == before
 
 
-def test_no_page_of_it_says_that_answers_are_saved_or_go_to_anybody(link, anonymous):
-    paper = Paper(anonymous.app, link())
+def test_no_page_of_it_says_that_answers_are_saved_or_go_to_anybody(paper):
     for fields in ({"product_line": "server"}, {}):
         assert (paper.text("#save-state"), paper.text("footer p")) == ([], [NOTICE])
         paper.fill(**fields).press()
     assert paper.press("submit").text("footer p") == [NOTICE]
 
 
-def test_a_file_that_was_named_is_taken_away_again(link, anonymous):
-    paper = Paper(anonymous.app, link())
-    paper.fill(product_line="server").press().attach("papers", "a.csv", b"1,2").press("upload:papers")
-    assert paper.press("remove:papers:1").text(".files li") == []
+def test_a_file_that_was_named_is_taken_away_again(answered):
+    answered.attach("papers", "a.csv", b"1,2").press("upload:papers")
+    assert answered.press("remove:papers:1").text(".files li") == []
 
 
-def test_it_offers_no_link_for_later_and_is_framed_by_nobody(link, anonymous, owner):
-    paper = Paper(anonymous.app, link())
+def test_it_offers_no_link_for_later_and_is_framed_by_nobody(paper, written):
     assert paper.text("details") == []
     assert "frame-ancestors 'none'" in paper.response.headers["Content-Security-Policy"]
-    before = written(owner)
+    before = written()
     paper.html.select_one("button.primary")["value"] = "later"
     assert paper.press("later", status=422).state == "step"
-    assert written(owner) == before
+    assert written() == before
 
 
 def test_the_database_itself_refuses_to_write_in_a_preview(organization, template, login_url):
@@ -131,16 +137,15 @@ def test_a_deleted_template_shows_nothing(organization, template, link, anonymou
     assert Paper(anonymous.app, path).state == "unknown"
 
 
-def test_each_step_has_an_address_that_shows_the_answers(link, anonymous):
-    paper = Paper(anonymous.app, link()).fill(product_line="server", seats="7").press()
-    more = paper.path
-    assert paper.open(more, status=200).press("back").value("seats") == "7"
-    done = paper.press().press().press("submit").path
-    assert (paper.open(done, status=200).state, paper.text("dd p")) == ("done", ["Server", "7"])
+def test_each_step_has_an_address_that_shows_the_answers(answered):
+    more = answered.path
+    assert answered.open(more, status=200).press("back").value("seats") == "7"
+    done = answered.press().press().press("submit").path
+    assert (answered.open(done, status=200).state, answered.text("dd p")) == ("done", ["Server", "7"])
 
 
-def test_long_answers_are_kept_behind_a_short_address(link, anonymous):
-    paper = Paper(anonymous.app, link()).fill(product_line="server", notes="é" * 5000).press()
+def test_long_answers_are_kept_behind_a_short_address(paper):
+    paper.fill(product_line="server", notes="é" * 5000).press()
     assert (paper.response.request.method, paper.text("h1")) == ("GET", ["More"])
     assert len(paper.path) < 1000
     assert paper.press("back").value("notes") == "é" * 5000
@@ -152,16 +157,10 @@ def test_without_redis_a_preview_keeps_nothing_and_says_so(link, wsgi):
     assert (paper.response.status_int, paper.state) == (503, "unavailable")
 
 
-def test_answers_of_one_preview_are_not_those_of_another(link, anonymous, organization):
-    paper = Paper(anonymous.app, link()).fill(product_line="server").press()
-    name = {"name": "Other", "slug": "other", "questions": QUESTIONS, "pages": PAGES}
-    other = organization.template(**name)
-    made = organization.member.post(f"/api/interview-templates/{other['id']}/preview", status=200).json["url"]
-    path = made[made.index("/forms/") :] + "?" + paper.path.partition("?")[2]
-    assert Paper(anonymous.app, path).html.select("[checked]") == []
-
-
-def test_a_link_of_another_site_fills_in_nothing(link, anonymous):
-    paper = Paper(anonymous.app, link()).fill(product_line="server").press()
-    other = Paper(anonymous.app, paper.path, **{"Sec-Fetch-Site": "cross-site"})
-    assert other.html.select("[checked]") == []
+def test_the_answers_of_a_preview_are_those_of_no_other_preview_and_no_link_of_another_site(
+    answered, anonymous, organization, link
+):
+    other = link(organization.template(**FORM, name="Other", slug="other")) + "?" + answered.path.partition("?")[2]
+    assert Paper(anonymous.app, other).html.select("[checked]") == []
+    elsewhere = Paper(anonymous.app, answered.path, **{"Sec-Fetch-Site": "cross-site"})
+    assert elsewhere.html.select("[checked]") == []

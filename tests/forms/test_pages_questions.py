@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 
 from pipeline.forms.numbers import read_number
-from pipeline.forms.reading import Fields, read_answers
-from tests.forms.paper import Paper
-from tests.support import TEMPLATE, codes, interview
+from tests.interviews.language import question, violations_of
+from tests.support import interview
 
 VECTORS = json.loads(Path(__file__).with_name("number_vectors.json").read_text(), parse_float=Decimal)
 OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B", "exclusive": True}]
+RANKED = [{"value": value, "label": value} for value in "ab"]
+NUMBER = question("it", "number", label="It")
 
 
-def attributes(paper):
-    """The attributes of the question's control that say how it is filled in."""
-    control = paper.html.select_one("#f-it")
-    names = ("type", "inputmode", "autocomplete", "min", "max")
-    return {name: control[name] for name in names if name in control.attrs}
+def of_type(value):
+    """The id of a row of these tables."""
+    return value.get("type") if isinstance(value, dict) else ""
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: " ".join(map(str, vector.values())))
@@ -30,40 +29,14 @@ def test_numbers_are_read_as_people_type_them(vector):
 @pytest.mark.parametrize(
     ("language", "typed", "expected"), [("en", "1,500", 1500), ("de", "100.000", 100000), ("de", "2,5", 2.5)]
 )
-def test_a_number_is_read_by_the_forms_language(language, typed, expected, organization, anonymous):
-    question = {"key": "it", "type": "number", "label": "It"}
-    pages = [{"key": "one", "questions": ["it"]}]
-    invite = organization.invite(organization.template(questions=[question], pages=pages, language=language))
-    Paper(anonymous.app, f"/forms/interview/{invite['token']}").fill(it=typed).press()
-    assert anonymous.get(interview(invite), status=200).json["answers"] == {"it": expected}
+def test_a_number_is_read_by_the_forms_language(language, typed, expected, small):
+    assert small(NUMBER, language=language).fill(it=typed).press().stored() == {"it": expected}
 
 
-def test_a_stored_number_stays_itself_when_its_page_is_sent_again(organization, anonymous):
-    question = {"key": "it", "type": "number", "label": "It"}
-    pages = [{"key": "one", "questions": ["it"]}]
-    invite = organization.invite(organization.template(questions=[question], pages=pages, language="de"))
-    anonymous.patch(interview(invite), {"answers": {"it": 1.125}}, status=200)
-    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?step=one")
-    assert paper.value("it") == "1.1250"
-    assert paper.press().state == "review"
-    assert anonymous.get(interview(invite), status=200).json["answers"] == {"it": 1.125}
-
-
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [
-        ("www.example.com", "https://www.example.com"),
-        ("example.com/a?b", "https://example.com/a?b"),
-        ("http://example.com", "http://example.com"),
-    ],
-)
-def test_a_web_address_needs_no_scheme(typed, expected, ask):
-    assert ask(type="url").fill(it=typed).press().stored() == {"it": expected}
-
-
-def test_other_is_named_once(ask):
-    paper = ask(type="single_choice", options=OPTIONS[:1], allow_other=True)
-    assert paper.text("label") == ["A", "Other", "Your own answer"]
+def test_a_stored_number_stays_itself_when_its_page_is_sent_again(small):
+    paper = small(NUMBER, language="de").fill(it="1,1250").press().open("?step=one")
+    assert paper.value("it") == "1.1250"  # where 1.125 could be a thousand and more
+    assert paper.press().stored() == {"it": 1.125}
 
 
 def test_a_number_is_never_longer_than_anybody_types():
@@ -71,61 +44,54 @@ def test_a_number_is_never_longer_than_anybody_types():
 
 
 @pytest.mark.parametrize(
-    ("question", "expected"),
+    ("asked", "expected"),
     [
         ({"type": "short_text"}, {"type": "text"}),
-        ({"type": "email"}, {"type": "email", "inputmode": "email", "autocomplete": "email"}),
         ({"type": "phone"}, {"type": "tel", "inputmode": "tel", "autocomplete": "tel"}),
-        ({"type": "url"}, {"type": "url", "inputmode": "url", "autocomplete": "url"}),
         ({"type": "number", "min": 0}, {"type": "text", "inputmode": "decimal"}),
         ({"type": "number", "min": 0, "integer": True}, {"type": "text", "inputmode": "numeric"}),
         ({"type": "number"}, {"type": "text"}),
-        (
-            {"type": "date", "min": "2026-01-01", "max": "2026-12-31"},
-            {"type": "date", "min": "2026-01-01", "max": "2026-12-31"},
-        ),
+        ({"type": "date", "min": "2026-01-01"}, {"type": "date", "min": "2026-01-01"}),
     ],
-    ids=lambda value: value.get("type") if "inputmode" not in value else "",
+    ids=of_type,
 )
-def test_a_single_control_helps_to_fill_it_in(question, expected, ask):
-    assert attributes(ask(**question)) == expected
+def test_a_single_control_helps_to_fill_it_in(asked, expected, ask):
+    control = ask(**asked).html.select_one("#f-it")
+    helps = ("type", "inputmode", "autocomplete", "min", "max")
+    assert {name: control[name] for name in helps if name in control.attrs} == expected
 
 
 @pytest.mark.parametrize(
-    ("question", "typed", "answer", "words"),
+    ("asked", "typed", "answer", "words"),
     [
         ({"type": "short_text"}, " Ada ", "Ada", "Ada"),
         ({"type": "long_text"}, "One\r\nTwo", "One\nTwo", "One Two"),
-        ({"type": "email"}, "ada@example.com", "ada@example.com", "ada@example.com"),
-        ({"type": "phone"}, "+49 89 123456", "+49 89 123456", "+49 89 123456"),
-        ({"type": "url"}, "https://example.com", "https://example.com", "https://example.com"),
+        ({"type": "url"}, "www.example.com", "https://www.example.com", "https://www.example.com"),
+        ({"type": "url"}, "http://example.com/a?b", "http://example.com/a?b", "http://example.com/a?b"),
         ({"type": "number", "unit": "kg"}, "2,5", 2.5, "2.5 kg"),
-        ({"type": "date"}, "2026-02-28", "2026-02-28", "February 28, 2026"),
-        ({"type": "yes_no"}, "no", False, "No"),
-        ({"type": "consent"}, "yes", True, "Yes"),
-        ({"type": "single_choice", "options": OPTIONS[:1]}, "a", "a", "A"),
-        ({"type": "multi_choice", "options": OPTIONS}, ["a"], ["a"], "A"),
-        ({"type": "scale"}, "2", 2, "2 of 5"),
-        ({"type": "scale", "min_label": "Poor", "max_label": "Great"}, "2", 2, "2 of 5 (1: Poor, 5: Great)"),
-        ({"type": "scale", "min": -2, "max": 2}, "-1", -1, "-1 (from -2 to 2)"),
-        ({"type": "scale", "min": 0, "max": 20}, "17", 17, "17 of 20"),
         ({"type": "number", "unit": "seats"}, "1234567.25", 1234567.25, "1,234,567.25 seats"),
         ({"type": "number", "integer": True}, "١٥", 15, "15"),
         ({"type": "phone"}, "+٤٩ ٨٩ ١٢٣٤٥٦", "+49 89 123456", "+49 89 123456"),
         ({"type": "date"}, "٢٠٢٦-٠٢-٢٨", "2026-02-28", "February 28, 2026"),
+        ({"type": "yes_no"}, "no", False, "No"),
+        ({"type": "consent"}, "yes", True, "Yes"),
         ({"type": "consent"}, [], None, "No"),
+        ({"type": "single_choice", "options": OPTIONS[:1]}, "a", "a", "A"),
         ({"type": "single_choice", "display": "select", "options": OPTIONS[:1]}, "a", "a", "A"),
+        ({"type": "multi_choice", "options": OPTIONS}, ["a"], ["a"], "A"),
+        ({"type": "scale", "min_label": "Poor", "max_label": "Great"}, "2", 2, "2 of 5 (1: Poor, 5: Great)"),
+        ({"type": "scale", "min": -2, "max": 2}, "-1", -1, "-1 (from -2 to 2)"),
     ],
-    ids=lambda value: value.get("type") if isinstance(value, dict) else "",
+    ids=of_type,
 )
-def test_an_answer_of_every_type_is_stored_and_shown_again(question, typed, answer, words, ask):
-    paper = ask(**question).fill(it=typed).press()
+def test_an_answer_of_every_type_is_stored_and_shown_again(asked, typed, answer, words, ask):
+    paper = ask(**asked).fill(it=typed).press()
     assert paper.text("dd:not(.change)") == [words]
     paper.press("submit")
     assert paper.stored() == ({} if answer is None else {"it": answer})
 
 
-def test_a_stored_answer_of_every_type_stands_in_its_control(organization, anonymous, invite):
+def test_a_stored_answer_of_every_type_stands_in_its_control(visit, anonymous, invite):
     answers = {
         "product_line": "license-server",
         "platforms": ["linux", "other"],
@@ -138,7 +104,7 @@ def test_a_stored_answer_of_every_type_stands_in_its_control(organization, anony
         "timeline": "later",
     }
     anonymous.patch(interview(invite), {"answers": answers}, status=200)
-    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?step=needs")
+    paper = visit(invite, "?step=needs")
     checked = {control["value"] for control in paper.html.select("input[checked]")}
     assert checked == {"license-server", "linux", "other"}
     assert (paper.value("platforms__other"), paper.value("seats")) == ("Solaris", "2")
@@ -166,7 +132,7 @@ def test_the_steps_at_the_ends_of_a_scale_say_what_they_mean(ask):
 )
 def test_many_options_are_a_list_unless_the_question_says_otherwise(display, number, control, ask):
     options = [{"value": str(value), "label": f"Option {value}"} for value in range(number)]
-    paper = ask(type="single_choice", options=options, **({"display": display} if display else {}))
+    paper = ask(type="single_choice", options=options, display=display)
     assert {found.name for found in paper.html.select("[name=it]")} == {control}
 
 
@@ -180,19 +146,22 @@ def test_a_choice_that_was_made_can_be_taken_back_and_one_that_was_not_cannot(as
     assert paper.html.select_one("button[value='clear:it']").has_attr("hidden")
     paper.fill(it="no").press().open("?step=one")
     assert not paper.html.select_one("button[value='clear:it']").has_attr("hidden")
+    paper.press("clear:it")
+    assert (paper.path.endswith("#q-it"), paper.stored()) == (True, {})
 
 
-def test_a_text_says_how_long_it_may_be(ask):
-    paper = ask(type="short_text", max_length=20)
-    assert (paper.text("#n-it"), paper.html.select_one("#f-it")["aria-describedby"]) == (
-        ["Up to 20 characters."],
-        "n-it",
-    )
+def test_help_placeholder_unit_and_limits_stand_beside_their_control(ask):
+    paper = ask(type="number", help="About", placeholder="100", unit="seats")
+    assert (paper.text(".help"), paper.text(".unit")) == (["About"], ["seats"])
+    control = paper.html.select_one("#f-it")
+    assert (control["placeholder"], control["aria-describedby"]) == ("100", "h-it")
 
 
-def test_the_help_of_a_consent_stands_below_its_sentence(ask):
-    paper = ask(type="consent", help="You may withdraw it.")
-    assert paper.html.select_one("label").find_next(class_="help")["id"] == "h-it"
+def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
+    options = [{"value": value, "label": value} for value in "abcd"]
+    paper = ask(type="multi_choice", options=options, min_selected=2, max_selected=3)
+    assert paper.text(".help") == ["Select at least 2. Select up to 3."]
+    assert paper.html.fieldset["aria-describedby"] == "n-it"
 
 
 def test_an_address_is_asked_for_line_by_line_and_read_again_as_people_write_it(ask):
@@ -212,41 +181,27 @@ def test_an_address_says_once_which_of_its_lines_are_optional(required, marked, 
     assert [mark.parent.get("for", mark.parent.name) for mark in marks] == marked
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "Enter a postal code such as 26133 for “It”, or correct the country."),
-        ("de", "Bitte geben Sie für „It“ eine Postleitzahl wie 26133 ein, oder ändern Sie das Land."),
-        ("fr", "Saisissez un code postal comme 26133 pour « It », ou corrigez le pays."),
-        ("es", "Escriba un código postal como 26133 para «It», o corrija el país."),
-        ("it", "Scriva un codice postale come 26133 per «It», o corregga il paese."),
-        ("nl", "Vul een postcode zoals 26133 in voor “It”, of wijzig het land."),
-        ("ar", "أدخل رمزًا بريديًا مثل \u200e26133\u200e في «It»، أو صحّح البلد."),
-    ],
-)
-def test_a_postal_code_of_another_form_is_named_with_an_example(language, sentence, ask):
-    paper = ask(type="address").open(f"?step=one&lang={language}")
-    paper.fill(**{"it.postal_code": "8033", "it.country": "DE"}).press(status=422)
-    assert paper.text("#errors a") == [sentence]
+def test_a_postal_code_of_another_form_is_named_with_an_example(ask):
+    paper = ask(type="address").fill(**{"it.postal_code": "8033", "it.country": "DE"}).press(status=422)
+    assert paper.text("#errors a") == ["Enter a postal code such as 26133 for “It”, or correct the country."]
     assert paper.html.select_one("#errors a")["href"] == "#f-it-postal_code"
 
 
 def test_countries_are_named_and_sorted_in_the_language_of_the_page(ask):
-    names = ask(type="address").open("?step=one&lang=de").text("option")
+    names = ask("?step=one&lang=de", type="address").text("option")
     assert len(names) == 251
     assert names[1:4] == ["Afghanistan", "Ägypten", "Ålandinseln"]
 
 
 def test_the_sentence_of_a_consent_has_links_and_is_named_by_its_words(ask):
-    paper = ask(
-        type="consent", required=True, label="I accept the [*terms*](https://acme.example/t).", help="- free\n- open"
-    )
+    terms = "I accept the [*terms*](https://acme.example/t)."
+    paper = ask(type="consent", required=True, label=terms, help="- free\n- open")
     assert paper.html.select_one("label a")["href"] == "https://acme.example/t"
+    assert paper.html.select_one("label").find_next(class_="help")["id"] == "h-it"
     assert paper.text("#h-it li") == ["free", "open"]
     paper.press(status=422)
     assert paper.text("#errors a") == ["I accept the terms. – Please give your consent to go on."]
-    paper.fill(it="yes").press()
-    assert paper.text("dt") == ["I accept the terms."]
+    assert paper.fill(it="yes").press().text("dt") == ["I accept the terms."]
 
 
 def test_markup_in_the_texts_of_a_template_is_text(ask):
@@ -260,146 +215,81 @@ def test_an_address_may_be_broken_between_its_parts(ask):
     assert "ada.<wbr>lovelace@<wbr>example.<wbr>com" in paper.response.text
 
 
-def test_a_statement_is_text_alone(organization, anonymous):
-    questions = [
-        {"key": "hello", "type": "statement", "label": "Welcome", "help": "Ten minutes"},
-        {"key": "name", "type": "short_text", "label": "Name"},
-    ]
-    template = organization.template(questions=questions, pages=[{"key": "one", "questions": ["hello", "name"]}])
-    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+def test_a_statement_is_text_alone(small):
+    paper = small(question("hello", "statement", label="Welcome", help="Ten minutes"), question("name"))
     assert paper.text("#q-hello") == ["Welcome Ten minutes"]
     assert paper.html.select("#q-hello input") == []
-    assert paper.press().text("dt") == ["Name"]
-
-
-def test_help_placeholder_unit_and_limits_stand_beside_their_control(ask):
-    paper = ask(type="number", help="About", placeholder="100", unit="seats")
-    assert (paper.text(".help"), paper.text(".unit")) == (["About"], ["seats"])
-    control = paper.html.select_one("#f-it")
-    assert (control["placeholder"], control["aria-describedby"]) == ("100", "h-it")
-
-
-def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
-    options = [{"value": value, "label": value} for value in "abcd"]
-    paper = ask(type="multi_choice", options=options, min_selected=2, max_selected=3)
-    assert paper.text(".help") == ["Select at least 2. Select up to 3."]
-    assert paper.html.fieldset["aria-describedby"] == "n-it"
+    assert paper.press().text("dt") == ["name"]
 
 
 @pytest.mark.parametrize(
-    ("question", "typed", "sentence"),
+    ("asked", "typed", "sentence"),
     [
         ({"type": "short_text", "required": True}, "  ", "Enter an answer to “It”."),
-        ({"type": "short_text", "min_length": 3}, "ab", "Enter at least 3 characters for “It”."),
         ({"type": "short_text", "max_length": 3}, "abcd", "Enter at most 3 characters for “It”."),
         ({"type": "short_text", "pattern": "[0-9]+"}, "x", "The answer to “It” does not have the expected form."),
-        ({"type": "short_text"}, "a\x00b", "The text of “It” holds characters that cannot be kept."),
-        ({"type": "phone"}, "x", "Enter a phone number such as +49 89 123456 for “It”."),
         ({"type": "url"}, "example", "Enter a web address such as https://example.com for “It”."),
         ({"type": "number", "integer": True}, "2.5", "Enter a whole number with digits for “It”, such as 1500."),
         ({"type": "number", "max": 3}, "4", "Enter 3 or less for “It”."),
-        ({"type": "number", "min": 2.5}, "2", "Enter 2.5 or more for “It”."),
         ({"type": "number"}, "1" * 16, "Enter a number of at most 15 digits for “It”."),
-        ({"type": "date"}, "2026-01-31 09:30", "Enter a date of the calendar for “It”."),
         ({"type": "number"}, "100.000", "In “It”, the comma or dot can stand for thousands or for decimals."),
-        ({"type": "date"}, "2026-02-30", "Enter a date of the calendar for “It”."),
         ({"type": "date", "max": "2026-01-31"}, "2026-02-01", "Enter January 31, 2026 or an earlier date for “It”."),
-        ({"type": "consent", "required": True}, [], "Please give your consent to go on."),
         ({"type": "yes_no"}, "maybe", "The answer to “It” cannot be read. Give it again."),
         ({"type": "single_choice", "options": OPTIONS[:1]}, "x", "Choose one of the options for “It”."),
         ({"type": "multi_choice", "options": OPTIONS, "min_selected": 2}, ["a"], "Select at least 2 for “It”."),
-        (
-            {"type": "multi_choice", "options": OPTIONS, "max_selected": 1},
-            ["a", "b"],
-            "“B” cannot be combined with other options of “It”.",
-        ),
-        ({"type": "scale"}, "9", "Enter 5 or less for “It”."),
-        ({"type": "scale"}, "0", "Enter 1 or more for “It”."),
+        ({"type": "multi_choice", "options": OPTIONS}, ["a", "b"], "“B” cannot be combined with other options"),
         ({"type": "scale"}, "x", "Enter a number with digits for “It”"),
     ],
-    ids=lambda value: value.get("type") if isinstance(value, dict) else "",
+    ids=of_type,
 )
-def test_what_is_wrong_is_said_in_a_sentence_and_what_was_typed_stays(question, typed, sentence, ask):
-    if question.get("max_selected") or question.get("min_selected"):
-        question = {**question, "options": [*OPTIONS, {"value": "c", "label": "C"}]}
-    paper = ask(**question).fill(it=typed).press(status=422)
+def test_what_is_wrong_is_said_in_a_sentence_and_what_was_typed_stays(asked, typed, sentence, ask):
+    paper = ask(**asked).fill(it=typed).press(status=422)
     assert paper.errors()["it"].startswith(sentence)
-    if paper.html.select_one("#f-it") and not typed.startswith("a\x00"):
+    if paper.html.select_one("#f-it"):
         assert paper.value("it") == typed.strip()
 
 
-@pytest.mark.parametrize(
-    ("bound", "typed", "sentence"),
-    [
-        ("min", "2", "Bitte geben Sie für „It“ mindestens 1.250,5 ein."),
-        ("max", "2000", "Bitte geben Sie für „It“ höchstens 1.250,5 ein."),
-    ],
-)
-def test_a_bound_is_written_in_the_language_of_the_page(bound, typed, sentence, ask):
-    paper = ask(type="number", **{bound: 1250.5}).open("?step=one&lang=de")
-    assert paper.fill(it=typed).press(status=422).errors() == {"it": sentence}
+def test_a_text_with_characters_that_cannot_be_kept_is_refused(ask):
+    errors = ask(type="short_text").fill(it="a\x00b").press(status=422).errors()
+    assert errors == {"it": "The text of “It” holds characters that cannot be kept."}
+
+
+def test_a_bound_is_written_in_the_language_of_the_page(ask):
+    paper = ask("?step=one&lang=de", type="number", min=1250.5).fill(it="2").press(status=422)
+    assert paper.errors() == {"it": "Bitte geben Sie für „It“ mindestens 1.250,5 ein."}
 
 
 @pytest.mark.parametrize(
-    ("question", "sentence"),
+    ("asked", "sentence"),
     [
         ({"type": "email"}, "Enter an email address for “It”."),
-        ({"type": "number"}, "Enter a number for “It”."),
-        ({"type": "date"}, "Enter a date for “It”."),
         ({"type": "yes_no"}, "Choose an option for “It”."),
         ({"type": "multi_choice", "options": OPTIONS}, "Choose at least one option for “It”."),
-        ({"type": "ranking", "options": [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]}, "Fill at least"),
+        ({"type": "ranking", "options": RANKED}, "Fill at least"),
         ({"type": "address"}, "Enter an address for “It”."),
     ],
-    ids=lambda value: value.get("type") if isinstance(value, dict) else "",
+    ids=of_type,
 )
-def test_a_missing_answer_is_asked_for_by_its_type_and_name(question, sentence, ask):
-    paper = ask(**question, required=True).press(status=422)
+def test_a_missing_answer_is_asked_for_by_its_type_and_name(asked, sentence, ask):
+    paper = ask(**asked, required=True).press(status=422)
     assert paper.errors()["it"].startswith(sentence)
     assert paper.text("#errors a")[0].startswith(sentence)  # the name of the question stands there once
 
 
-def test_a_question_may_bring_its_own_messages_in_each_language(organization, anonymous):
+def test_a_question_may_bring_its_own_messages_in_each_language(small):
     messages = {"required": "Enter your VAT number.", "pattern": "A VAT number begins with DE."}
-    question = {"key": "it", "type": "short_text", "label": "VAT", "required": True, "pattern": "DE[0-9]+"}
+    vat = question("it", required=True, pattern="DE[0-9]+", messages=messages)
     german = {"questions.it.messages.required": "Bitte geben Sie Ihre USt-IdNr. ein."}
-    template = organization.template(
-        questions=[{**question, "messages": messages}],
-        pages=[{"key": "one", "questions": ["it"]}],
-        translations={"de": german},
-    )
-    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+    paper = small(vat, translations={"de": german, "ar": {"questions.it.label": "هو"}})
     assert paper.press(status=422).errors() == {"it": "Enter your VAT number."}
     assert paper.text("#errors a") == ["Enter your VAT number."]
-    assert paper.fill(it="FR1").press(status=422).errors() == {"it": "A VAT number begins with DE."}
-    german_paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}?lang=de")
-    assert german_paper.press(status=422).errors() == {"it": "Bitte geben Sie Ihre USt-IdNr. ein."}
+    assert paper.open("?lang=de").press(status=422).errors() == {"it": "Bitte geben Sie Ihre USt-IdNr. ein."}
+    # What is not translated has the direction of its language.
+    assert paper.open("?lang=ar").press(status=422).errors() == {"it": "\u2068Enter your VAT number.\u2069"}
+    paper.open("?lang=en").fill(it="FR1").press(status=422)
+    assert paper.errors() == {"it": "A VAT number begins with DE."}
 
 
-def test_a_message_without_a_translation_has_the_direction_of_its_language(organization, anonymous):
-    question = {
-        "key": "it",
-        "type": "short_text",
-        "label": "It",
-        "required": True,
-        "messages": {"required": "Enter it."},
-    }
-    pages = [{"key": "one", "questions": ["it"]}]
-    arabic = {"questions.it.label": "هو"}
-    template = organization.template(questions=[question], pages=pages, translations={"ar": arabic})
-    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}?lang=ar")
-    assert paper.press(status=422).errors() == {"it": "\u2068Enter it.\u2069"}
-
-
-def test_only_a_text_has_a_message_about_its_pattern(organization):
-    question = {"key": "it", "type": "email", "label": "It", "messages": {"pattern": "No."}}
-    pages = [{"key": "one", "questions": ["it"]}]
-    body = {**TEMPLATE, "slug": "own-messages", "questions": [question], "pages": pages}
-    answer = organization.admin.post("/api/interview-templates", body, status=422)
-    assert ("questions.0.messages.pattern", "unknown_field") in codes(answer)
-
-
-def test_only_what_a_form_has_asked_is_read():
-    questions = [{"key": key, "type": "short_text", "label": key} for key in ("one", "two", "three")]
-    fields = Fields([("_asked", "one"), ("one", "x"), ("_asked", "two"), ("three", "y"), ("four", "z")])
-    assert read_answers(questions, fields).patch == {"one": "x", "two": None}
+def test_only_a_text_has_a_message_about_its_pattern():
+    found = violations_of(question("it", "email", messages={"pattern": "No."}))
+    assert found == {"questions.0.messages.pattern": "unknown_field"}

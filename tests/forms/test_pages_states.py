@@ -8,7 +8,6 @@ from webtest import TestApp
 
 from pipeline.forms.service import MAX_LOOKS, Look, Looks
 from tests.forms.browsing import COMPLETE
-from tests.forms.paper import Paper
 from tests.http.applications import application, settings_of
 from tests.interviews.test_public import age_submit
 from tests.support import interview
@@ -17,107 +16,90 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+CLOSED = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+}
+NOBODYS = f"/forms/interview/{'0' * 64}"
 
 
+@pytest.fixture
 def path(invite):
     return f"/forms/interview/{invite['token']}"
 
 
 @pytest.fixture
-def paper(anonymous, invite):
-    return Paper(anonymous.app, path(invite))
+def wishes(owner, invite):
+    """wishes(): how many events tell of a wish for a new link."""
+    told = "select count(*) from app.outbox where event = 'interview_link_asked' and payload ->> 'invite_id' = %s"
+    return lambda: owner.execute(told, [str(invite["id"])]).fetchone()[0]
 
 
 def test_an_expired_invite_is_gone_and_says_what_to_do(organization, invite, paper):
     organization.expire_by_time(invite)
-    assert paper.open(path(invite), status=410).state == "expired"
+    assert paper.fill(your_name="Ada").press(status=410).state == "expired"
+    assert paper.open("", status=410).state == "expired"
     assert paper.text("h1") == ["This link has expired"]
     assert re.fullmatch("[0-9a-f]{32}", paper.html.body["data-store"])
     assert paper.text(".organization") == [organization.name]
 
 
-def wishes(owner, invite):
-    """How many events tell of a wish for a new link."""
-    return owner.execute(
-        "select count(*) from app.outbox where event = 'interview_link_asked' and payload ->> 'invite_id' = %s",
-        [str(invite["id"])],
-    ).fetchone()[0]
-
-
-def test_whoever_comes_too_late_asks_for_a_new_link_which_counts_once_a_day(organization, invite, paper, owner):
+def test_whoever_comes_too_late_asks_for_a_new_link_which_counts_once_a_day(organization, invite, paper, owner, wishes):
     organization.expire_by_time(invite)
     for _ in range(2):
-        assert paper.open(f"{path(invite)}?lang=de", status=410).text("button") == ["Neuen Link erbitten"]
+        assert paper.open("?lang=de", status=410).text("button") == ["Neuen Link erbitten"]
         assert paper.press("ask").text("button, form") == []
         assert paper.text(".lead")[0].startswith("Wir haben der Person Bescheid gesagt")
-    assert wishes(owner, invite) == 1
+    assert wishes() == 1
     owner.execute("update app.outbox set key = key || ' the day before' where event = 'interview_link_asked'")
-    paper.open(path(invite)).press("ask")
-    assert wishes(owner, invite) == 2
+    paper.open("?lang=de").press("ask")
+    assert wishes() == 2
 
 
-def test_nobody_asks_for_a_link_that_still_works_or_for_one_that_never_was(anonymous, invite, owner):
+def test_nobody_asks_for_a_link_that_still_works_or_for_one_that_never_was(anonymous, path, wishes):
     ask = {"_go": "ask"}
-    anonymous.app.post(path(invite), ask, headers={"Sec-Fetch-Site": "same-origin"}, status=303)
-    anonymous.app.post(path(invite), ask, headers={"Sec-Fetch-Site": "cross-site"}, status=403)
-    anonymous.app.post(f"/forms/interview/{'0' * 64}", ask, status=404)
-    assert wishes(owner, invite) == 0
+    anonymous.app.post(path, ask, headers={"Sec-Fetch-Site": "same-origin"}, status=303)
+    anonymous.app.post(path, ask, headers={"Sec-Fetch-Site": "cross-site"}, status=403)
+    for go in ("ask", "next"):
+        assert anonymous.app.post(NOBODYS, {"_go": go}, status=404).html.h1
+    assert wishes() == 0
 
 
-def test_a_form_that_expires_while_it_is_filled_in_says_so(organization, invite, paper):
-    organization.expire_by_time(invite)
-    assert paper.fill(your_name="Ada").press(status=410).state == "expired"
-
-
-def test_a_submitted_interview_shows_its_thank_you_and_answers_and_nothing_to_fill_in(anonymous, invite, paper):
+def test_a_submitted_interview_shows_its_thank_you_and_for_thirty_days_its_answers(
+    anonymous, invite, path, paper, owner
+):
     anonymous.post(interview(invite) + "/submit", {"answers": COMPLETE}, status=200)
-    paper.open(path(invite), status=200)
-    assert (paper.state, paper.text(".lead")) == ("submitted", ["We will be in touch within one working day."])
+    thanks = ("submitted", ["We will be in touch within one working day."])
+    paper.open(path, status=200)
+    assert (paper.state, paper.text(".lead")) == thanks
     assert dict(zip(paper.text("dt"), paper.text("dd"), strict=True))["How many seats?"] == "5 seats"
     assert paper.html.select("input, button, form, .change") == []
     assert re.match(r"Sent on \w+ \d+, \d{4}\.", paper.text(".muted")[0])
-
-
-def test_a_submitted_interview_says_thank_you_when_its_answers_are_no_longer_shown(anonymous, invite, paper, owner):
-    anonymous.post(interview(invite) + "/submit", {"answers": COMPLETE}, status=200)
     age_submit(owner, invite, "30 days")
-    paper.open(path(invite), status=200)
-    assert (paper.state, paper.text(".lead")) == ("submitted", ["We will be in touch within one working day."])
-    assert paper.text("dt, h2") == []
+    paper.open(path, status=200)
+    assert (paper.state, paper.text(".lead"), paper.text("dt, h2")) == (*thanks, [])
 
 
-def test_answers_are_shown_again_only_where_the_template_says_so(organization, anonymous):
-    thank_you = {"redirect_url": "https://example.com/next?a=1&b=2"}
-    invite = organization.invite(organization.template(thank_you=thank_you))
-    anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
-    paper = Paper(anonymous.app, path(invite))
-    assert paper.text("dl") == []
-    assert paper.text("h1") == ["Thank you"]
+def test_answers_are_shown_again_only_where_the_template_says_so(small):
+    paper = small(thank_you={"redirect_url": "https://example.com/next?a=1&b=2"})
+    paper.fill(product_line="server").press().press("submit")
+    assert (paper.text("h1"), paper.text("dl")) == (["Thank you"], [])
     link = paper.html.select_one("main a")
     assert (link["href"], link.get_text()) == ("https://example.com/next?a=1&b=2", "Continue to example.com")
 
 
 @pytest.mark.parametrize(
     "address",
-    [
-        "/forms/interview/" + "0" * 64,
-        "/forms/interview/" + "A" * 64,
-        "/forms/interview/x",
-        "/forms/interview/a/b",
-        "/forms/capture/none",
-        "/forms/capture/%27",
-        "/forms/",
-        "/forms/elsewhere",
-    ],
+    [NOBODYS, "/forms/interview/" + "A" * 64, "/forms/interview/x", "/forms/interview/a/b"]
+    + ["/forms/capture/none", "/forms/capture/%27", "/forms/", "/forms/elsewhere"],
 )
 def test_whatever_is_unknown_is_the_same_page_byte_by_byte(address, anonymous):
     answers = [anonymous.app.get(one, status=404) for one in (address, "/forms/interview/" + "f" * 64)]
     assert answers[0].body == answers[1].body
     assert answers[0].html.body["data-state"] == "unknown"
-
-
-def test_a_form_for_an_unknown_token_is_unknown_too(anonymous):
-    assert anonymous.app.post("/forms/interview/" + "0" * 64, {"_go": "next"}, status=404).html.h1
 
 
 @pytest.mark.parametrize(
@@ -132,17 +114,16 @@ def test_a_form_for_an_unknown_token_is_unknown_too(anonymous):
     ],
     ids=["another site", "a sibling site", "no form", "not UTF-8", "too many fields", "too large"],
 )
-def test_a_form_that_cannot_be_accepted_is_refused_by_a_page(headers, body, status, anonymous, invite):
+def test_a_form_that_cannot_be_accepted_is_refused_by_a_page(headers, body, status, anonymous, path):
     headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
-    answer = anonymous.app.post(path(invite), body, headers=headers, status=status)
+    answer = anonymous.app.post(path, body, headers=headers, status=status)
     assert answer.html.body["data-state"] == "refused"
 
 
 @pytest.mark.parametrize("step", ["unknown", "", "check-answers"])
 @pytest.mark.parametrize("go", ["unknown", "step:nowhere", "clear:nothing", "back"])
-def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invite):
-    answer = anonymous.app.post(path(invite), {"_go": go, "_step": step}, status="*")
-    assert answer.status_int == 303
+def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, path):
+    answer = anonymous.app.post(path, {"_go": go, "_step": step}, status=303)
     assert answer.maybe_follow().html.body["data-state"] == "step"
 
 
@@ -158,7 +139,7 @@ def away(own_server):
 
 def test_while_the_database_is_away_the_page_keeps_what_was_typed(away):
     typed = {"_step": "you", "_asked": "name", "name": "Ada & <Co>"}
-    answer = away.post("/forms/interview/" + "0" * 64 + "?step=you", typed, status=503)
+    answer = away.post(f"{NOBODYS}?step=you", typed, status=503)
     assert int(answer.headers["Retry-After"]) > 0
     assert answer.html.body["data-state"] == "unavailable"
     kept = {field["name"]: field["value"] for field in answer.html.select("form input")}
@@ -181,32 +162,24 @@ def test_looks_are_forgotten_before_they_are_too_many():
     assert (looks.find("/0"), looks.find("/1").organization) == (Look(), "1")
 
 
-def test_a_day_is_that_of_the_organization_and_not_of_greenwich(organization, owner, anonymous):
+def test_a_day_is_that_of_the_organization_and_not_of_greenwich(organization, owner, visit):
     owner.execute("update app.organizations set time_zone = 'Pacific/Auckland' where id = %s", [organization.id])
     late = (datetime.now(UTC) + timedelta(days=9)).replace(hour=20)
-    invite = organization.invite(expires_at=late.isoformat())
-    day = Paper(anonymous.app, path(invite)).text("footer p")[1].removesuffix(".")
+    day = visit(organization.invite(expires_at=late.isoformat())).text("footer p")[1].removesuffix(".")
     assert day.endswith(f" {(late + timedelta(days=1)).day}, {(late + timedelta(days=1)).year}")
 
 
-def test_an_invite_for_good_has_a_last_day_in_every_time_zone(organization, owner, anonymous):
+def test_an_invite_for_good_has_a_last_day_in_every_time_zone(organization, owner, visit):
     owner.execute("update app.organizations set time_zone = 'Europe/Berlin' where id = %s", [organization.id])
-    invite = organization.invite(expires_at="9999-12-31T23:59:59Z")
-    assert "December 31, 9999" in Paper(anonymous.app, path(invite)).text("footer p")[1]
+    assert "December 31, 9999" in visit(organization.invite(expires_at="9999-12-31T23:59:59Z")).text("footer p")[1]
 
 
-@pytest.mark.parametrize("address", ["step", "unknown", "redirect"])
-def test_every_page_is_closed_to_others(address, anonymous, invite):
-    if address == "redirect":
-        answer = anonymous.app.post(path(invite), {"_go": "back"}, status=303)
-    else:
-        answer = anonymous.app.get(path(invite) if address == "step" else "/forms/interview/x", status="*")
-    headers = answer.headers
-    assert headers["Content-Security-Policy"] == POLICY
-    assert headers["Referrer-Policy"] == "no-referrer"
-    assert headers["X-Robots-Tag"] == "noindex, nofollow"
-    assert headers["Cache-Control"] == "no-store"
-    assert headers["X-Content-Type-Options"] == "nosniff"
+def test_every_page_is_closed_to_others(anonymous, path):
+    app = anonymous.app
+    step, head = app.get(f"{path}?step=you"), app.head(f"{path}?step=you")
+    for answer in (step, head, app.post(path, {"_go": "back"}), app.get(f"{path}x", status=404)):
+        assert {name: answer.headers[name] for name in CLOSED} == CLOSED
+    assert head.body == b""
 
 
 def test_no_page_holds_inline_style_or_script_or_another_servers_address(paper):
@@ -218,10 +191,10 @@ def test_no_page_holds_inline_style_or_script_or_another_servers_address(paper):
     assert not re.findall(r"(?:src|href)=\"(?!/forms/|#|\?)[^\"]+", paper.response.text)
 
 
-def test_redirects_are_relative_whatever_the_host_says(anonymous, invite):
+def test_redirects_are_relative_whatever_the_host_says(anonymous, path):
     headers = {"Host": "evil.example", "Content-Type": "application/x-www-form-urlencoded"}
-    answer = anonymous.app.post(path(invite), "_go=back", headers=headers, status=303)
-    assert answer.headers["Location"].startswith(path(invite) + "?lang=en&step=")
+    answer = anonymous.app.post(path, "_go=back", headers=headers, status=303)
+    assert answer.headers["Location"].startswith(path + "?lang=en&step=")
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
@@ -233,10 +206,6 @@ def test_other_methods_are_refused_by_a_page(anonymous, method, address):
     assert answer.html.body["data-state"] == "refused"
 
 
-def test_a_page_can_be_asked_for_without_its_body(anonymous, invite):
-    assert anonymous.app.head(path(invite) + "?step=you", status=200).body == b""
-
-
 @pytest.mark.parametrize("address", ["/forms/capture/%ff", "/forms/interview/%00?lang=de", "/forms/%c3"])
 def test_an_address_that_cannot_be_read_is_refused_by_a_page(anonymous, address):
     answer = anonymous.app.get(address, status=400)
@@ -246,13 +215,14 @@ def test_an_address_that_cannot_be_read_is_refused_by_a_page(anonymous, address)
 
 
 @pytest.mark.parametrize("query", ["?lang=%ff", "?lang=%00", "?step=%ff&lang=de", "?r=%ff&%00"])
-def test_a_query_that_cannot_be_read_costs_nobody_the_form(anonymous, invite, query):
-    assert anonymous.app.get(path(invite) + query).maybe_follow().html.body["data-state"] == "step"
+def test_a_query_that_cannot_be_read_costs_nobody_the_form(anonymous, path, query):
+    assert anonymous.app.get(path + query).maybe_follow().html.body["data-state"] == "step"
 
 
-def test_no_token_is_ever_logged(anonymous, invite, capfd, paper):
+def test_no_token_is_ever_logged(anonymous, invite, path, capfd, paper):
     paper.fill(your_name="Ada").press()
-    anonymous.app.get("/forms/interview/" + invite["token"] + "0", status=404)
+    anonymous.app.patch_json(f"{path}/answers", {"answers": {"company": "Engines"}}, status=200)
+    anonymous.app.get(f"{path}0", status=404)
     out, err = capfd.readouterr()
     assert "/forms/interview/{token}" in out + err
     assert invite["token"] not in out + err

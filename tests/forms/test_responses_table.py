@@ -8,46 +8,46 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.http.endpoints.csv_cells import quote, unquote
+from tests.interviews.language import condition, question, template
 from tests.support import interview
 
-CONSENT = {"key": "terms", "type": "consent", "label": "I accept the [terms](https://acme.example)"}
+CONSENT = question("terms", "consent", label="I accept the [terms](https://acme.example)")
 QUESTIONS = [
-    {"key": "hello", "type": "statement", "label": "Hello"},
-    {"key": "name", "type": "short_text", "label": "Name"},
-    {"key": "sso", "type": "yes_no", "label": "SSO?"},
-    {
-        "key": "provider",
-        "type": "short_text",
-        "label": "Which?",
-        "visible_if": {"question": "sso", "op": "eq", "value": True},
-    },
-    {"key": "order", "type": "ranking", "label": "Order", "options": [{"value": v, "label": v.upper()} for v in "ab"]},
+    question("hello", "statement", label="Hello"),
+    question("name", label="Name"),
+    question("sso", "yes_no", label="SSO?"),
+    question("provider", label="Which?", visible_if=condition("sso", "eq", True)),
+    question("order", "ranking", label="Order", options=[{"value": v, "label": v.upper()} for v in "ab"]),
     CONSENT,
 ]
-HINTS = {
-    "rep_tips": {"name": "Call."},
-    "rep_flags": [{"flag": "plain", "label": "Plain deal", "when": {"question": "sso", "op": "ne", "value": True}}],
-}
+PLAIN = {"flag": "plain", "label": "Plain deal", "when": condition("sso", "ne", True)}
+HINTS = {"rep_tips": {"name": "Call."}, "rep_flags": [PLAIN]}
 
 
 @pytest.fixture
-def table(organization, anonymous):
-    """The rows of an invite that is being answered, by column."""
-    keys = [question["key"] for question in QUESTIONS]
-    template = organization.template(
-        questions=QUESTIONS, pages=[{"key": "one", "title": "Page", "questions": keys}], hints=HINTS
-    )
-    invite = organization.invite(template)
+def download(organization):
+    """download(invite): the rows of an invite's CSV, by key."""
+
+    def read(invite):
+        answer = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.csv", status=200)
+        assert answer.headers["Content-Disposition"].startswith(f'attachment; filename="responses-{invite["id"]}.csv"')
+        rows = csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"), newline=""))
+        return {row["key"]: row for row in rows}
+
+    return read
+
+
+def words(rows):
+    return [(key, row["question"], row["answer"]) for key, row in rows.items()]
+
+
+def test_each_visible_question_is_a_row_in_words_and_each_flag(organization, anonymous, download):
+    pages = [{"key": "one", "title": "Page", "questions": [one["key"] for one in QUESTIONS]}]
+    invite = organization.invite(organization.template(questions=QUESTIONS, pages=pages, hints=HINTS))
     answers = {"name": "=1+1", "sso": False, "provider": "hidden", "order": ["b", "a"], "terms": True}
     saved = anonymous.patch(interview(invite), {"answers": answers}, status=200).json["saved_at"]
-    answer = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.csv", status=200)
-    assert answer.headers["Content-Disposition"].startswith(f'attachment; filename="responses-{invite["id"]}.csv"')
-    return saved, [*csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"), newline=""))]
-
-
-def test_each_visible_question_is_a_row_in_words_and_each_flag(table):
-    saved, rows = table
-    assert [(row["key"], row["question"], row["answer"]) for row in rows] == [
+    rows = download(invite)
+    assert words(rows) == [
         ("lead.email", "Email address", "pat@prospect.example"),
         ("name", "Name", "'=1+1"),
         ("sso", "SSO?", "No"),
@@ -55,21 +55,13 @@ def test_each_visible_question_is_a_row_in_words_and_each_flag(table):
         ("terms", "I accept the terms", "Yes"),
         ("plain", "Plain deal", "Yes"),
     ]
-    assert (rows[1]["page"], rows[1]["tip"], rows[4]["given_at"]) == ("Page", "Call.", saved)
+    assert (rows["name"]["page"], rows["name"]["tip"], rows["terms"]["given_at"]) == ("Page", "Call.", saved)
 
 
-def download(organization, invite):
-    """The rows of an invite's CSV, by key."""
-    answer = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.csv", status=200)
-    rows = csv.DictReader(io.StringIO(answer.body.decode("utf-8-sig"), newline=""))
-    return {row["key"]: row for row in rows}
-
-
-def test_what_is_known_of_the_lead_stands_first(organization):
+def test_what_is_known_of_the_lead_stands_first(organization, download):
     person = {"first_name": "Ada", "last_name": "Byron", "email": "ada@prospect.example", "company": "=Acme"}
     lead = organization.insert("leads", **person, phone="+49 30 1", job_title="Buyer")
-    rows = download(organization, organization.invite(lead_id=lead))
-    assert [(key, row["question"], row["answer"]) for key, row in rows.items()][:5] == [
+    assert words(download(organization.invite(lead_id=lead)))[:5] == [
         ("lead.name", "Name", "Ada Byron"),
         ("lead.email", "Email address", "ada@prospect.example"),
         ("lead.company", "Company", "'=Acme"),
@@ -78,19 +70,14 @@ def test_what_is_known_of_the_lead_stands_first(organization):
     ]
 
 
-def test_a_consent_says_what_was_shown_in_the_language_in_which_it_was_shown(organization, anonymous):
-    german = {"questions.terms.label": "Ich stimme den **Regeln** zu", "questions.terms.help": "Alle."}
-    template = organization.template(
-        questions=[{**CONSENT, "help": "All of them."}, QUESTIONS[1]],
-        pages=[{"key": "one", "questions": ["terms", "name"]}],
-        language="en",
-        translations={"de": {**german, "questions.name.label": "Wie?"}},
-    )
-    invite = organization.invite(template)
-    rows = download(organization, invite)
-    assert rows["terms"]["question"] == "I accept the terms"
+def test_a_consent_says_what_was_shown_in_the_language_in_which_it_was_shown(organization, anonymous, download):
+    consent = {"questions.terms.label": "Ich stimme den **Regeln** zu", "questions.terms.help": "Alle."}
+    german = {"de": {**consent, "questions.name.label": "Wie?"}}
+    asked = template({**CONSENT, "help": "All of them."}, QUESTIONS[1], language="en", translations=german)
+    invite = organization.invite(organization.template(**asked))
+    assert download(invite)["terms"]["question"] == "I accept the terms"
     anonymous.patch(f"{interview(invite)}?lang=de", {"answers": {"terms": True, "name": "Ada"}}, status=200)
-    rows = download(organization, invite)
+    rows = download(invite)
     assert rows["terms"]["question"] == "Ich stimme den Regeln zu Alle."
     assert (rows["terms"]["answer"], rows["name"]["question"]) == ("Yes", "Name")
 

@@ -2,43 +2,29 @@
 
 import pytest
 
+from tests.interviews.language import condition, question, template
+
 QUESTIONS = [
-    {"key": "your_name", "type": "short_text", "label": "Your name"},
-    {"key": "email", "type": "email", "label": "Your email", "required": True},
-    {"key": "company", "type": "short_text", "label": "Company", "max_length": 1000},
-    {
-        "key": "compliance",
-        "type": "multi_choice",
-        "label": "Rules",
-        "options": [{"value": "gdpr", "label": "GDPR"}, {"value": "hipaa", "label": "HIPAA"}],
-    },
-    {
-        "key": "officer",
-        "type": "short_text",
-        "label": "Officer",
-        "visible_if": {"question": "compliance", "op": "answered"},
-    },
+    question("your_name"),
+    question("email", "email", required=True),
+    question("company", max_length=1000),
+    question("compliance", "multi_choice", options=[{"value": v, "label": v.upper()} for v in ("gdpr", "hipaa")]),
+    question("officer", visible_if=condition("compliance", "answered")),
 ]
 THANKS = {"title": "Thank you", "body": "We call you."}
 ANSWERS = {"your_name": "Ada King Lovelace", "email": "ada@engine.example", "company": "Engines Ltd"}
+HINTS = {"lead_fields": {"name": "your_name"}, "rep_tips": {"email": "SECRET"}}
 
 
 @pytest.fixture
-def template(organization):
+def form(organization):
     """A template that captures leads under its organization's name."""
-    return organization.template(
-        public_slug=organization.name,
-        lead_capture_enabled=True,
-        questions=QUESTIONS,
-        pages=[{"key": "you", "title": "You", "questions": [question["key"] for question in QUESTIONS]}],
-        hints={"lead_fields": {"name": "your_name"}, "rep_tips": {"email": "SECRET"}},
-        thank_you=THANKS,
-    )
+    return organization.public_form(**template(*QUESTIONS), hints=HINTS, thank_you=THANKS)
 
 
 @pytest.fixture
-def path(template):
-    return f"/api/public/interview/capture/{template['public_slug']}"
+def path(form):
+    return f"/api/public/interview/capture/{form['public_slug']}"
 
 
 @pytest.fixture

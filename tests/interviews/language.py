@@ -17,7 +17,7 @@ def question(key, type="short_text", **fields):
 def template(*questions, pages=None, **fields):
     """A template with these questions, all on one page unless told otherwise."""
     keys = [one["key"] for one in questions]
-    return {"pages": pages or [{"key": "page", "questions": keys}], "questions": list(questions), **fields}
+    return {"pages": pages or [{"key": "one", "questions": keys}], "questions": list(questions), **fields}
 
 
 def check_template(body):

@@ -33,18 +33,11 @@ def complete(one, answers):
         ("name", "A"),
         ("email", "ada@"),
         ("start", "2026-0"),
-        ("seats", 0),
-        ("seats", Decimal("2.5")),
-        ("sso", False),
         ("product_line", "other"),
         ("product_line__other", "Mainframe"),
-        ("needs", []),
         ("needs", ["cloud", "none"]),
         ("urgency", Decimal("3.0")),
         ("priorities", ["none"]),
-        ("satisfaction", {"price": "bad"}),
-        ("satisfaction", {"price": None}),
-        ("satisfaction", {}),
         ("address", {"city": "Paris ", "street": ""}),
     ],
 )
@@ -63,34 +56,23 @@ def test_null_and_the_empty_text_clear_an_answer_of_any_type(nothing):
     ("key", "answer", "code"),
     [
         ("nmae", "Ada", "unknown_question"),
-        ("name__other", "x", "unknown_question"),
-        ("__other", "x", "unknown_question"),
         ("thanks", "x", "unknown_question"),
         ("name", 5, "wrong_type"),
         ("name", "x" * 81, "too_long"),
         ("notes", "x" * 5001, "too_long"),
         ("notes", "a\x00b", "invalid_characters"),
         ("notes", "\udfff", "invalid_characters"),
-        ("email", "x" * 255, "too_long"),
-        ("start", "2026-01-311", "too_long"),
         ("seats", "5", "wrong_type"),
         ("seats", True, "wrong_type"),
         ("seats", 10**15, "out_of_range"),
         ("seats", Decimal("1E+999999"), "out_of_range"),
         ("seats", Decimal("0.1234567890123456"), "out_of_range"),
         ("sso", 1, "wrong_type"),
-        ("sso", "true", "wrong_type"),
         ("urgency", Decimal("3.5"), "wrong_type"),
         ("product_line", "mainframe", "invalid_choice"),
-        ("product_line", ["cloud"], "wrong_type"),
         ("product_line__other", "x" * 256, "too_long"),
         ("needs", "cloud", "wrong_type"),
-        ("needs", [1], "wrong_type"),
-        ("needs", ["cloud", "mainframe"], "invalid_choice"),
         ("needs", ["cloud", "cloud"], "duplicate_option"),
-        ("priorities", "cloud", "wrong_type"),
-        ("priorities", ["cloud", "cloud"], "duplicate_option"),
-        ("priorities", ["mainframe"], "invalid_choice"),
         ("satisfaction", ["good"], "wrong_type"),
         ("address", "Paris", "wrong_type"),
     ],
@@ -103,13 +85,10 @@ def test_an_answer_of_the_wrong_shape_is_never_saved(key, answer, code):
     ("answer", "place", "code"),
     [
         ({"satisfaction": {"price": "ugly"}}, "satisfaction.price", "invalid_choice"),
-        ({"satisfaction": {"price": ["good"]}}, "satisfaction.price", "wrong_type"),
         ({"satisfaction": {"speed": "good"}}, "satisfaction.speed", "invalid_choice"),
-        ({"address": {"country": "Germany"}}, "address.country", "invalid_choice"),
         ({"address": {"country": "EU"}}, "address.country", "invalid_choice"),
         ({"address": {"zip": "1"}}, "address.zip", "unknown_field"),
         ({"address": {"city": "x" * 101}}, "address.city", "too_long"),
-        ({"address": {"city": 5}}, "address.city", "wrong_type"),
     ],
 )
 def test_a_wrong_part_of_an_answer_is_named(answer, place, code):
@@ -119,7 +98,12 @@ def test_a_wrong_part_of_an_answer_is_named(answer, place, code):
 def test_parts_that_are_empty_are_left_out_and_no_part_is_no_answer():
     given = {"satisfaction": {"price": None}, "address": {"city": "Zürich", "region": "", "street": None}}
     assert clean(given) == ({"address": {"city": "Zürich"}}, ["satisfaction"])
-    assert final({"address": {"city": " Bern ", "region": " "}}) == {"address": {"city": "Bern"}}
+
+
+def test_text_is_normalised_while_typing_and_trimmed_in_the_end():
+    assert clean({"name": "Rene\u0301 "}) == ({"name": "René "}, [])
+    given = {"name": " Ada ", "notes": "  ", "needs": [], "sso": False, "address": {"city": " Bern ", "region": " "}}
+    assert final(given) == {"name": "Ada", "sso": False, "address": {"city": "Bern"}}
 
 
 def test_a_required_matrix_asks_for_every_row_and_a_required_address_for_what_a_letter_needs():
@@ -132,84 +116,47 @@ def test_a_required_matrix_asks_for_every_row_and_a_required_address_for_what_a_
     assert complete({**address, "required": False}, {"it": {"city": "Bern"}}) == {}
 
 
-def test_a_ranking_is_as_long_as_it_must_be():
-    ranking = question("it", "ranking", options=ROWS, min_ranked=2)
-    assert complete(ranking, {"it": ["b"]}) == {"answers.it": "too_few"}
-    assert complete(ranking, {"it": ["b", "a"]}) == complete(ranking, {}) == {}
-
-
-def test_text_is_normalised_but_not_trimmed_while_typing():
-    assert clean({"name": "Rene\u0301 "}) == ({"name": "René "}, [])
-    assert clean({"name": "René ", "notes": "  "}, trim=True) == ({"name": "René"}, ["notes"])
-
-
-def test_final_answers_are_trimmed_and_hold_nothing_empty():
-    assert final({"name": " Ada ", "notes": "  ", "needs": [], "sso": False}) == {"name": "Ada", "sso": False}
-
-
 def test_a_whole_interview_can_be_submitted():
-    answers = {
-        "name": "Ada Lovelace",
-        "email": "ada@acme.example",
-        "phone": "+44 20 7946 0958",
-        "website": "https://acme.example/about",
-        "seats": 600,
-        "start": "2026-01-31",
-        "sso": True,
-        "terms": True,
-        "product_line": "other",
-        "product_line__other": "Appliance",
-        "needs": ["cloud", "server"],
-        "urgency": 10,
-    }
+    answers = {"name": "Ada Lovelace", "email": "ada@acme.example", "seats": 600, "terms": True, "needs": ["cloud"]}
     assert check_shape(QUESTIONS, answers) == []
     assert complete(EVERY_TYPE, answers) == {}
 
 
-def test_a_required_question_that_is_hidden_is_not_asked():
+def test_a_question_that_is_hidden_is_neither_asked_nor_checked():
     body = template(
         question("sso", "yes_no"),
-        question("provider", required=True, visible_if=condition("sso", "eq", True)),
+        question("provider", "email", required=True, visible_if=condition("sso", "eq", True)),
         question("reason", required_if=condition("sso", "eq", False)),
     )
-    assert complete(body, {}) == {}
+    assert complete(body, {"provider": "half@"}) == {}
     assert complete(body, {"sso": True}) == {"answers.provider": "required"}
     assert complete(body, {"sso": False}) == {"answers.reason": "required"}
-
-
-def test_a_wrong_answer_of_a_hidden_question_does_not_stand_in_the_way():
-    body = template(question("sso", "yes_no"), question("mail", "email", visible_if=condition("sso", "eq", True)))
-    assert complete(body, {"sso": False, "mail": "half@"}) == {}
 
 
 @pytest.mark.parametrize(
     ("fields", "answer", "code"),
     [
-        ({"min_length": 3}, "ab", "too_short"),
         ({"min_length": 3}, " ab ", "too_short"),
         ({"pattern": "[A-Z]{2}"}, "ABC", "invalid_format"),
         ({"pattern": "a|b"}, "ab", "invalid_format"),
         ({"type": "email"}, "ada@", "invalid_email"),
         ({"type": "phone"}, "call me", "invalid_phone"),
-        ({"type": "phone"}, "12345", "invalid_phone"),
         ({"type": "phone"}, "+1 2345 6789 0123 4567", "invalid_phone"),
         ({"type": "url"}, "acme", "invalid_url"),
         ({"type": "url"}, "javascript:alert(1)", "invalid_url"),
         ({"type": "url"}, "https://user:secret@acme.example", "invalid_url"),
         ({"type": "url"}, "http://[", "invalid_url"),
         ({"type": "date"}, "2026-02-30", "invalid_date"),
-        ({"type": "date"}, "31.01.2026", "invalid_date"),
         ({"type": "date", "min": "today"}, "2026-01-30", "out_of_range"),
         ({"type": "date", "max": "today"}, "2026-02-01", "out_of_range"),
-        ({"type": "date", "max": "2025-12-31"}, "2026-01-01", "out_of_range"),
         ({"type": "number", "integer": True}, Decimal("2.5"), "not_an_integer"),
         ({"type": "number", "min": 1}, 0, "out_of_range"),
         ({"type": "number", "max": Decimal("0.3")}, Decimal("0.31"), "out_of_range"),
         ({"type": "scale"}, 6, "out_of_range"),
-        ({"type": "scale", "min": 0, "max": 10}, -1, "out_of_range"),
         ({"type": "consent", "required": True}, False, "must_be_true"),
         ({"type": "multi_choice", "min_selected": 2}, ["cloud"], "too_few"),
         ({"type": "multi_choice", "max_selected": 1}, ["cloud", "server"], "too_many"),
+        ({"type": "ranking", "options": ROWS, "min_ranked": 2}, ["b"], "too_few"),
     ],
 )
 def test_an_answer_must_keep_the_rules_of_its_question(fields, answer, code):
@@ -221,15 +168,13 @@ def test_an_answer_must_keep_the_rules_of_its_question(fields, answer, code):
     ("fields", "answer"),
     [
         ({"pattern": r"\d{4}"}, "2026"),
-        ({"type": "phone"}, "(030) 901820"),
         ({"type": "phone"}, "555-123-4567 ext. 89"),
         ({"type": "url"}, "http://münchen.example:8080/a?b=c#d"),
         ({"type": "date", "min": "today", "max": "today"}, "2026-01-31"),
         ({"type": "number", "min": 0, "max": 0}, 0),
         ({"type": "number", "integer": True}, Decimal("2.0")),
-        ({"type": "scale"}, 5),
-        ({"type": "consent"}, False),
         ({"type": "yes_no", "required": True}, False),
+        ({"type": "ranking", "options": ROWS, "min_ranked": 2}, []),
     ],
 )
 def test_an_answer_at_the_edge_of_the_rules_is_right(fields, answer):
@@ -264,37 +209,29 @@ def test_a_required_choice_whose_option_is_hidden_must_be_made_again():
         ("DE", " D-80331 "),
         ("DE", "８０３３１"),
         ("DE", "٨٠٣٣١"),
-        ("GB", "ec1y8sy"),
         ("JP", "〒154–0023"),
-        ("LV", "1010"),
-        ("NL", "1234ab"),
-        ("PL", "00950"),
         ("US", "22162-1010"),
         ("AE", "any"),
         ("HK", ""),
     ],
 )
 def test_a_postal_code_is_read_as_people_of_its_country_write_it(country, code):
-    asked = question("address", type="address", required=True)
     address = {"street": "Way 1", "city": "Town", "country": country, "postal_code": code}
-    assert complete(asked, {"address": address}) == {}
+    assert complete(question("address", "address", required=True), {"address": address}) == {}
 
 
 @pytest.mark.parametrize(
-    ("country", "code"),
-    [("DE", "8033"), ("DE", "80331x"), ("GB", "80331"), ("GB", "GIR 0AAX"), ("US", "9501"), ("CH", "-")],
+    ("country", "code"), [("DE", "8033"), ("DE", "80331x"), ("GB", "80331"), ("US", "9501"), ("CH", "-")]
 )
 def test_a_postal_code_of_another_form_is_refused_at_submit_alone(country, code):
     address = {"country": country, "postal_code": code}
     assert shape({"address": address}) == {}
-    asked = question("address", type="address")
+    asked = question("address", "address")
     assert complete(asked, {"address": address}) == {"answers.address.postal_code": "invalid_postal_code"}
 
 
 def test_every_example_of_a_postal_code_is_right():
-    examples = [(example, country) for country in COUNTRIES for example in postal_form(country).examples]
-    assert len(examples) > 300
-    assert [pair for pair in examples if not is_postal_code(*pair)] == []
-    assert [
-        country for country in COUNTRIES if postal_form(country).patterns and not postal_form(country).examples
-    ] == []
+    for country in COUNTRIES:
+        form = postal_form(country)
+        assert form.examples or not form.patterns, country
+        assert all(is_postal_code(example, country) for example in form.examples), country

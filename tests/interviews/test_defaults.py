@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.interviews.language import OPTIONS, question, violations_of
+from tests.interviews.language import OPTIONS, condition, question, template, violations_of
 from tests.support import interview
 
 ROWS = {"rows": OPTIONS, "columns": OPTIONS}
@@ -16,16 +16,13 @@ def default(type, value, **fields):
 @pytest.mark.parametrize(
     ("type", "value", "fields"),
     [
-        ("short_text", "Acme", {}),
-        ("number", 2.5, {"min": 1}),
+        ("short_text", "", {}),
         ("date", "today", {"min": "today"}),
         ("yes_no", False, {}),
         ("multi_choice", ["server"], {}),
         ("ranking", ["server"], {"options": OPTIONS}),
         ("matrix", {"cloud": "server"}, {**ROWS, "required": True}),
         ("address", {"country": "DE"}, {"required": True}),
-        ("short_text", None, {}),
-        ("short_text", "", {}),
     ],
 )
 def test_a_default_is_an_answer_of_its_question(type, value, fields):
@@ -37,9 +34,7 @@ def test_a_default_is_an_answer_of_its_question(type, value, fields):
     [
         ("short_text", 1, {}, "wrong_type"),
         ("short_text", "today", {"max_length": 3}, "too_long"),
-        ("number", 0, {"min": 1}, "out_of_range"),
         ("date", "2026-01-31", {"min": "2026-02-01"}, "out_of_range"),
-        ("single_choice", "desktop", {}, "invalid_choice"),
         ("multi_choice", ["server"], {"min_selected": 2}, "too_few"),
         ("consent", True, {}, "unknown_field"),
         ("file", [], {}, "unknown_field"),
@@ -53,17 +48,12 @@ def test_a_part_of_a_default_is_named():
     assert default("matrix", {"cloud": "none"}, **ROWS) == {"questions.0.default.cloud": "invalid_choice"}
 
 
-SEATS = {"key": "seats", "type": "number", "label": "Seats?", "default": 5}
-FORM = {
-    "questions": [
-        SEATS,
-        {"key": "company", "type": "short_text", "label": "Company?", "default": "You"},
-        {"key": "start", "type": "date", "label": "Start?", "default": "today"},
-        {"key": "more", "type": "yes_no", "label": "More?", "visible_if": {"question": "seats", "op": "eq", "value": 5},
-         "required": True},
-    ],
-    "pages": [{"key": "one", "questions": ["seats", "company", "start", "more"]}],
-}  # fmt: skip
+FORM = template(
+    question("seats", "number", default=5),
+    question("company", default="You"),
+    question("start", "date", default="today"),
+    question("more", "yes_no", visible_if=condition("seats", "eq", 5), required=True),
+)
 
 
 @pytest.fixture
@@ -76,17 +66,16 @@ def invite(organization):
 def test_the_api_suggests_defaults_after_what_is_known_of_the_lead(invite, anonymous):
     body = anonymous.get(interview(invite), status=200).json
     assert (body["answers"], body["template"]["questions"][0]["default"]) == ({}, 5)
-    assert body["prefill"] | {"start": ""} == {"seats": 5, "company": "Acme", "start": ""}
-    assert len(body["prefill"]["start"]) == 10
+    start = body["prefill"].pop("start")
+    assert (len(start), body["prefill"]) == (10, {"seats": 5, "company": "Acme"})
 
 
-def test_a_default_is_no_answer_before_it_is_saved(invite, anonymous, member):
+def test_a_default_is_no_answer_before_it_is_saved(invite, anonymous, organization):
     anonymous.post(f"{interview(invite)}/submit", {"answers": {}}, status=200)  # `more` is required, but hidden
-    answers = member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["answers"]
-    assert answers == {}
+    assert organization.responses(invite)["answers"] == {}
 
 
-def test_a_cleared_default_stays_cleared_and_starts_nothing(invite, anonymous, member):
+def test_a_cleared_default_stays_cleared_and_starts_nothing(invite, anonymous):
     saved = anonymous.patch(interview(invite), {"answers": {"seats": None}}, status=200).json
     assert (saved["answers"], saved["status"]) == ({"seats": None}, "pending")
     assert "seats" not in anonymous.get(interview(invite), status=200).json["prefill"]

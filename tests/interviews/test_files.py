@@ -6,10 +6,11 @@ import zipfile
 
 import pytest
 
-from tests.contracts.support import image_file, pdf_file
+from tests.contracts.support import pdf_file
+from tests.interviews.language import condition, question, template, violations_of
 from tests.support import codes, interview
 
-OTHER = {"key": "other", "type": "short_text", "label": "Other"}
+OTHER = question("other")
 
 
 @pytest.fixture
@@ -17,14 +18,8 @@ def ask(organization):
     """ask(**rules): an invite to an interview with a question for files."""
 
     def make(**rules):
-        question = {"key": "papers", "type": "file", "label": "Papers", **rules}
-        return organization.invite(
-            organization.template(
-                slug=secrets.token_hex(8),
-                questions=[question, OTHER],
-                pages=[{"key": "one", "questions": ["papers", "other"]}],
-            )
-        )
+        form = template(question("papers", "file", **rules), OTHER)
+        return organization.invite(organization.template(slug=secrets.token_hex(8), **form))
 
     return make
 
@@ -33,27 +28,37 @@ def ask(organization):
 def upload(anonymous):
     """upload(invite, content, name): the answer to an upload."""
 
-    def send(invite, content=b"one", name="a.txt", question="papers", status=201, headers=None):
+    def send(invite, content=b"one", name="a.txt", question="papers", status=201):
         path = f"{interview(invite)}/files?question={question}"
-        return anonymous.app.post(path, upload_files=[("file", name, content)], status=status, headers=headers)
+        return anonymous.app.post(path, upload_files=[("file", name, content)], status=status)
 
     return send
 
 
 @pytest.fixture
-def files(owner):
-    """files(invite): how many files are kept for it."""
-    return lambda invite: owner.execute(
-        "select count(*) from app.files where invite_id = %s", [invite["id"]]
-    ).fetchone()[0]
+def remove(anonymous):
+    """remove(invite, file): takes a file away."""
+    return lambda invite, file, status=204: anonymous.delete(f"{interview(invite)}/files/{file['id']}", status=status)
 
 
 @pytest.fixture
-def stored_bytes(organization, owner):
-    """stored_bytes(): what counts to the organization's storage."""
-    return lambda: owner.execute(
-        "select coalesce(sum(bytes), 0) from app.storage_use where organization_id = %s", [organization.id]
-    ).fetchone()[0]
+def download(organization):
+    """download(invite, file): a rep's download."""
+    path = "/api/interview-invites/{}/files/{}"
+    return lambda invite, file, status=200: organization.member.get(
+        path.format(invite["id"], file["id"]), status=status
+    )
+
+
+@pytest.fixture
+def kept(owner):
+    """kept(invite): (how many files are kept for it, what they count to the organization's storage)."""
+    files = "select count(*) from app.files where invite_id = %s"
+    storage = "select coalesce(sum(bytes), 0) from app.storage_use where organization_id = %s"
+    return lambda invite: (
+        owner.execute(files, [invite["id"]]).fetchone()[0],
+        owner.execute(storage, [invite["organization_id"]]).fetchone()[0],
+    )
 
 
 def workbook():
@@ -67,18 +72,12 @@ def workbook():
     return made.getvalue()
 
 
-def test_an_upload_becomes_an_answer_that_the_rep_reads(ask, upload, organization, files, stored_bytes):
+def test_an_upload_becomes_an_answer_that_the_rep_reads(ask, upload, download, kept):
     invite = ask(max_files=2)
     saved = upload(invite, b"caf\xc3\xa9", "../b\u00fccher.csv").json
     (file,) = saved["answers"]["papers"]
-    assert (saved["status"], file["filename"], file["size"], files(invite), stored_bytes()) == (
-        "started",
-        "b\u00fccher.csv",
-        5,
-        1,
-        5,
-    )
-    answer = organization.member.get(f"/api/interview-invites/{invite['id']}/files/{file['id']}", status=200)
+    assert (saved["status"], file["filename"], file["size"], kept(invite)) == ("started", "b\u00fccher.csv", 5, (1, 5))
+    answer = download(invite, file)
     assert (answer.body, answer.content_type) == (b"caf\xc3\xa9", "text/csv")
     assert answer.headers["Content-Disposition"].startswith("attachment")
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
@@ -88,100 +87,72 @@ def test_an_upload_becomes_an_answer_that_the_rep_reads(ask, upload, organizatio
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.pdf", pdf_file()),
-        ("a.PNG", image_file("PNG")),
-        ("a.jpeg", image_file("JPEG")),
-        ("a.xlsx", workbook()),
-        ("a.txt", "a".encode("utf-16")),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_every_kind_of_file_is_taken_for_what_it_is(name, content, ask, upload):
-    upload(ask(), content, name)
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
         ("a.exe", b"MZ"),
-        ("a", b"one"),
         ("a.pdf", b"one"),
         ("a.txt", b"a\x00b"),
-        ("a.txt", b"\xff"),
         ("a.csv", pdf_file()),
         ("a.txt", workbook()),
         ("a.docx", workbook()),
         ("a.html", b"<script>"),
-        ("a.svg", b"<svg/>"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_that_is_not_what_it_says_is_refused(name, content, ask, upload, files):
+def test_a_file_that_is_not_what_it_says_is_refused(name, content, ask, upload, kept):
     invite = ask()
     assert upload(invite, content, name, status=422).json["code"] == "unsupported_file"
-    assert files(invite) == 0
+    assert kept(invite) == (0, 0)
 
 
-def test_a_question_takes_no_more_and_nothing_else_than_it_says(ask, upload, files):
+def test_a_question_takes_no_more_and_nothing_else_than_it_says(ask, upload, kept):
     invite = ask(accept=["pdf"], max_files=1, max_size=1)
     assert upload(invite, b"one", "a.txt", status=422).json["code"] == "unsupported_file"
     assert upload(invite, pdf_file() + b" " * 2**20, "a.pdf", status=413).json["code"] == "body_too_large"
     upload(invite, pdf_file(), "a.pdf")
-    assert dict(codes(upload(invite, pdf_file(b"other"), "b.pdf", status=422))) == {"question": "too_many_files"}
-    assert dict(codes(upload(invite, question="other", status=422))) == {"question": "unknown_question"}
-    assert files(invite) == 1
+    assert codes(upload(invite, pdf_file(b"other"), "b.pdf", status=422)) == [("question", "too_many_files")]
+    assert codes(upload(invite, question="other", status=422)) == [("question", "unknown_question")]
+    assert kept(invite)[0] == 1
 
 
-def test_the_same_file_once_more_is_the_same_answer(ask, upload, files):
+def test_the_same_file_once_more_is_the_same_answer(ask, upload, kept):
     invite = ask()
     once = upload(invite).json["answers"]
     assert upload(invite, name="again.txt").json["answers"] == once
-    assert files(invite) == 1
+    assert kept(invite)[0] == 1
 
 
-def test_a_file_is_taken_away_with_its_room(ask, upload, anonymous, files, stored_bytes):
+def test_a_file_is_taken_away_with_its_room(ask, upload, remove, anonymous, kept):
     invite = ask(max_files=2)
     upload(invite, b"one")
     first, second = upload(invite, b"second").json["answers"]["papers"]
-    anonymous.delete(f"{interview(invite)}/files/{first['id']}", status=204)
+    remove(invite, first)
     assert anonymous.get(interview(invite)).json["answers"] == {"papers": [second]}
-    assert (files(invite), stored_bytes()) == (1, 6)
-    anonymous.delete(f"{interview(invite)}/files/{first['id']}", status=404)
+    assert kept(invite) == (1, 6)
+    remove(invite, first, status=404)
 
 
-def test_an_upload_that_is_repeated_under_its_key_is_not_done_again(ask, upload, anonymous):
-    invite, key = ask(), {"Idempotency-Key": secrets.token_hex(8)}
-    first = upload(invite, headers=key).json
-    anonymous.delete(f"{interview(invite)}/files/{first['answers']['papers'][0]['id']}", status=204)
-    repeated = upload(invite, headers=key)
-    assert (repeated.json, repeated.headers["Idempotency-Replayed"]) == (first, "true")
-    assert anonymous.get(interview(invite)).json["answers"] == {}
-    assert upload(invite, b"two", headers=key, status=422).json["code"] == "idempotency_key_reused"
-
-
-def test_an_answer_that_is_cleared_takes_its_files_along(ask, upload, anonymous, files):
+def test_an_answer_that_is_cleared_takes_its_files_along(ask, upload, anonymous, kept):
     invite = ask()
     upload(invite)
     anonymous.patch(interview(invite), {"answers": {"papers": None}}, status=200)
-    assert files(invite) == 0
+    assert kept(invite) == (0, 0)
 
 
 def test_files_cannot_be_made_up_but_sent_back_as_they_are(ask, upload, anonymous):
     invite, other = ask(), ask()
-    kept = upload(invite).json["answers"]
-    anonymous.patch(interview(invite), {"answers": kept}, status=200)
-    answer = anonymous.patch(interview(other), {"answers": kept}, status=422)
-    assert dict(codes(answer)) == {"answers.papers": "uploaded_only"}
+    answers = upload(invite).json["answers"]
+    anonymous.patch(interview(invite), {"answers": answers}, status=200)
+    answer = anonymous.patch(interview(other), {"answers": answers}, status=422)
+    assert codes(answer) == [("answers.papers", "uploaded_only")]
 
 
-def test_the_submit_locks_the_files(ask, upload, anonymous, files):
+def test_the_submit_locks_the_files(ask, upload, remove, anonymous, kept):
     invite = ask(required=True)
-    assert dict(codes(anonymous.post(f"{interview(invite)}/submit", {}, status=422))) == {"answers.papers": "required"}
+    assert codes(anonymous.post(f"{interview(invite)}/submit", {}, status=422)) == [("answers.papers", "required")]
     (file,) = upload(invite).json["answers"]["papers"]
     anonymous.post(f"{interview(invite)}/submit", {}, status=200)
     assert upload(invite, b"two", status=409).json["code"] == "invite_submitted"
-    anonymous.delete(f"{interview(invite)}/files/{file['id']}", status=409)
-    assert files(invite) == 1
+    remove(invite, file, status=409)
+    assert kept(invite)[0] == 1
 
 
 def test_nothing_is_uploaded_to_an_expired_or_unknown_invite(ask, upload, organization):
@@ -191,35 +162,22 @@ def test_nothing_is_uploaded_to_an_expired_or_unknown_invite(ask, upload, organi
     upload({"token": "0" * 64}, status=404)
 
 
-def test_one_invite_reaches_no_file_of_another(ask, upload, anonymous, organization, files):
+def test_one_invite_reaches_no_file_of_another(ask, upload, remove, download, kept):
     mine, other = ask(), ask()
     (file,) = upload(other).json["answers"]["papers"]
-    anonymous.delete(f"{interview(mine)}/files/{file['id']}", status=404)
-    organization.member.get(f"/api/interview-invites/{mine['id']}/files/{file['id']}", status=404)
-    assert files(other) == 1
+    remove(mine, file, status=404)
+    download(mine, file, status=404)
+    assert kept(other)[0] == 1
 
 
-def test_a_rep_reads_only_what_counts_as_an_answer(organization, upload):
-    shown = {"question": "other", "op": "empty"}
-    questions = [OTHER, {"key": "papers", "type": "file", "label": "Papers", "visible_if": shown}]
-    template = organization.template(questions=questions, pages=[{"key": "one", "questions": ["other", "papers"]}])
-    invite = organization.invite(template)
+def test_a_rep_reads_only_what_counts_as_an_answer(ask, upload, download, anonymous, organization):
+    papers = question("papers", "file", visible_if=condition("other", "empty"))
+    invite = organization.invite(organization.template(**template(OTHER, papers)))
     (file,) = upload(invite).json["answers"]["papers"]
-    path = f"/api/interview-invites/{invite['id']}/files/{file['id']}"
-    organization.member.get(path, status=200)
-    organization.member.app.patch_json(interview(invite), {"answers": {"other": "x"}}, status=200)
-    organization.member.get(path, status=404)
+    download(invite, file)
+    anonymous.patch(interview(invite), {"answers": {"other": "x"}}, status=200)
+    download(invite, file, status=404)
 
 
-def test_a_template_has_at_most_five_questions_for_files(organization):
-    questions = [{"key": f"f{number}", "type": "file", "label": "File"} for number in range(6)]
-    body = {
-        "name": "A",
-        "slug": "a",
-        "public_slug": organization.name,
-        "lead_capture_enabled": True,
-        "questions": questions,
-    }
-    body["pages"] = [{"key": "one", "questions": [question["key"] for question in questions]}]
-    answer = organization.admin.post("/api/interview-templates", body, status=422)
-    assert dict(codes(answer)) == {"questions.5": "too_long"}
+def test_a_template_has_at_most_five_questions_for_files():
+    assert violations_of(*(question(f"f{number}", "file") for number in range(6))) == {"questions.5": "too_long"}

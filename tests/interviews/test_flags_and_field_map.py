@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from pipeline.interviews.field_map import apply
-from pipeline.interviews.hints import lead_field_keys, rep_flags
-from tests.interviews.language import condition, question
+from pipeline.interviews.hints import rep_flags
+from tests.interviews.language import condition
 
 
 def configured(*rules, **answers):
@@ -14,58 +14,28 @@ def configured(*rules, **answers):
     return {name: value for name, value in apply(list(rules), answers).items() if value}
 
 
-def test_flags_stand_in_the_order_of_the_template():
-    rules = [
-        {"flag": "wants_sso", "when": condition("sso", "eq", True)},
-        {"flag": "big", "when": condition("seats", "gt", 500)},
-        {"flag": "small", "when": condition("seats", "lte", 500)},
-    ]
-    assert rep_flags({"rep_flags": rules}, {"seats": 501, "sso": True}) == ["wants_sso", "big"]
-
-
-@pytest.mark.parametrize("hints", [None, {}, {"rep_flags": None}, {"lead_fields": {}}])
-def test_a_template_without_flags_gets_the_built_in_ones(hints):
-    visible = {"competitors": "Oracle", "timeline": "immediately", "compliance": ["soc2", "gdpr"]}
-    assert rep_flags(hints, visible) == ["competitive_deal", "fast_timeline", "high_compliance"]
-
-
+@pytest.mark.parametrize("hints", [None, {}, {"rep_flags": None}])
 @pytest.mark.parametrize(
     ("visible", "flags"),
     [
         ({}, []),
+        ({"competitors": "Oracle"}, ["competitive_deal"]),
         ({"evaluating_others": True}, ["competitive_deal"]),
         ({"evaluating_others": False}, []),
+        ({"timeline": "immediately"}, ["fast_timeline"]),
         ({"timeline": "within_30_days"}, ["fast_timeline"]),
         ({"timeline": "this_year"}, []),
+        ({"compliance": ["soc2", "gdpr"]}, ["high_compliance"]),
         ({"compliance": ["soc2"]}, []),
         ({"compliance": "soc2, gdpr"}, []),
     ],
 )
-def test_built_in_flags_follow_the_conventional_answers(visible, flags):
-    assert rep_flags({}, visible) == flags
+def test_a_template_without_flags_gets_built_in_ones_for_conventional_answers(hints, visible, flags):
+    assert rep_flags(hints, visible) == flags
 
 
 def test_an_explicit_empty_list_means_no_flags():
     assert rep_flags({"rep_flags": []}, {"competitors": "Oracle"}) == []
-
-
-def test_hints_say_which_question_holds_a_lead_field_and_keys_of_that_name_need_none():
-    questions = [question("email", "email"), question("company"), question("name", "yes_no")]
-    assert lead_field_keys({"lead_fields": {"company": "employer"}}, questions) == {
-        "email": "email",
-        "company": "employer",
-    }
-
-
-def test_nothing_configured_is_said_plainly():
-    nothing = {"platform_keys": [], "feature_keys": [], "license_type": None, "quantity": None}
-    assert apply(None, {"seats": 5}) == nothing
-
-
-def test_without_a_map_the_answer_is_the_value():
-    rule = {"target": "platform_keys", "question": "os"}
-    assert configured(rule, os="linux") == {"platform_keys": ["linux"]}
-    assert configured(rule, os=["linux", "aix"]) == {"platform_keys": ["linux", "aix"]}
 
 
 def test_keys_are_collected_as_a_union_in_first_seen_order():
@@ -73,8 +43,11 @@ def test_keys_are_collected_as_a_union_in_first_seen_order():
         {"target": "feature_keys", "question": "needs", "map": {"login": ["sso", "mfa"], "logs": "audit"}},
         {"target": "feature_keys", "question": "sso", "map": {"true": "sso"}},
         {"target": "feature_keys", "value": ["api", "audit"]},
+        {"target": "platform_keys", "question": "os"},  # without a map the answer is the value
     ]
-    assert configured(*rules, needs=["logs", "login"], sso=True) == {"feature_keys": ["audit", "sso", "mfa", "api"]}
+    answers = {"needs": ["logs", "login"], "sso": True, "os": ["linux", "aix"]}
+    expected = {"feature_keys": ["audit", "sso", "mfa", "api"], "platform_keys": ["linux", "aix"]}
+    assert configured(*rules, **answers) == expected
 
 
 def test_license_type_and_quantity_take_the_first_rule_that_yields():
@@ -88,25 +61,19 @@ def test_license_type_and_quantity_take_the_first_rule_that_yields():
     assert configured(*rules, model="buy") == {"license_type": "perpetual", "quantity": 10}
 
 
-@pytest.mark.parametrize("seats", [0, -5, Decimal("2.5"), 10**12, "25", True])
-def test_a_quantity_is_a_positive_whole_number_or_none(seats):
-    assert configured({"target": "quantity", "question": "seats"}, seats=seats) == {}
+@pytest.mark.parametrize(
+    ("seats", "found"),
+    [(Decimal("25.0"), {"quantity": 25}), *((wrong, {}) for wrong in (0, -5, Decimal("2.5"), 10**12, "25", True))],
+)
+def test_a_quantity_is_a_positive_whole_number_or_none(seats, found):
+    assert configured({"target": "quantity", "question": "seats"}, seats=seats) == found
 
 
-def test_a_quantity_written_with_a_point_is_whole():
-    assert configured({"target": "quantity", "question": "seats"}, seats=Decimal("25.0")) == {"quantity": 25}
-
-
-def test_a_constant_with_a_question_waits_for_its_answer():
-    rule = {"target": "feature_keys", "question": "notes", "value": "support"}
-    assert configured(rule) == {}
-    assert configured(rule, notes="please call") == {"feature_keys": ["support"]}
-
-
-def test_a_rule_applies_only_when_its_condition_holds():
-    rule = {"target": "feature_keys", "value": "sso", "when": condition("seats", "gte", 100)}
-    assert configured(rule, seats=99) == {}
-    assert configured(rule, seats=100) == {"feature_keys": ["sso"]}
+def test_a_constant_with_a_question_or_a_condition_waits_for_its_answer():
+    asked = {"target": "feature_keys", "question": "notes", "value": "support"}
+    large = {"target": "feature_keys", "value": "sso", "when": condition("seats", "gte", 100)}
+    assert configured(asked, large, seats=99) == {}
+    assert configured(asked, large, notes="please call", seats=100) == {"feature_keys": ["support", "sso"]}
 
 
 @pytest.mark.parametrize(

@@ -6,68 +6,72 @@ import psycopg
 import pytest
 
 from pipeline.interviews.links import Link
-from tests.interviews.language import check_template, condition, question, template
+from tests.interviews.language import condition, question, template, violations, violations_of
 from tests.support import codes, interview, wait_until_waiting
 
 FIELDS = ["campaign", "utm_source"]
 FLAG = {"flag": "fair", "label": "Met at the fair", "when": condition("campaign", "eq", "fair")}
 SHOWN = condition("campaign", "contains", "fair")
-BODY = {
-    **template(question("name"), question("stand", required=True, visible_if=SHOWN)),
-    "hidden_fields": FIELDS,
-    "hints": {"rep_flags": [FLAG]},
-}
+RULE = {"target": "license_type", "value": "trial", "when": SHOWN}
+BODY = template(
+    question("name"),
+    question("stand", required=True, visible_if=SHOWN),
+    hidden_fields=FIELDS,
+    hints={"rep_flags": [FLAG]},
+    field_map=[RULE],
+)
 
 
 @pytest.fixture
-def invite(organization):
-    return organization.invite(organization.template(**BODY))
+def form(organization):
+    return organization.public_form(**BODY)
+
+
+@pytest.fixture
+def invite(organization, form):
+    return organization.invite(form)
 
 
 @pytest.fixture
 def read(organization):
-    """read(invite): what the rep sees."""
-    return lambda invite: organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
-
-
-def violations(**fields):
-    return {found.name: found.code for found in check_template(template(question("a"), **fields))}
+    """read(): what the rep sees."""
+    return organization.responses
 
 
 def test_conditions_of_every_kind_may_look_at_a_hidden_field():
-    rule = {"target": "license_type", "value": "trial", "when": SHOWN}
     pages = [{"key": "page", "questions": ["name", "stand"], "visible_if": SHOWN}]
-    assert check_template({**BODY, "pages": pages, "field_map": [rule]}) == []
+    assert violations({**BODY, "pages": pages}) == {}
+
+
+@pytest.mark.parametrize(
+    ("names", "place", "code"),
+    [
+        (["a"], "hidden_fields.0", "duplicate_key"),
+        (["b", "b"], "hidden_fields.1", "repeated"),
+        (["B"], "hidden_fields.0", "invalid_format"),
+        (["q.a"], "hidden_fields.0", "invalid_format"),
+        (["lang"], "hidden_fields.0", "reserved"),
+        ([f"f{number}" for number in range(21)], "hidden_fields", "too_long"),
+    ],
+)
+def test_a_hidden_field_has_a_name_of_its_own(names, place, code):
+    assert violations_of(question("a"), hidden_fields=names) == {place: code}
 
 
 @pytest.mark.parametrize(
     ("fields", "place", "code"),
     [
-        ({"hidden_fields": ["a"]}, "hidden_fields.0", "duplicate_key"),
-        ({"hidden_fields": ["b", "b"]}, "hidden_fields.1", "repeated"),
-        ({"hidden_fields": ["B"]}, "hidden_fields.0", "invalid_format"),
-        ({"hidden_fields": ["q.a"]}, "hidden_fields.0", "invalid_format"),
-        ({"hidden_fields": ["lang"]}, "hidden_fields.0", "reserved"),
-        ({"hidden_fields": [f"f{number}" for number in range(21)]}, "hidden_fields", "too_long"),
+        ({"hints": {"lead_fields": {"notes": "b"}}}, "hints.lead_fields.notes", "unknown_question"),
+        ({"pages": [{"key": "p", "questions": ["a", "b"]}]}, "pages.0.questions.1", "unknown_question"),
         (
-            {"hidden_fields": ["b"], "hints": {"lead_fields": {"notes": "b"}}},
-            "hints.lead_fields.notes",
-            "unknown_question",
-        ),
-        (
-            {"hidden_fields": ["b"], "pages": [{"key": "p", "questions": ["a", "b"]}]},
-            "pages.0.questions.1",
-            "unknown_question",
-        ),
-        (
-            {"hidden_fields": ["b"], "hints": {"rep_flags": [{"flag": "f", "when": condition("b", "gt", 1)}]}},
+            {"hints": {"rep_flags": [{"flag": "f", "when": condition("b", "gt", 1)}]}},
             "hints.rep_flags.0.when.op",
             "operator_misfit",
         ),
     ],
 )
-def test_a_hidden_field_is_a_name_of_its_own_and_no_question(fields, place, code):
-    assert violations(**fields) == {place: code}
+def test_a_hidden_field_is_no_question(fields, place, code):
+    assert violations_of(question("a"), hidden_fields=["b"], **fields) == {place: code}
 
 
 @pytest.mark.parametrize(
@@ -92,12 +96,11 @@ def test_looking_keeps_nothing_and_saving_keeps_what_the_link_brings(invite, rea
     assert "hidden_fields" not in shown["template"]
     assert read(invite)["hidden_fields"] == {}
     anonymous.patch(f"{path}?campaign=fair&foreign=1", {"answers": {"stand": "7"}}, status=200)
+    both = {"campaign": "fair", "utm_source": "mail"}
     saved = anonymous.patch(f"{path}?utm_source=mail", {"answers": {"name": "Ada"}}, status=200).json
-    assert saved["hidden_fields"] == {"campaign": "fair", "utm_source": "mail"}
-    kept = read(invite)
-    assert kept["hidden_fields"] == {"campaign": "fair", "utm_source": "mail"}
-    assert kept["answers"] == {"name": "Ada", "stand": "7"}
-    assert kept["rep_flags"] == ["fair"]
+    assert (saved["hidden_fields"], read(invite)["hidden_fields"]) == (both, both)
+    assert read(invite)["answers"] == {"name": "Ada", "stand": "7"}
+    assert read(invite)["rep_flags"] == ["fair"]
 
 
 def test_what_a_hidden_field_shows_must_be_answered(invite, read, anonymous):
@@ -107,11 +110,16 @@ def test_what_a_hidden_field_shows_must_be_answered(invite, read, anonymous):
 
 
 @pytest.mark.parametrize(
-    "answers", [{"campaign": "fair"}, {"hidden_fields": {"campaign": "fair"}}, {"campaign__other": "x"}]
+    "body",
+    [
+        {"answers": {"campaign": "fair"}},
+        {"answers": {"hidden_fields": {"campaign": "fair"}}},
+        {"answers": {"campaign__other": "x"}},
+        {"answers": {}, "hidden_fields": {"campaign": "fair"}},
+    ],
 )
-def test_no_answer_sets_a_hidden_field(answers, invite, read, anonymous):
-    anonymous.patch(interview(invite), {"answers": answers}, status=422)
-    anonymous.patch(interview(invite), {"answers": {}, "hidden_fields": {"campaign": "fair"}}, status=422)
+def test_no_body_sets_a_hidden_field(body, invite, read, anonymous):
+    anonymous.patch(interview(invite), body, status=422)
     assert read(invite)["hidden_fields"] == {}
 
 
@@ -134,14 +142,10 @@ def test_after_the_submit_no_link_changes_anything(invite, read, anonymous, owne
     assert read(invite)["hidden_fields"] == {"utm_source": "mail"}
 
 
-def test_a_public_form_keeps_them_with_its_response(organization, read, anonymous):
-    body = {**BODY, "lead_capture_enabled": True, "public_slug": organization.name}
-    template = organization.template(**body, field_map=[{"target": "license_type", "value": "trial", "when": SHOWN}])
-    path = f"/api/public/interview/capture/{template['public_slug']}"
+def test_a_public_form_keeps_them_with_its_response(organization, form, read, anonymous):
+    path = f"/api/public/interview/capture/{form['public_slug']}"
     assert anonymous.get(f"{path}?campaign=fair", status=200).json["hidden_fields"] == {"campaign": "fair"}
     anonymous.post(f"{path}/submit?campaign=fair", {"answers": {"stand": "7"}}, status=201)
-    (response,) = organization.member.get("/api/interview-invites", status=200).json["data"]
-    kept = read(response)
-    assert (kept["hidden_fields"], kept["rep_flags"]) == ({"campaign": "fair"}, ["fair"])
-    table = organization.member.get(f"/api/interview-invites/{response['id']}/responses.csv", status=200).text
+    assert (read()["hidden_fields"], read()["rep_flags"]) == ({"campaign": "fair"}, ["fair"])
+    table = organization.member.get(f"/api/interview-invites/{read()['invite_id']}/responses.csv", status=200).text
     assert ",campaign,campaign,fair,," in table

@@ -6,31 +6,28 @@ import psycopg
 import pytest
 
 from tests.forms.paper import Paper
-from tests.interviews.test_capture import QUESTIONS, leads
+from tests.interviews.captured import leads
+from tests.interviews.language import condition, question, template
 from tests.support import interview, wait_until_waiting
 
-LATER = {"your_name": "Ada Lovelace"}
+EMAIL = "ada@engine.example"
 
 
 @pytest.fixture
-def slug(organization):
-    """The slug of a public form."""
-    keys = [question["key"] for question in QUESTIONS[:3]]
-    questions = [{**question, "required": False} for question in QUESTIONS[:3]]
-    pages = [{"key": "you", "questions": keys[:1]}, {"key": "more", "questions": keys[1:]}]
-    hints = {"lead_fields": {"name": "your_name"}}
-    name = organization.name
-    organization.template(public_slug=name, lead_capture_enabled=True, questions=questions, pages=pages, hints=hints)
-    return name
+def form(organization):
+    """The path of a public form."""
+    pages = [{"key": "you", "questions": ["your_name"]}, {"key": "more", "questions": ["company"]}]
+    body = template(question("your_name"), question("company"), pages=pages)
+    organization.public_form(**body, hints={"lead_fields": {"name": "your_name"}})
+    return f"/forms/capture/{organization.name}"
 
 
 @pytest.fixture
-def ask(slug, anonymous):
+def ask(form, anonymous):
     """ask(email): a prospect who answers the first question and asks for their link; the page that follows."""
 
-    def press(email="ada@engine.example", query="", **typed):
-        page = Paper(anonymous.app, f"/forms/capture/{slug}{query}")
-        return page.fill(**{**LATER, "_email": email, **typed}).press("later")
+    def press(email=EMAIL, query="", **typed):
+        return Paper(anonymous.app, form + query).fill(your_name="Ada Lovelace", _email=email, **typed).press("later")
 
     return press
 
@@ -47,7 +44,7 @@ def test_the_link_comes_by_email_and_opens_what_was_answered(organization, post,
     assert (page.state, invite["token"] in page.response.text) == ("later", False)
     assert (invite["origin"], invite["status"], invite["created_by_kind"]) == ("capture", "started", "prospect")
     (message,) = post.deliver(organization)
-    assert (message["To"], message["Subject"]) == ("ada@engine.example", "Your link: Qualification")
+    assert (message["To"], message["Subject"]) == (EMAIL, "Your link: Qualification")
     assert invite["public_url"] in message.get_body(["plain"]).get_content()
     assert "Ada" not in message.as_string() + message.get_body(["html"]).get_content()
     assert Paper(anonymous.app, f"/forms/interview/{invite['token']}").step == "more"
@@ -59,7 +56,7 @@ def test_its_submit_makes_the_lead_of_the_reps_link_with_the_address_given(organ
     (invite,) = invites()
     anonymous.post(f"{interview(invite)}/submit", {"answers": {"company": "Engines Ltd"}}, status=200)
     (lead,) = leads(organization)
-    assert (lead["name"], lead["email"], lead["company"]) == ("Ada Lovelace", "ada@engine.example", "Engines Ltd")
+    assert (lead["name"], lead["email"], lead["company"]) == ("Ada Lovelace", EMAIL, "Engines Ltd")
     assert (lead["source"], lead["assigned_to"]) == ("interview", organization.users["colleague"])
     assert (lead["created_by"], lead["created_by_kind"]) == (None, "prospect")
     assert invites()[0]["lead_id"] == lead["id"]
@@ -81,12 +78,11 @@ def test_a_rep_who_loses_the_seat_while_it_is_sent_costs_no_lead(organization, o
     assert [lead["assigned_to"] for lead in leads(organization)] == [None]
 
 
-def test_a_double_click_is_one_link_and_another_answer_another(anonymous, slug, invites):
-    page = Paper(anonymous.app, f"/forms/capture/{slug}").fill(**LATER, _email="ada@engine.example")
-    pairs = page.form_pairs("later")
+def test_a_double_click_is_one_link_and_another_answer_another(anonymous, form, invites):
+    page = Paper(anonymous.app, form)
     for name in ("Ada Lovelace", "Ada Lovelace", "Ada King"):
-        sent = [(field, name if field == "your_name" else value) for field, value in pairs]
-        answer = anonymous.app.post(f"/forms/capture/{slug}{page.html.find('form')['action']}", sent, status=303)
+        sent = page.fill(your_name=name, _email=EMAIL).form_pairs("later")
+        answer = anonymous.app.post(form + page.html.find("form")["action"], sent, status=303)
         assert answer.follow().html.body["data-state"] == "later"
     assert len(invites()) == 2
 
@@ -108,20 +104,15 @@ def test_a_machine_is_thanked_and_nothing_is_stored(organization, owner, ask, in
 
 
 def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
-    hidden = {"question": "campaign", "op": "eq", "value": "fair"}
-    organization.template(
-        slug="fair",
-        public_slug=organization.name,
-        lead_capture_enabled=True,
-        hidden_fields=["campaign"],
-        pages=[{"key": "needs", "questions": ["product_line", "seats", "notes"], "visible_if": hidden}],
-    )
+    hidden = condition("campaign", "eq", "fair")
+    pages = [{"key": "needs", "questions": ["product_line", "seats", "notes"], "visible_if": hidden}]
+    organization.public_form(hidden_fields=["campaign"], pages=pages)
     asked = {"_go": "later", "_step": "needs", "_email": "ada"}
     page = anonymous.app.post(f"/forms/capture/{organization.name}", asked, status=303).follow()
     assert page.html.body["data-state"] == "review"
 
 
-def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, owner, login_url, ask, invites):
+def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, login_url, ask, invites):
     ask()
     lead = organization.insert("leads", first_name="Else")
     with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection:

@@ -4,7 +4,11 @@ import re
 
 import pytest
 
+from tests.interviews.language import condition, question, template
 from tests.support import TEMPLATE, codes, interview
+
+SERVER = {"answers": {"product_line": "server"}}
+DOORS = pytest.mark.parametrize(("method", "door"), [("GET", ""), ("PATCH", ""), ("POST", "/submit")])
 
 
 @pytest.fixture
@@ -15,33 +19,25 @@ def invite(organization):
 @pytest.fixture
 def submitted(invite, anonymous):
     """An invite that is submitted."""
-    anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    anonymous.post(interview(invite) + "/submit", SERVER, status=200)
     return invite
 
 
 def test_the_form_holds_what_the_prospect_needs_and_nothing_else(organization, invite, anonymous):
     form = anonymous.get(interview(invite), status=200).json
-    assert sorted(form) == sorted(
-        [
-            "status",
-            "template",
-            "answers",
-            "prefill",
-            "hidden_fields",
-            "recipient_name",
-            "expires_at",
-            "submitted_at",
-            "organization",
-            "revision",
-        ]
-    )
-    assert sorted(form["template"]) == ["branding", "language", "languages", "name", "pages", "questions", "thank_you"]
+    assert form.keys() == {
+        *("status", "template", "answers", "prefill", "hidden_fields", "revision", "recipient_name"),
+        *("expires_at", "submitted_at", "organization"),
+    }
+    assert form["template"].keys() == {
+        *("branding", "language", "languages", "name", "pages", "questions", "thank_you")
+    }
     assert form["organization"] == {"name": organization.name, "logo_url": None}
     assert (form["status"], form["answers"], form["prefill"], form["revision"]) == ("pending", {}, {}, 0)
 
 
 def test_hints_and_field_map_never_reach_the_prospect(organization, anonymous):
-    flag = {"flag": "secret", "label": "SECRET", "when": {"question": "seats", "op": "answered"}}
+    flag = {"flag": "secret", "label": "SECRET", "when": condition("seats", "answered")}
     hints = {"rep_tips": {"seats": "SECRET tip"}, "rep_flags": [flag], "lead_fields": {"notes": "notes"}}
     template = organization.template(hints=hints, field_map=[{"target": "license_type", "value": "SECRET"}])
     invite, expired = organization.invite(template), organization.invite(template)
@@ -53,41 +49,27 @@ def test_hints_and_field_map_never_reach_the_prospect(organization, anonymous):
 
 def every_answer(anonymous, path):
     """All that a prospect is answered from the first look to after the end."""
-    seats, product = {"answers": {"seats": 5}}, {"answers": {"product_line": "server"}}
+    seats = {"answers": {"seats": 5}}
     yield anonymous.get(path, status=200)
     yield anonymous.patch(path, {"answers": {"seats": "many", "unknown": 1}}, status=422)
     yield anonymous.patch(path, seats, status=200)
     yield anonymous.post(path + "/submit", {}, status=422)
-    yield anonymous.post(path + "/submit", product, status=200)
+    yield anonymous.post(path + "/submit", SERVER, status=200)
     yield anonymous.get(path, status=200)
     yield anonymous.patch(path, seats, status=409)
-    yield anonymous.post(path + "/submit", product, status=409)
+    yield anonymous.post(path + "/submit", SERVER, status=409)
 
 
 def test_the_lead_prefills_name_email_and_company_only(organization, anonymous):
-    questions = [{"key": key, "type": "short_text", "label": key} for key in ("your_name", "email", "company", "phone")]
-    template = organization.template(
-        questions=questions,
-        pages=[{"key": "a", "title": "A", "questions": [question["key"] for question in questions]}],
-        hints={"lead_fields": {"name": "your_name"}},
-    )
+    keys = ("your_name", "email", "company", "phone")
+    body = template(*map(question, keys), hints={"lead_fields": {"name": "your_name"}})
     lead = organization.insert(
         "leads", first_name="Pat", last_name="Doe", email="pat@a.example", company="A", phone="12345", notes="SECRET"
     )
-    form = anonymous.get(interview(organization.invite(template, lead_id=lead)), status=200)
+    form = anonymous.get(interview(organization.invite(organization.template(**body), lead_id=lead)), status=200)
     assert form.json["prefill"] == {"your_name": "Pat Doe", "email": "pat@a.example", "company": "A"}
     assert "12345" not in form.text
     assert "SECRET" not in form.text
-
-
-def test_a_field_of_the_lead_fills_no_question_that_takes_no_text(organization, anonymous):
-    template = organization.template(
-        questions=[{"key": "company", "type": "yes_no", "label": "Do you speak for a company?"}],
-        pages=[{"key": "a", "title": "A", "questions": ["company"]}],
-    )
-    lead = organization.insert("leads", first_name="Pat", company="A")
-    form = anonymous.get(interview(organization.invite(template, lead_id=lead)), status=200)
-    assert form.json["prefill"] == {}
 
 
 def test_the_organizations_branding_fills_what_the_template_leaves_open(organization, anonymous, owner):
@@ -102,27 +84,22 @@ def test_the_organizations_branding_fills_what_the_template_leaves_open(organiza
 
 
 @pytest.mark.parametrize("token", ["0" * 64, "A" * 64, "0" * 63, "x", "%27%20or%201=1", "0" * 5000])
-@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("PATCH", ""), ("POST", "/submit")])
-def test_an_unknown_or_malformed_token_is_always_the_same_404(token, method, path, anonymous):
+@DOORS
+def test_an_unknown_or_malformed_token_is_always_the_same_404(token, method, door, anonymous):
     body = None if method == "GET" else {"answers": {}}
-    answer = anonymous.request(method, f"/api/public/interview/{token}{path}", body, status=404)
-    assert {**answer.json, "request_id": None} == {
-        "type": "/docs/errors#not_found",
-        "title": "Not found",
-        "status": 404,
-        "code": "not_found",
-        "detail": "Not found.",
-        "request_id": None,
-    }
+    answer = anonymous.request(method, f"/api/public/interview/{token}{door}", body, status=404).json
+    answer.pop("request_id")
+    not_found = {"type": "/docs/errors#not_found", "title": "Not found", "detail": "Not found."}
+    assert answer == {**not_found, "status": 404, "code": "not_found"}
 
 
 def test_looking_changes_nothing_and_the_first_saved_answer_starts(organization, invite, anonymous):
     anonymous.get(interview(invite), status=200)
-    assert organization.member.get(f"/api/interview-invites/{invite['id']}").json["status"] == "pending"
+    assert organization.responses(invite)["status"] == "pending"
     saved = anonymous.patch(interview(invite), {"answers": {"seats": 25}}, status=200).json
     assert (saved["status"], saved["answers"], saved["revision"]) == ("started", {"seats": 25}, 1)
     assert saved["saved_at"].endswith("Z")
-    assert organization.member.get(f"/api/interview-invites/{invite['id']}").json["status"] == "started"
+    assert organization.responses(invite)["status"] == "started"
 
 
 def test_saving_merges_by_key_and_null_or_empty_clears(invite, anonymous):
@@ -133,19 +110,14 @@ def test_saving_merges_by_key_and_null_or_empty_clears(invite, anonymous):
 
 
 def test_one_bad_value_refuses_the_whole_save(invite, anonymous):
-    answer = anonymous.patch(
-        interview(invite),
-        {"answers": {"seats": "many", "product_line": "toaster", "unknown": 1, "notes": "kept?"}},
-        status=422,
-    )
-    assert sorted(name for name, _ in codes(answer)) == ["answers.product_line", "answers.seats", "answers.unknown"]
+    wrong = {"seats": "many", "product_line": "toaster", "unknown": 1, "notes": "kept?"}
+    answer = anonymous.patch(interview(invite), {"answers": wrong}, status=422)
+    assert {name for name, _ in codes(answer)} == {"answers.product_line", "answers.seats", "answers.unknown"}
     assert anonymous.get(interview(invite)).json["answers"] == {}
 
 
 def test_numbers_are_kept_exactly(organization, anonymous):
-    questions = [{"key": "price", "type": "number", "label": "Price"}]
-    template = organization.template(questions=questions, pages=[{"key": "a", "title": "A", "questions": ["price"]}])
-    invite = organization.invite(template)
+    invite = organization.invite(organization.template(**template(question("price", "number"))))
     raw = b'{"answers": {"price": 0.10000000000005}}'
     assert '"price":0.10000000000005' in anonymous.patch(interview(invite), raw=raw).text.replace(" ", "")
 
@@ -167,68 +139,57 @@ def test_submit_tells_the_rep_by_an_outbox_row(organization, submitted, owner):
     ]
 
 
-@pytest.mark.parametrize(("method", "path"), [("PATCH", ""), ("POST", "/submit")])
-def test_a_submitted_interview_can_be_read_but_not_changed(method, path, submitted, anonymous):
-    answer = anonymous.request(method, interview(submitted) + path, {"answers": {"seats": 1}}, status=409)
+@pytest.mark.parametrize(("method", "door"), [("PATCH", ""), ("POST", "/submit")])
+def test_a_submitted_interview_can_be_read_but_not_changed(method, door, submitted, anonymous):
+    answer = anonymous.request(method, interview(submitted) + door, {"answers": {"seats": 1}}, status=409)
     assert answer.json["code"] == "invite_submitted"
     assert anonymous.get(interview(submitted)).json["answers"] == {"product_line": "server"}
 
 
 @pytest.mark.parametrize("by_time", [True, False], ids=["by time", "by hand"])
-@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("PATCH", ""), ("POST", "/submit")])
-def test_an_expired_invite_is_gone(by_time, method, path, organization, invite, anonymous):
+@DOORS
+def test_an_expired_invite_is_gone(by_time, method, door, organization, invite, anonymous):
     if by_time:
         organization.expire_by_time(invite)
     else:
         organization.member.put(f"/api/interview-invites/{invite['id']}/expire", status=200)
     body = None if method == "GET" else {"answers": {}}
-    answer = anonymous.request(method, interview(invite) + path, body, status=410)
+    answer = anonymous.request(method, interview(invite) + door, body, status=410)
     assert answer.json["code"] == "invite_expired"
 
 
 def test_hidden_answers_are_neither_checked_nor_shown_to_the_rep(organization, anonymous):
-    questions = [dict(question) for question in TEMPLATE["questions"]]
-    condition = {"question": "product_line", "op": "eq", "value": "server"}
-    questions[1] = {**questions[1], "required": True, "visible_if": condition}
-    invite = organization.invite(organization.template(questions=questions))
+    product, seats, notes = TEMPLATE["questions"]
+    seats = {**seats, "required": True, "visible_if": condition("product_line", "eq", "server")}
+    invite = organization.invite(organization.template(questions=[product, seats, notes]))
     answers = {"seats": 99, "product_line": "desktop"}
     anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
-    shown = organization.member.get(f"/api/interview-invites/{invite['id']}/responses").json["answers"]
-    assert shown == {"product_line": "desktop"}
+    assert organization.responses(invite)["answers"] == {"product_line": "desktop"}
 
 
 def test_a_text_is_kept_as_it_is_typed_and_counts_trimmed_for_the_rep(organization, anonymous):
-    hints = {"rep_flags": [{"flag": "chatty", "label": "Chatty", "when": {"question": "notes", "op": "answered"}}]}
-    invite = organization.invite(organization.template(hints=hints))
+    flag = {"flag": "chatty", "label": "Chatty", "when": condition("notes", "answered")}
+    invite = organization.invite(organization.template(hints={"rep_flags": [flag]}))
     for typed, shown, flags in (("  ", {}, []), ("We need ", {"notes": "We need"}, ["chatty"])):
         saved = anonymous.patch(interview(invite), {"answers": {"notes": typed}}, status=200).json
         assert saved["answers"] == {"notes": typed}
-        read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses").json
+        read = organization.responses(invite)
         assert (read["answers"], read["rep_flags"]) == (shown, flags)
 
 
 def test_answers_are_no_longer_read_by_their_token_when_thirty_days_have_passed(organization, anonymous, owner):
     lead = organization.insert("leads", first_name="Pat", email="pat@prospect.example")
-    question = {"key": "email", "type": "email", "label": "Email"}
-    page = {"key": "you", "title": "You", "questions": ["email"]}
-    template = organization.template(pages=[page], questions=[question], thank_you={"title": "Thanks"})
-    invite = organization.invite(template, lead_id=lead, recipient_name="Pat")
-    anonymous.post(interview(invite) + "/submit", {"answers": {"email": "pat@work.example"}}, status=200)
+    form = organization.template(**template(question("email", "email"), thank_you={"title": "Thanks"}))
+    invite, given = organization.invite(form, lead_id=lead, recipient_name="Pat"), {"email": "pat@work.example"}
+    anonymous.post(interview(invite) + "/submit", {"answers": given}, status=200)
     age_submit(owner, invite, "29 days 23 hours")
     shown = anonymous.get(interview(invite), status=200).json
-    assert (shown["answers"], shown["recipient_name"]) == ({"email": "pat@work.example"}, "Pat")
+    assert (shown["answers"], shown["recipient_name"]) == (given, "Pat")
     age_submit(owner, invite, "30 days")
     later = anonymous.get(interview(invite), status=200).json
-    assert later == {
-        **shown,
-        "submitted_at": later["submitted_at"],
-        "answers": {},
-        "hidden_fields": {},
-        "prefill": {},
-        "recipient_name": None,
-    }
-    read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
-    assert read["answers"] == {"email": "pat@work.example"}
+    gone = {"answers": {}, "hidden_fields": {}, "prefill": {}, "recipient_name": None}
+    assert later == {**shown, **gone, "submitted_at": later["submitted_at"]}
+    assert organization.responses(invite)["answers"] == given
 
 
 def age_submit(owner, invite, age):

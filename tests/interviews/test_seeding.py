@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.interviews.language import question, template
 from tests.support import interview
 
 FIELD_MAP = [
@@ -11,18 +12,14 @@ FIELD_MAP = [
     {"target": "license_type", "value": "floating"},
     {"target": "quantity", "question": "seats"},
 ]
+SERVER = {"product_line": "server", "seats": 25}
 
 
 @pytest.fixture
 def definition(organization):
     """The configurator definition `server`, which knows linux and floating."""
-    return organization.insert(
-        "configurator_definitions",
-        name="Server",
-        slug="server",
-        platform_keys=["linux", "windows"],
-        license_types=["floating"],
-    )
+    known = {"platform_keys": ["linux", "windows"], "license_types": ["floating"]}
+    return organization.insert("configurator_definitions", name="Server", slug="server", **known)
 
 
 @pytest.fixture
@@ -31,73 +28,65 @@ def deal(organization):
 
 
 @pytest.fixture
-def submitted(organization, anonymous, deal):
-    """submitted(answers, **invite): a submitted invite's seeding path."""
+def seeding(organization, anonymous, deal):
+    """seeding(answers): the path that seeds from an invite submitted with these answers."""
 
-    def make(answers, deal_id=deal, field_map=FIELD_MAP, product_required=True):
-        template = organization.template(field_map=field_map)
-        invite = organization.invite(template, deal_id=deal_id)
+    def make(answers, deal_id=deal, **form):
+        invite = organization.invite(organization.template(field_map=FIELD_MAP, **form), deal_id=deal_id)
         anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
         return f"/api/interview-invites/{invite['id']}/seed-configuration"
 
     return make
 
 
-def stored(owner, organization):
-    return owner.execute(
+@pytest.fixture
+def stored(organization):
+    """stored(): the organization's configurations."""
+    rows = (
         "select id, deal_id, definition_id, status, platform_keys, license_type, quantity from app.configurations "
-        "where organization_id = %s",
-        [organization.id],
-    ).fetchall()
+        "where organization_id = %s"
+    )
+    return lambda: organization.owner.execute(rows, [organization.id]).fetchall()
 
 
-def test_the_answers_become_a_draft_on_the_deal(organization, definition, deal, submitted, owner):
-    path = submitted({"product_line": "server", "seats": 25})
-    answer = organization.member.post(path, status=201).json
-    assert organization.colleague.post(path, status=200).json == {"configuration_id": answer["configuration_id"]}
-    assert stored(owner, organization) == [
-        (answer["configuration_id"], deal, definition, "draft", ["linux"], "floating", 25)
-    ]
+def test_the_answers_become_a_draft_on_the_deal(organization, definition, deal, seeding, stored):
+    path = seeding(SERVER)
+    made = organization.member.post(path, status=201).json["configuration_id"]
+    assert organization.colleague.post(path, status=200).json == {"configuration_id": made}
+    assert stored() == [(made, deal, definition, "draft", ["linux"], "floating", 25)]
 
 
-def test_what_the_definition_lacks_is_left_out_and_listed(organization, definition, submitted):
-    answer = organization.member.post(submitted({"product_line": "server"}), status=201).json
-    (warning,) = answer["warnings"]
+def test_what_the_definition_lacks_is_left_out_and_listed(member, definition, seeding):
+    (warning,) = member.post(seeding(SERVER), status=201).json["warnings"]
     assert (warning["target"], warning["key"], warning["code"]) == ("platform_keys", "amiga", "unknown_key")
 
 
-def test_twenty_calls_at_once_make_one_configuration(organization, definition, submitted, owner):
-    path = submitted({"product_line": "server"})
+def test_twenty_calls_at_once_make_one_configuration(member, definition, seeding, stored):
+    path = seeding(SERVER)
     with ThreadPoolExecutor(20) as pool:
-        answers = list(pool.map(lambda _: organization.member.post(path), range(20)))
+        answers = list(pool.map(lambda _: member.post(path), range(20)))
     assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
     assert len({answer.json["configuration_id"] for answer in answers}) == 1
-    assert len(stored(owner, organization)) == 1
+    assert len(stored()) == 1
 
 
-def test_an_invite_must_be_submitted(organization, definition, deal):
-    invite = organization.invite(deal_id=deal)
-    path = f"/api/interview-invites/{invite['id']}/seed-configuration"
-    assert organization.member.post(path, status=409).json["code"] == "invite_not_submitted"
+def test_an_invite_must_be_submitted(organization, member, definition, deal):
+    path = f"/api/interview-invites/{organization.invite(deal_id=deal)['id']}/seed-configuration"
+    assert member.post(path, status=409).json["code"] == "invite_not_submitted"
 
 
-def test_an_invite_without_a_deal_cannot_be_seeded(organization, definition, submitted):
-    path = submitted({"product_line": "server"}, deal_id=None)
-    assert organization.member.post(path, status=422).json["code"] == "invite_has_no_deal"
+def test_an_invite_without_a_deal_cannot_be_seeded(member, definition, seeding):
+    assert member.post(seeding(SERVER, deal_id=None), status=422).json["code"] == "invite_has_no_deal"
 
 
-def test_the_product_line_must_be_answered(organization, definition, anonymous, deal):
-    questions = [{"key": "seats", "type": "number", "label": "Seats"}]
-    template = organization.template(questions=questions, pages=[{"key": "a", "title": "A", "questions": ["seats"]}])
-    invite = organization.invite(template, deal_id=deal)
-    anonymous.post(interview(invite) + "/submit", {"answers": {"seats": 3}}, status=200)
-    path = f"/api/interview-invites/{invite['id']}/seed-configuration"
-    assert organization.member.post(path, status=422).json["code"] == "product_line_unanswered"
+def test_the_product_line_must_be_answered(member, definition, seeding):
+    path = seeding({"seats": 3}, **template(question("seats", "number")))
+    assert member.post(path, status=422).json["code"] == "product_line_unanswered"
 
 
 @pytest.mark.parametrize("active", [None, False])
-def test_a_product_line_without_an_active_definition_is_refused(organization, submitted, active):
+def test_a_product_line_without_an_active_definition_is_refused(organization, member, seeding, active):
     if active is False:
         organization.insert("configurator_definitions", name="Desktop", slug="desktop", active=False)
-    answer = organization.member.post(submitted({"product_line": "desktop"}), status=422)
-    assert answer.json["code"] == "configurator_not_found"
+    path = seeding({"product_line": "desktop"})
+    assert member.post(path, status=422).json["code"] == "configurator_not_found"

@@ -6,19 +6,14 @@ import pytest
 
 from pipeline.database import queries
 from pipeline.database.effects import organization as context
+from tests.interviews.language import condition, question
 from tests.support import TEMPLATE, interview
 
+PARTS = [{"value": "speed", "label": "Speed"}, {"value": "price", "label": "Price"}]
 QUESTIONS = [
     *TEMPLATE["questions"],
-    {"key": "mood", "type": "scale", "label": "Mood", "min": 1, "max": 3},
-    {
-        "key": "needs",
-        "type": "multi_choice",
-        "label": "Needs",
-        "allow_other": True,
-        "visible_if": {"question": "mood", "op": "gte", "value": 2},
-        "options": [{"value": "speed", "label": "Speed"}, {"value": "price", "label": "Price"}],
-    },
+    question("mood", "scale", min=1, max=3),
+    question("needs", "multi_choice", allow_other=True, options=PARTS, visible_if=condition("mood", "gte", 2)),
 ]
 PAGES = [
     {"key": "one", "title": "One", "questions": ["product_line", "seats"]},

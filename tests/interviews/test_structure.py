@@ -17,6 +17,9 @@ from tests.interviews.language import (
 )
 
 ROWS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]
+MANY = [{"value": f"o{number}", "label": "O"} for number in range(20)]
+MATRIX = {"type": "matrix", "rows": MANY, "columns": MANY[:10]}
+MARKED = {"type": "consent", "label": "a**b*" * 200}
 
 
 def test_a_template_with_every_question_type_can_be_saved():
@@ -25,15 +28,7 @@ def test_a_template_with_every_question_type_can_be_saved():
 
 def test_the_request_body_as_a_whole_can_be_checked_with_null_for_what_is_left_out():
     absent = dict.fromkeys(("public_slug", "branding", "thank_you", "hints", "field_map"))
-    assert violations({"name": "A", "slug": "a", **template(question("a")), **absent}) == {}
-
-
-MATRIX = {
-    "type": "matrix",
-    "rows": [{"value": f"r{number}", "label": "R"} for number in range(20)],
-    "columns": [{"value": f"c{number}", "label": "C"} for number in range(10)],
-}
-OPTIONS = [{"value": f"o{number}", "label": "O"} for number in range(20)]
+    assert violations_of(question("a"), **absent) == {}
 
 
 @pytest.mark.parametrize(
@@ -41,34 +36,27 @@ OPTIONS = [{"value": f"o{number}", "label": "O"} for number in range(20)]
     [
         (MATRIX, 5),
         ({"type": "scale", "min": 0, "max": 99}, 10),
-        ({"type": "ranking", "options": OPTIONS}, 2),
-        ({"type": "multi_choice", "options": OPTIONS}, 50),
-        ({"type": "single_choice", "options": OPTIONS[:3], "allow_other": True}, 200),
+        ({"type": "ranking", "options": MANY}, 2),
+        ({"type": "multi_choice", "options": MANY}, 50),
+        ({"type": "single_choice", "options": MANY[:3], "allow_other": True}, 200),
         ({"type": "address"}, 3),
     ],
 )
 def test_a_page_has_a_thousand_controls_at_most(parts, most):
     questions = [question(f"q{number}", **parts) for number in range(most + 1)]
-    assert violations(template(*questions[:most])) == {}
-    assert violations(template(*questions)) == {"pages.0.questions": "too_many_controls"}
-
-
-def test_what_is_too_much_for_one_page_stands_on_several():
-    questions = [question(f"q{number}", **MATRIX) for number in range(20)]
-    pages = [{"key": f"p{number}", "questions": [f"q{number}"]} for number in range(20)]
-    assert violations(template(*questions)) == {"pages.0.questions": "too_many_controls"}
-    assert violations({**template(*questions), "pages": pages}) == {}
-
-
-BOMB = {"type": "consent", "label": "a**b*" * 200}
+    assert violations_of(*questions[:most]) == {}
+    assert violations_of(*questions) == {"pages.0.questions": "too_many_controls"}
+    keys = [one["key"] for one in questions]
+    two = [{"key": "p", "questions": keys[:most]}, {"key": "r", "questions": keys[most:]}]
+    assert violations_of(*questions, pages=two) == {}
 
 
 def test_the_text_with_which_a_template_has_too_many_marks_is_named():
-    questions = [question(f"q{number}", **BOMB) for number in range(6)]
-    assert violations(template(*questions[:5])) == {}
-    found = check_template(template(*questions))
-    assert [(one.name, one.code) for one in found] == [("questions.5.label", "too_many_marks")]
-    assert "3600 marks" in found[0].message
+    questions = [question(f"q{number}", **MARKED) for number in range(6)]
+    assert violations_of(*questions[:5]) == {}
+    (found,) = check_template(template(*questions))
+    assert (found.name, found.code) == ("questions.5.label", "too_many_marks")
+    assert "3600 marks" in found.message
 
 
 @pytest.mark.parametrize("field", ["page", "help", "thank_you"])
@@ -84,60 +72,51 @@ def test_marks_count_in_every_text_that_is_markdown(field):
 
 
 def test_a_plain_label_may_hold_any_signs():
-    assert violations(template(*(question(f"q{number}", label="*" * 900) for number in range(5)))) == {}
+    assert violations_of(*(question(f"q{number}", label="*" * 900) for number in range(5))) == {}
 
 
-def test_each_language_has_its_own_marks():
-    body = template(*(question(f"q{number}", **BOMB) for number in range(4)), language="en")
-    german = {f"questions.q{number}.label": "*" * 1000 for number in range(2)}
-    assert violations({**body, "translations": {"fr": {}, "de": german}}) == {"translations.de": "too_many_marks"}
-    german = {f"questions.q{number}.label": "*" * 900 for number in range(2)}
-    assert violations({**body, "translations": {"fr": {}, "de": german}}) == {}
+@pytest.mark.parametrize(("marks", "found"), [(900, {}), (1000, {"translations.de": "too_many_marks"})])
+def test_each_language_has_its_own_marks(marks, found):
+    german = {f"questions.q{number}.label": "*" * marks for number in range(2)}
+    questions = [question(f"q{number}", **MARKED) for number in range(4)]
+    assert violations_of(*questions, language="en", translations={"fr": {}, "de": german}) == found
 
 
 def test_pages_and_questions_are_required():
-    assert violations({}) == {"pages": "required", "questions": "required"}
-    assert violations({"pages": [], "questions": []}) == {"pages": "required", "questions": "required"}
+    for body in ({}, {"pages": [], "questions": []}):
+        assert violations(body) == {"pages": "required", "questions": "required"}
 
 
 @pytest.mark.parametrize(
-    ("path", "place"),
+    "place",
     [
-        ((), "colour"),
-        (("pages", 0), "pages.0.colour"),
-        (("questions", 0), "questions.0.colour"),
-        (("questions", 9, "options", 1), "questions.9.options.1.colour"),
-        (("questions", 10, "visible_if"), "questions.10.visible_if.colour"),
-        (("branding",), "branding.colour"),
-        (("thank_you",), "thank_you.colour"),
-        (("hints",), "hints.colour"),
-        (("hints", "lead_fields"), "hints.lead_fields.colour"),
-        (("hints", "rep_flags", 0), "hints.rep_flags.0.colour"),
-        (("hints", "rep_flags", 0, "when"), "hints.rep_flags.0.when.colour"),
-        (("field_map", 0), "field_map.0.colour"),
+        "",
+        "pages.0.",
+        "questions.0.",
+        "questions.9.options.1.",
+        "questions.10.visible_if.",
+        "hints.lead_fields.",
+        "hints.rep_flags.0.when.",
+        "field_map.0.",
     ],
 )
-def test_an_unknown_field_is_refused_wherever_it_stands(path, place):
-    body = copy.deepcopy(EVERY_TYPE)
-    node = body
-    for step in path:
-        node = node[step]
+def test_an_unknown_field_is_refused_wherever_it_stands(place):
+    node = body = copy.deepcopy(EVERY_TYPE)
+    for step in place.split(".")[:-1]:
+        node = node[int(step) if step.isdigit() else step]
     node["colour"] = "red"
-    assert violations(body) == {place: "unknown_field"}
+    assert violations(body) == {f"{place}colour": "unknown_field"}
 
 
 @pytest.mark.parametrize("key", ["Seats", "1st", "a__b", "a__other", "a-b", "a" * 41, "ä"])
 def test_a_key_is_a_short_lower_case_word_without_a_double_underscore(key):
-    codes = set(violations_of(question(key)).values())
-    assert codes <= {"invalid_format", "too_long"}
-    assert codes
+    assert set(violations_of(question(key)).values()) & {"invalid_format", "too_long"}
 
 
 def test_keys_of_questions_and_pages_are_unique():
     pages = [{"key": "p", "questions": ["a"]}, {"key": "p", "questions": ["b"]}]
     assert violations_of(question("a"), question("b"), pages=pages) == {"pages.1.key": "duplicate_key"}
-    pages = [{"key": "p", "questions": ["a"]}]
-    assert violations_of(question("a"), question("a"), pages=pages) == {"questions.1.key": "duplicate_key"}
+    assert violations_of(question("a"), question("a"), pages=pages[:1]) == {"questions.1.key": "duplicate_key"}
 
 
 def test_each_question_stands_on_exactly_one_page():
@@ -153,61 +132,36 @@ def test_each_question_stands_on_exactly_one_page():
     ("fields", "place", "code"),
     [
         ({"type": "texts"}, "type", "invalid_choice"),
-        ({"type": None}, "type", "required"),
-        ({"type": ["number"]}, "type", "wrong_type"),
         ({"label": " "}, "label", "required"),
-        ({"label": 5}, "label", "wrong_type"),
-        ({"label": "a\x00"}, "label", "invalid_characters"),
-        ({"label": "\ud800"}, "label", "invalid_characters"),
-        ({"required": 1}, "required", "wrong_type"),
-        ({"max_length": "9"}, "max_length", "wrong_type"),
-        ({"max_length": 100000}, "max_length", "out_of_range"),
-        ({"min_length": 300}, "min_length", "min_above_max"),
         ({"min_length": 9, "max_length": 8}, "min_length", "min_above_max"),
         ({"pattern": "("}, "pattern", "invalid_pattern"),
         ({"pattern": "(?=a)a"}, "pattern", "invalid_pattern"),
         ({"pattern": "((a{900}){900}){900}"}, "pattern", "invalid_pattern"),
         ({"options": []}, "options", "unknown_field"),
-        ({"type": "email", "pattern": "a"}, "pattern", "unknown_field"),
-        ({"type": "number", "min": 2, "max": 1}, "min", "min_above_max"),
-        ({"type": "number", "min": True}, "min", "wrong_type"),
-        ({"type": "number", "max": 10**15}, "max", "out_of_range"),
         ({"type": "scale", "min": 5}, "min", "min_above_max"),
         ({"type": "scale", "max": 500}, "max", "out_of_range"),
-        ({"type": "date", "min": "2026-02-30"}, "min", "invalid_date"),
         ({"type": "date", "min": "2026-02-02", "max": "2026-02-01"}, "min", "min_above_max"),
         ({"type": "statement", "required": True}, "required", "unknown_field"),
         ({"type": "single_choice", "options": []}, "options", "required"),
-        ({"type": "single_choice", "options": None}, "options", "required"),
-        ({"type": "single_choice", "min_selected": 1}, "min_selected", "unknown_field"),
-        ({"type": "ranking", "options": [{"value": "a", "label": "A"}]}, "options", "too_few"),
+        ({"type": "single_choice", "display": "buttons"}, "display", "invalid_choice"),
+        ({"type": "multi_choice", "display": "select"}, "display", "unknown_field"),
+        ({"type": "multi_choice", "min_selected": 2, "max_selected": 1}, "min_selected", "min_above_max"),
+        ({"type": "ranking", "options": ROWS[:1]}, "options", "too_few"),
         ({"type": "ranking", "options": ROWS, "min_ranked": 3}, "min_ranked", "out_of_range"),
-        ({"type": "ranking", "options": [*ROWS, ROWS[0]]}, "options.2.value", "duplicate_option"),
         ({"type": "ranking", "options": ROWS, "allow_other": True}, "allow_other", "unknown_field"),
         ({"type": "matrix", "columns": ROWS}, "rows", "required"),
         ({"type": "matrix", "rows": ROWS, "columns": ROWS[:1]}, "columns", "too_few"),
-        ({"type": "matrix", "rows": [ROWS[0], ROWS[0]], "columns": ROWS}, "rows.1.value", "duplicate_option"),
         ({"type": "matrix", "rows": ROWS, "columns": ROWS * 6}, "columns", "too_long"),
-        ({"type": "address", "min": 1}, "min", "unknown_field"),
-        ({"type": "multi_choice", "min_selected": 3}, "min_selected", "out_of_range"),
-        ({"type": "multi_choice", "min_selected": 2, "max_selected": 1}, "min_selected", "min_above_max"),
     ],
 )
 def test_a_question_field_must_fit_its_type(fields, place, code):
-    one = {**question("a"), **fields}
-    if str(fields.get("type")).endswith("_choice") and "options" not in fields:
-        one["options"] = question("a", "single_choice")["options"]
-    assert violations_of(one) == {f"questions.0.{place}": code}
+    assert violations_of(question("a", **fields)) == {f"questions.0.{place}": code}
 
 
 @pytest.mark.parametrize(
     ("option", "place", "code"),
     [
-        ({"value": "cloud", "label": "Again"}, "value", "duplicate_option"),
-        ({"value": "", "label": "Empty"}, "value", "required"),
-        ({"value": "x"}, "label", "required"),
-        ({"value": 5, "label": "Five"}, "value", "wrong_type"),
-        ({"value": " cloud ", "label": "Space"}, "value", "duplicate_option"),
+        ({"value": " cloud ", "label": "Again"}, "value", "duplicate_option"),
         ({"value": "a\nb", "label": "Two lines"}, "value", "invalid_characters"),
         ({"value": "other", "label": "Other"}, "value", "reserved"),
         ({"value": "x", "label": "X", "exclusive": True}, "exclusive", "unknown_field"),
@@ -219,42 +173,17 @@ def test_options_are_whole_and_told_apart(option, place, code):
     assert found == {f"questions.0.options.1.{place}": code}
 
 
-@pytest.mark.parametrize(
-    ("kind", "display", "code"),
-    [
-        ("single_choice", "select", None),
-        ("single_choice", "radio", None),
-        ("single_choice", "buttons", "invalid_choice"),
-        ("multi_choice", "select", "unknown_field"),
-    ],
-)
-def test_a_single_choice_says_how_it_is_shown(kind, display, code):
-    found = violations_of(question("a", kind, options=[{"value": "x", "label": "X"}], display=display))
-    assert found == ({"questions.0.display": code} if code else {})
-
-
-@pytest.mark.parametrize(
-    ("count", "build"),
-    [
-        (301, lambda n: template(*[question(f"q{i}") for i in range(n)])),
-        (
-            51,
-            lambda n: template(
-                *[question(f"q{i}") for i in range(n)],
-                pages=[{"key": f"p{i}", "questions": [f"q{i}"]} for i in range(n)],
-            ),
-        ),
-        (
-            201,
-            lambda n: template(
-                question("a", "multi_choice", options=[{"value": f"v{i}", "label": "V"} for i in range(n)])
-            ),
-        ),
-    ],
-)
-def test_one_page_question_or_option_above_the_limit_is_refused(count, build):
-    assert violations(build(count - 1)) == {}
-    assert "too_long" in violations(build(count)).values()
+def test_one_page_question_or_option_above_the_limit_is_refused():
+    questions = [question(f"q{number}") for number in range(301)]
+    pages = [{"key": f"p{number}", "questions": [f"q{number}"]} for number in range(51)]
+    options = [{"value": f"v{number}", "label": "V"} for number in range(201)]
+    for most, build in (
+        (300, lambda n: violations_of(*questions[:n])),
+        (50, lambda n: violations_of(*questions[:n], pages=pages[:n])),
+        (200, lambda n: violations_of(question("a", "multi_choice", options=options[:n]))),
+    ):
+        assert build(most) == {}
+        assert "too_long" in build(most + 1).values()
 
 
 def test_a_template_of_more_than_256_kib_is_refused():
@@ -273,11 +202,7 @@ def test_text_must_be_readable_on_its_background():
     assert unreadable({"text_color": "#999999"})[0] == "text_color"
     assert unreadable({"background_color": "#1f2937"})[0] == "background_color"
     assert unreadable({"text_color": "#ffffff"}, {"background_color": "#000000"}) is None
-
-
-def test_contrast_is_that_of_wcag():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)  # by WCAG
 
 
 @pytest.mark.parametrize("url", ["http://a.example/", "javascript:alert(1)", "//a.example", "https://", "x"])
@@ -287,9 +212,8 @@ def test_links_of_a_template_are_https(url):
 
 
 def test_colours_are_written_with_six_hex_digits():
-    assert violations_of(question("a"), branding={"primary_color": "#fff"}) == {
-        "branding.primary_color": "invalid_format"
-    }
+    found = violations_of(question("a"), branding={"primary_color": "#fff"})
+    assert found == {"branding.primary_color": "invalid_format"}
 
 
 def test_lead_capture_needs_a_public_slug():
@@ -327,13 +251,10 @@ def test_hints_name_questions_that_exist_and_fit():
         ({"target": "feature_keys", "question": "z"}, "question", "unknown_question"),
         ({"target": "feature_keys", "question": "sso"}, "question", "wrong_question_type"),
         ({"target": "quantity", "question": "line"}, "question", "wrong_question_type"),
-        ({"target": "quantity", "value": "5"}, "value", "wrong_type"),
         ({"target": "quantity", "value": 0}, "value", "out_of_range"),
         ({"target": "license_type", "value": ["a"]}, "value", "wrong_type"),
-        ({"target": "feature_keys", "question": "line", "map": []}, "map", "wrong_type"),
         ({"target": "feature_keys", "question": "line", "map": {"x": "a"}}, "map.x", "invalid_choice"),
         ({"target": "feature_keys", "question": "sso", "map": {"yes": "a"}}, "map.yes", "invalid_choice"),
-        ({"target": "feature_keys", "question": "line", "map": {"cloud": 1}}, "map.cloud", "wrong_type"),
         ({"target": "feature_keys", "question": "line", "map": {"cloud": "a"}, "value": "b"}, "map", "conflict"),
         ({"target": "feature_keys", "value": "a", "when": {"all": []}}, "when.all", "required"),
     ],

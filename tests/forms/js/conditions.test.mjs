@@ -8,6 +8,10 @@ import { choseOther, holds, isRequired, visible } from "../../../pipeline/forms/
 
 const VECTORS = JSON.parse(readFileSync(new URL("../../interviews/condition_vectors.json", import.meta.url), "utf8"));
 
+for (const { name, answers, value, expect } of VECTORS.comparisons)
+  for (const [op, held] of Object.entries(expect))
+    test(`${op}: ${name}`, () => assert.equal(holds({ question: "q", op, value }, answers), held));
+
 for (const { name, condition, answers, expect } of VECTORS.conditions)
   test(`condition ${name}`, () => assert.equal(holds(condition, answers), expect));
 
