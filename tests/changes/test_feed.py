@@ -132,13 +132,6 @@ def test_an_old_cursor_and_one_of_another_database_are_gone(organization, feed):
         assert answer.json["code"] == "cursor_expired"
 
 
-def test_another_organization_s_changes_are_not_told(organization, new_organization, feed):
-    start = feed()["next"]
-    other = new_organization()
-    other.insert("leads", first_name="Pat")
-    assert feed(start)["data"] == []
-
-
 def test_a_change_that_commits_late_is_told_late_and_not_lost(organization, feed, owner_url):
     start = feed()["next"]
     with psycopg.connect(organization.server(owner_url)) as slow:

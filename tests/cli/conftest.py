@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.cli import cli, logs
-from pipeline.process.settings.database_url import with_database, with_login
+from pipeline.process.settings.database_url import with_login
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -53,14 +53,26 @@ def operator(url, redis_url):
     )
 
 
+@pytest.fixture(scope="session")
+def new_database(server_url):
+    """new_database(template): the superuser's URL of a new database; dropped at the end."""
+    made = []
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as server:
+
+        def create(template="template1"):
+            made.append(f"cli_{uuid.uuid4().hex[:12]}")
+            server.execute(f"create database {made[-1]} template {template}")
+            return server_url("postgres", made[-1])
+
+        yield create
+        for name in made:
+            server.execute(f"drop database {name} with (force)")
+
+
 @pytest.fixture
-def empty_database(server_url):
+def empty_database(new_database):
     """The superuser's URL of a database in which nothing is."""
-    name = f"cli_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {name}")
-        yield server_url("postgres", name)
-        connection.execute(f"drop database {name} with (force)")
+    return new_database()
 
 
 @pytest.fixture(scope="session")
@@ -70,17 +82,15 @@ def demo_folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def demo_url(server_url, worker_id, demo_folder):
+def demo_url(new_database, demo_folder):
     """The superuser's URL of a database with the demo data, which no test changes in a way that others see."""
-    name = f"demo_{worker_id}"
-    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {name}")
-    terminal = Terminal({"DATABASE_URL": server_url("postgres", name), "DATA_DIR": str(demo_folder)})
+    url = new_database()
+    terminal = Terminal({"DATABASE_URL": url, "DATA_DIR": str(demo_folder)})
     terminal.run("migrate")
     terminal.run("demo")
-    with psycopg.connect(server_url("postgres", name)) as connection:  # its contracts would take their time
+    with psycopg.connect(url) as connection:  # its contracts would take their time
         connection.execute("update app.outbox set done_at = now()")
-    return server_url("postgres", name)
+    return url
 
 
 @pytest.fixture
@@ -103,25 +113,21 @@ def demo(demo_url):
 
 
 @pytest.fixture(scope="module")
-def migrated(server_url):
+def migrated(new_database):
     """The superuser's URL of a database that was just migrated."""
-    url = server_url("postgres", f"migrated_{uuid.uuid4().hex[:8]}")
-    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {psycopg.conninfo.conninfo_to_dict(url)['dbname']}")
+    url = new_database()
     Terminal({"DATABASE_URL": url}).run("migrate")
     return url
 
 
 @pytest.fixture
-def copied(migrated, server_url, production):
+def copied(migrated, new_database, production):
     """(superuser's URL of a copy of the database, an operator's Terminal on it)."""
-    name, source = f"copy_{uuid.uuid4().hex[:8]}", psycopg.conninfo.conninfo_to_dict(migrated)["dbname"]
-    url = with_database(migrated, name)
-    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {name} template {source}")
+    url = new_database(psycopg.conninfo.conninfo_to_dict(migrated)["dbname"])
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = connection.info.dbname
         connection.execute(f"grant connect on database {name} to public")
         connection.execute(f"revoke temporary on database {name} from public")
         connection.execute(f"grant temporary on database {name} to pipeline_member")
-        production.environ |= {"DATABASE_OWNER_URL": url, "DATABASE_URL": with_login(url, "pipeline_app")}
-        yield url, production
-        connection.execute(f"drop database {name} with (force)")
+    production.environ |= {"DATABASE_OWNER_URL": url, "DATABASE_URL": with_login(url, "pipeline_app")}
+    return url, production

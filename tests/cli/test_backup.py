@@ -180,11 +180,6 @@ def test_a_restore_that_fails_says_what_to_drop(production, empty_database, copi
     assert f"The database {name} is incomplete: drop it (dropdb {name}) and start again." in said
 
 
-def test_a_folder_without_its_manifest_is_no_backup(production, empty_database, tmp_path):
-    there = moved(production, empty_database)
-    assert "is not a complete backup" in there.run("restore", str(tmp_path), exit_code=1).output
-
-
 def test_a_restore_that_lacks_a_row_says_where(production, empty_database, copied):
     manifest = json.loads((copied / "manifest.json").read_text())
     manifest["rows"]["leads"] += 1

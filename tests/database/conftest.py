@@ -1,5 +1,6 @@
 """A migrated database, connections as each role, a row in every table for two organizations."""
 
+import re
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,7 +23,7 @@ begin
 exception when insufficient_privilege then
     return false;
 end $$"""
-SEED = (Path(__file__).parent / "seed.sql").read_text()
+SEED = (Path(__file__).parent / "seed.sql").read_text().strip().rstrip(";").split(";\n")
 
 
 @pytest.fixture(scope="session")
@@ -47,16 +48,16 @@ def world(owner_url):
 
 
 def seed(url, slug):
-    """Write one organization's rows; answer the ids by table, "organization" among them."""
-    with psycopg.connect(url) as connection:
-        made = connection.execute(
-            "insert into app.organizations (name, slug) values (%s, %s) returning id", (slug, slug)
-        ).fetchone()[0]
-        connection.execute(
-            "select set_config('app.organization_id', %s, true), set_config('test.slug', %s, true)", (str(made), slug)
-        )
-        connection.execute(SEED)
-        return {"organizations": made} | dict(connection.execute("select name, id from made").fetchall())
+    """Write one organization's rows; answer the ids by table, that of the first row of each."""
+    with psycopg.connect(url, row_factory=dict_row) as connection:
+        statement = "insert into app.organizations (name, slug) values (%s, %s) returning id"
+        ids = {"organizations": connection.execute(statement, (slug, slug)).fetchone()["id"]}
+        for name, value in (("app.organization_id", ids["organizations"]), ("test.slug", slug)):
+            connection.execute("select set_config(%s, %s, true)", (name, str(value)))
+        for statement in SEED:
+            made = connection.execute(f"{statement} returning *", ids).fetchone()
+            ids.setdefault(re.search(r"app\.(\w+)", statement)[1], made.get("id", made.get("user_id")))
+        return ids
 
 
 @pytest.fixture
@@ -92,3 +93,12 @@ def here(owner, world):
     made = world["acme"]["organizations"]
     owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
     return made
+
+
+def delete(owner, table, made):
+    """Delete an organization's rows of a table, whatever refers to them."""
+    rows = "select tgname from pg_trigger where tgisinternal and tgrelid = %s::regclass"
+    for (name,) in owner.execute(rows, (f"app.{table}",)).fetchall():
+        owner.execute(f'alter table app.{table} disable trigger "{name}"')
+    key = "id" if table == "organizations" else "organization_id"
+    owner.execute(f"delete from app.{table} where {key} = %s", (made,))

@@ -5,7 +5,7 @@ import contextlib
 import psycopg
 
 from pipeline.database import migrations
-from tests.database.beside import BESIDE, OTHERS
+from tests.database.beside import BESIDE, MANY, OTHERS
 from tests.waiting import wait_until
 
 SMALL = 200
@@ -101,20 +101,20 @@ def indexes_last(connection, *tables):
     connection.execute("reset maintenance_work_mem")
 
 
-def settle(connection, *tables):
-    """Vacuum tables of the service (all, if none is named) until every page is known to be visible to all.
+def settle(connection):
+    """Vacuum the tables of the service until every page is known to be visible to all.
 
     An autovacuum elsewhere may hold that up for a moment. Of the pages by which a table grows at once, 64 at most, some
     stay empty where several write at the same time, and empty ones are never known to be visible.
     """
     unsettled = (
         "select exists (select from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'"
-        " and relpages - relallvisible > 64 and (relname = any(%(tables)s) or %(tables)s::text[] = '{}'))"
+        " and relpages - relallvisible > 64)"
     )
 
     def settled():
-        connection.execute(f"vacuum analyze {', '.join(f'app.{table}' for table in tables)}")
-        return not connection.execute(unsettled, {"tables": list(tables)}).fetchone()[0]
+        connection.execute("vacuum analyze")
+        return not connection.execute(unsettled).fetchone()[0]
 
     wait_until(settled, lambda: "Some pages are not visible to all.")
 
@@ -137,7 +137,7 @@ def database(server_url, name):
 def fill(connection, many):
     """Write `many` records of each kind, and SMALL of each beside them: the ids that tests name, by what they are of.
 
-    `organization` is the big one and `small` the other; the user has a seat in both. `tables` are the first ids of the
+    `organization` is the big one; the user has a seat in both. `tables` are the first ids of the
     big one's tables.
     """
     with connection.transaction():
@@ -149,7 +149,7 @@ def fill(connection, many):
             "insert into app.users (email, name) values ('all@crowd.example', 'C') returning id"
         ).fetchone()
         with indexes_last(connection, *SIZES):
-            small = _organization(connection, "crowd-of-few", SMALL, user)
+            _organization(connection, "crowd-of-few", SMALL, user)
             big = _organization(connection, "crowd-of-all", many, user)
         big["users"] = others["users"]
         fill_tables(connection, big, BESIDE)
@@ -165,7 +165,6 @@ def fill(connection, many):
     }
     return {
         "organization": big["organization"],
-        "small": small["organization"],
         "user": user,
         **{name: big[table] for name, table in first.items()},
         "tables": big,
@@ -183,12 +182,14 @@ def _organization(connection, slug, many, user):
 
 
 def fill_tables(connection, ids, tables):
-    """Fill tables, for the organization of the context if there is one, and note the first id of each."""
+    """Fill tables, for the organization of the context if there is one, and note the first id of each.
+
+    tables: {name: (columns, values for the number i, how many unless MANY)}.
+    """
     identified = "select exists (select from pg_attribute where attrelid = %s::regclass and attname = 'id')"
-    for table, (columns, values, count) in tables.items():
-        insert = (
-            f"insert into app.{table} ({columns}) select {values.format(**ids)} from generate_series(0, {count - 1}) i"
-        )
+    for table, (columns, values, *count) in tables.items():
+        last = (count[0] if count else MANY) - 1
+        insert = f"insert into app.{table} ({columns}) select {values.format(**ids)} from generate_series(0, {last}) i"
         if connection.execute(identified, [f"app.{table}"]).fetchone()[0]:
             made = connection.execute(f"with made as ({insert} returning id) select min(id) from made")
             ids.setdefault(table, made.fetchone()[0])

@@ -4,7 +4,6 @@ A shape is what `explain` says without what a few more rows, or another id, woul
 they look up, orders and groups, and neither costs nor numbers of rows, filters or values.
 """
 
-import difflib
 import itertools
 import re
 from pathlib import Path
@@ -16,10 +15,7 @@ from pipeline.database.renewal import NOT_SERVED
 from tests.database.asked import variants
 
 FOLDER = Path(__file__).parent / "plans"
-ROOT = FOLDER.parents[2]
 INDENT = "    "
-# A diff shows a plan whole.
-CONTEXT = 1000
 # Who sends queries, as (login, role): each login as what may do most, and as itself, which may call look-up functions.
 APP, FORMS, JOBS = ("pipeline_app", "pipeline_admin"), ("pipeline_forms", "pipeline_public"), ("pipeline_jobs", "none")
 SENDERS = (APP, FORMS, JOBS, ("pipeline_app", "none"), ("pipeline_forms", "none"))
@@ -123,42 +119,17 @@ def shape(lines):
     return _NUMBER.sub(r"\1", _VALUE.sub("?", kept.replace(_ORGANIZATION, "?")))
 
 
-def record(place, found):
-    """Write what Planner.shapes has found for a file of sql/; variants that follow each other may share a shape."""
-    path = FOLDER / f"{place}.txt"
-    path.unlink(missing_ok=True)
-    if found:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        blocks = ("\n".join([*names, text]) for text, names in itertools.groupby(found, found.get))
-        path.write_text("\n\n".join(blocks) + "\n")
+def written(found):
+    """The text of what Planner.shapes has found for a file; variants that follow each other may share a shape."""
+    blocks = ("\n".join([*names, text]) for text, names in itertools.groupby(found, found.get))
+    return "\n\n".join(blocks) + "\n" if found else ""
+
+
+def recorded(place):
+    """The path of what is recorded of a file of sql/."""
+    return FOLDER / f"{place}.txt"
 
 
 def recorded_places():
     """The files of sql/ of which shapes are recorded."""
     return {str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.txt")}
-
-
-def _recorded(path):
-    """{variant and who sends it: the shape} of a recorded file."""
-    found = {}
-    for block in path.read_text().rstrip("\n").split("\n\n") if path.exists() else ():
-        lines = block.split("\n")
-        names = [line for line in lines if not line.startswith(INDENT)]
-        found |= dict.fromkeys(names, "\n".join(lines[len(names) :]))
-    return found
-
-
-def changes(place, found):
-    """A unified diff for each shape that is not the recorded one, naming its variants; empty when all are."""
-    path = FOLDER / f"{place}.txt"
-    recorded, differing = _recorded(path), {}
-    for name in recorded | found:
-        was, now = recorded.get(name, ""), found.get(name, "")
-        if was != now:
-            differing.setdefault((was, now), []).append(name)
-    file, told = f"sql/{place}.sql", []
-    for (was, now), names in differing.items():
-        before, after = f"{file} as recorded in {path.relative_to(ROOT)}", f"{file} now"
-        diff = difflib.unified_diff(was.splitlines(), now.splitlines(), before, after, n=CONTEXT, lineterm="")
-        told += [*names, *diff, ""]
-    return "\n".join(told)

@@ -17,12 +17,12 @@ def app(owner):
     return owner
 
 
-def start(connection, acme, token, expires="1 day", session="90 days"):
+def start(connection, acme, token, session="90 days"):
     """A session with a refresh token: its id."""
     return connection.execute(
         "select session_id from app.session_start(%s, 'x', %s, 'tests', '192.0.2.1', now() + %s::interval, %s, "
-        "now() + %s::interval)",
-        (acme["users"], acme["organizations"], session, token, expires),
+        "now() + interval '1 day')",
+        (acme["users"], acme["organizations"], session, token),
     ).fetchone()[0]
 
 
@@ -90,12 +90,6 @@ def test_a_password_exists_only_where_the_address_is_confirmed(app, world):
         app.execute("insert into app.users (email, name, password_hash) values ('new@acme.example', 'New', 'x')")
 
 
-def test_a_rotated_token_names_its_session_user_and_organization(app, world):
-    acme = world["acme"]
-    session = start(app, acme, "a" * 64)
-    assert rotate(app, "a" * 64) == ("rotated", session, acme["users"], acme["organizations"])
-
-
 def test_within_ten_seconds_a_token_gets_one_more_successor(app, world):
     session = start(app, world["acme"], "a" * 64)
     rotate(app, "a" * 64, NEW)
@@ -104,17 +98,9 @@ def test_within_ten_seconds_a_token_gets_one_more_successor(app, world):
     assert rotate(app, NEW)[0] == "rotated"
 
 
-def test_a_later_use_ends_the_session(app, world):
-    session = start(app, world["acme"], "a" * 64)
-    rotate(app, "a" * 64, NEW)
-    later(app, 11)
-    assert rotate(app, "a" * 64)[0] == "reused"
-    assert rotate(app, NEW)[0] == "unknown"
-    assert authenticated(app, world["acme"], session) is None
-
-
 def test_an_expired_and_an_unknown_token_are_not_rotated(app, world):
-    start(app, world["acme"], "a" * 64, expires="-1 second")
+    start(app, world["acme"], "a" * 64)
+    app.execute("update app.refresh_tokens set expires_at = now()")
     assert [rotate(app, letter * 64)[0] for letter in "ab"] == ["expired", "unknown"]
 
 
@@ -125,24 +111,6 @@ def test_no_token_outlives_its_session(app, world):
     assert app.execute(
         f"{longest} where s.id = t.session_id and t.token_hash in (%s, repeat('a', 64))", (NEW,)
     ).fetchone() == (True,)
-
-
-def test_a_token_is_rotated_only_for_its_own_session(app, world):
-    session = start(app, world["acme"], "a" * 64)
-    other = start(app, world["acme"], "b" * 64)
-    assert rotate(app, "a" * 64, session=other)[0] == "unknown"
-    assert rotate(app, "a" * 64, session=session)[0] == "rotated"
-
-
-def test_a_token_switches_only_to_where_its_person_sits(app, world):
-    session = start(app, world["acme"], "a" * 64)
-    elsewhere = world["globex"]["organizations"]
-    assert rotate(app, "a" * 64, session=session, organization=elsewhere)[0] == "no_seat"
-    app.execute(
-        "insert into app.organization_users (organization_id, user_id) values (%s, %s)",
-        (elsewhere, world["acme"]["users"]),
-    )
-    assert rotate(app, "a" * 64, session=session, organization=elsewhere)[3] == elsewhere
 
 
 def test_a_session_goes_on_where_its_person_still_sits(app, world):
@@ -178,13 +146,13 @@ def test_twenty_parallel_rotations_all_succeed_and_a_later_one_ends_the_session(
         assert rotate(connection, token)[0] == "reused"
 
 
-def link(app, acme, expires="1 hour"):
+def link(app, acme):
     """A link for a new password of the person of acme: its token's hash."""
     token_hash = hashlib.sha256(uuid.uuid4().bytes).hexdigest()
     app.execute(
         "insert into app.account_links (organization_id, kind, user_id, token_hash, expires_at)"
-        " values (%s, 'reset', %s, %s, now() + %s::interval)",
-        (acme["organizations"], acme["users"], token_hash, expires),
+        " values (%s, 'reset', %s, %s, now() + interval '1 hour')",
+        (acme["organizations"], acme["users"], token_hash),
     )
     return token_hash
 
@@ -197,7 +165,8 @@ def test_a_link_sets_a_password_once_and_takes_the_others_with_it(app, world):
 
 
 def test_an_expired_link_sets_no_password(app, world):
-    token_hash = link(app, world["acme"], expires="-1 second")
+    token_hash = link(app, world["acme"])
+    app.execute("update app.account_links set expires_at = now() where token_hash = %s", (token_hash,))
     assert app.execute("select app.password_reset(%s, 'y')", (token_hash,)).fetchone() == (False,)
 
 
@@ -224,15 +193,6 @@ def invitation_link(app, invited):
     return token_hash
 
 
-def test_an_invitation_does_not_refer_to_the_person(acting, world):
-    with acting("pipeline_admin", "acme") as connection:
-        found = invite(connection, "REP@globex.example", world["acme"])
-        assert found not in (world["acme"]["users"], world["globex"]["users"])
-        shown = "select email, name, status, seat_active from app.user_records where id = %s"
-        assert connection.execute(shown, (found,)).fetchone() == ("REP@globex.example", None, "invited", False)
-        assert connection.execute("select count(*) from app.users where id = %s", (found,)).fetchone() == (0,)
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -249,16 +209,6 @@ def test_an_administrator_can_make_nobody_sit_here(statement, acting, world):
         invited = invite(connection, "kim@acme.example", world["acme"])
         with pytest.raises(errors.InsufficientPrivilege):
             connection.execute(statement.format(id=invited))
-
-
-def test_a_new_person_is_made_by_their_link_alone(app, world):
-    invited = invite(app, "kim@acme.example", world["acme"])
-    token_hash, known = invitation_link(app, invited), "select count(*) from app.users where id = %s"
-    assert app.execute(known, (invited,)).fetchone() == (0,)
-    activate = "select user_id from app.invitation_activate(%s, 'Kim', 'y')"
-    assert [app.execute(activate, (token_hash,)).fetchall() for _ in range(2)] == [[(invited,)], []]
-    seat = "select name, seat_active from app.users join app.organization_users on user_id = id where id = %s"
-    assert app.execute(seat, (invited,)).fetchone() == ("Kim", True)
 
 
 def test_a_known_person_joins_by_their_own_account_alone(app, world):

@@ -1,5 +1,7 @@
 """Rules for every table, key, function and role, checked in the live catalog."""
 
+import pytest
+
 CONTEXT = "NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint"
 
 # Unique over all organizations, and why.
@@ -177,17 +179,13 @@ def test_nothing_in_the_schema_is_granted_to_public_and_nobody_else_may_create_i
     assert [row["rolname"] for row in creators] == ["pipeline_owner"]
 
 
-def test_the_password_hash_is_readable_by_the_lookup_role_alone(catalog):
-    rows = catalog.execute("""select rolname from pg_roles where not rolsuper and rolname not like 'pg\\_%'
-        and has_column_privilege(oid, 'app.users', 'password_hash', 'select')
-            and rolname <> 'pipeline_owner'""")
-    assert [row["rolname"] for row in rows] == ["pipeline_lookup"]
-
-
-def test_the_hash_of_an_api_key_is_readable_by_the_lookup_role_alone(catalog):
-    rows = catalog.execute("""select rolname from pg_roles where not rolsuper and rolname not like 'pg\\_%'
-        and has_column_privilege(oid, 'app.api_keys', 'key_hash', 'select')
-            and rolname <> 'pipeline_owner'""")
+@pytest.mark.parametrize(("table", "column"), [("users", "password_hash"), ("api_keys", "key_hash")])
+def test_the_hashes_of_passwords_and_keys_are_readable_by_the_lookup_role_alone(catalog, table, column):
+    rows = catalog.execute(
+        """select rolname from pg_roles where not rolsuper and rolname not like 'pg\\_%%'
+        and has_column_privilege(oid, 'app.' || %s, %s, 'select') and rolname <> 'pipeline_owner'""",
+        (table, column),
+    )
     assert [row["rolname"] for row in rows] == ["pipeline_lookup"]
 
 

@@ -1,11 +1,11 @@
-"""Execution of statements: prepared after repetition, with psycopg's behaviour."""
+"""Execution of statements: prepared after repetition; tests/leads has what outlives a rollback."""
 
 from contextlib import closing
 
 import psycopg
 import pytest
 
-from pipeline.database import Database, never_prepare
+from pipeline.database import Database, never_prepare, queries
 from pipeline.database.execution import execute
 
 OFTEN = 7
@@ -36,30 +36,17 @@ def test_what_comes_again_is_prepared_and_what_depends_on_values_is_not(connecti
     assert prepared(connection) == {"select 1"}
 
 
-def test_values_of_another_type_are_another_statement(connection):
-    for value in (1, 70_000, "x", None):
-        rows = [execute(connection, b"select cast($1 as text)", (value,), True).rows() for _ in range(OFTEN)]
-        assert rows[-1] == [(None if value is None else str(value),)]
-
-
-def test_a_transaction_begins_as_its_connection_says(owner_url):
-    with psycopg.connect(owner_url) as opened:
-        opened.isolation_level, opened.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
-        said = often(opened, b"show transaction_isolation", b"show transaction_read_only")
-    assert said == [[("repeatable read",)], [("on",)]]
+def test_a_list_is_planned_with_its_values_each_time(acting):
+    with acting("pipeline_member", "acme") as connection, queries.on(connection):
+        for _ in range(OFTEN):
+            queries.lead_list(sort_by="name", sort_dir="ASC", limit=25, offset=0)
+        assert [text for text in prepared(connection) if text.startswith("-- lead_list")] == []
 
 
 def test_behind_a_pooler_nothing_is_prepared(connection):
     never_prepare(connection)
     assert often(connection, b"select 1") == [[(1,)]]
     assert prepared(connection) == set()
-
-
-def test_what_has_not_come_for_longest_is_forgotten_by_the_server_too(connection):
-    connection.prepared_max = 2
-    often(connection, *[b"select %d" % number for number in range(10)])
-    # psycopg forgets one with the next that is new.
-    assert prepared(connection) == {"select 7", "select 8", "select 9"}
 
 
 def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure(owner_url, connection):
@@ -73,44 +60,3 @@ def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_fa
         with database.transaction() as other:
             assert often(other, b"select * from app.shown", b"select 1") == [[], [(1,)]]
     connection.execute("drop table app.shown")
-
-
-def test_what_is_prepared_outlives_a_failure_that_is_not_of_its_plan(connection):
-    often(connection, b"select 1")
-    with pytest.raises(psycopg.errors.DivisionByZero):
-        execute(connection, b"select 1 / $1", (0,), True)
-    often(connection, b"select 2")
-    assert prepared(connection) == {"select 1", "select 2"}
-
-
-def test_statements_that_the_server_has_dropped_are_prepared_again(connection):
-    often(connection, b"select 1", b"select 2")
-    connection.execute("deallocate all")
-    assert often(connection, b"select 1", b"select 2") == [[(1,)], [(2,)]]
-
-
-def test_what_is_prepared_outlives_a_transaction_that_is_rolled_back(owner_url):
-    with closing(Database(owner_url, size=1)) as database:
-        with database.transaction() as connection:
-            often(connection, b"select 1")
-            for _ in range(OFTEN):
-                connection.execute("select 2")
-        with pytest.raises(psycopg.errors.DivisionByZero), database.transaction() as connection:
-            connection.execute("select 1 / 0")
-        with database.transaction() as connection:
-            assert often(connection, b"select 1") == [[(1,)]]
-            assert prepared(connection) == {"select 1", "select 2"}
-
-
-def test_a_connection_that_begins_transactions_by_itself_is_rolled_back_whole(owner_url):
-    with psycopg.connect(owner_url) as connection:
-        execute(connection, b"select set_config('app.organization_id', '7', false)", (), True)
-        connection.rollback()
-        (row,) = execute(connection, b"select current_setting('app.organization_id', true)", (), True).rows()
-    assert not row[0]
-
-
-def test_what_the_server_tells_with_an_answer_reaches_who_listens(connection):
-    connection.execute("listen anything")
-    execute(connection, b"notify anything, 'now'", (), True)
-    assert [told.payload for told in connection.notifies(timeout=5, stop_after=1)] == ["now"]

@@ -74,16 +74,6 @@ def test_an_invite_keeps_living_when_its_lead_is_deleted_even_after_submission(o
     assert found.fetchone() == (None, "submitted", world["acme"]["organizations"])
 
 
-def test_a_member_deletes_a_lead_with_its_notes_and_tasks(acting, world):
-    with acting("pipeline_member", "acme") as connection:
-        connection.execute("delete from app.leads where id = %s", (world["acme"]["leads"],))
-        left = connection.execute(
-            "select (select count(*) from app.notes), (select count(*) from app.tasks), "
-            "(select sum(delta) from app.record_count_deltas where kind = 'leads')"
-        ).fetchone()
-    assert left == (0, 0, 0)
-
-
 @pytest.mark.parametrize(("token", "seen"), [("its own", ("pipeline_public", 1)), ("x", ("pipeline_forms", None))])
 def test_who_enters_an_invite_by_its_token_becomes_its_prospect_and_sees_no_other(login_url, owner, world, token, seen):
     known = "select token from app.interview_invites where id = %s"

@@ -1,5 +1,7 @@
 """No plan of a query changes unseen: each is compared with the recorded one, among many rows."""
 
+import difflib
+
 import psycopg
 import pytest
 
@@ -23,11 +25,15 @@ def planner(server_url, database_name):
 @pytest.mark.long
 @pytest.mark.parametrize("place", shapes.places())
 def test_every_query_goes_about_its_work_as_recorded(planner, place, request):
-    found = planner.shapes(place)
+    now, path = shapes.written(planner.shapes(place)), shapes.recorded(place)
     if request.config.getoption("record_plans"):
-        shapes.record(place, found)
-    if changes := shapes.changes(place, found):
-        pytest.fail(f"If this is as it should be, make plans takes it over.\n\n{changes}", pytrace=False)
+        path.unlink(missing_ok=True)
+        if now:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(now)
+    before = path.read_text() if path.exists() else ""
+    told = difflib.unified_diff(before.splitlines(), now.splitlines(), str(path), f"sql/{place}.sql now", lineterm="")
+    assert before == now, "\n".join(["If this is as it should be, make plans takes it over.", "", *told])
 
 
 def test_no_shapes_are_kept_of_a_file_that_is_gone():

@@ -3,40 +3,32 @@
 import pytest
 from psycopg import errors
 
-NOBODY_WRITES = ("id", "created_at", "updated_at")
+ROLES = "cross join unnest(array['pipeline_member', 'pipeline_admin', 'pipeline_public', 'pipeline_jobs']) as role"
 
 
 def test_no_request_may_write_an_id_or_a_timestamp_that_the_database_keeps(catalog):
-    rows = catalog.execute(
-        """select attrelid::regclass::text as name, attname from pg_attribute a
-        join pg_class c on c.oid = attrelid and c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
-        cross join unnest(array['pipeline_member', 'pipeline_admin', 'pipeline_public', 'pipeline_jobs'])
-            as role
-        where attname = any(%s) and has_column_privilege(role, attrelid, attname, 'insert, update')""",
-        (list(NOBODY_WRITES),),
-    ).fetchall()
+    rows = catalog.execute(f"""select attrelid::regclass::text as name, attname from pg_attribute a
+        join pg_class c on c.oid = a.attrelid and c.relnamespace = 'app'::regnamespace and c.relkind = 'r' {ROLES}
+        where attname in ('id', 'created_at', 'updated_at')
+        and has_column_privilege(role, attrelid, attname, 'insert, update')""").fetchall()
     assert rows == []
 
 
 def test_no_request_may_truncate_or_define_triggers(catalog):
-    rows = catalog.execute("""select relname, role from pg_class
-        cross join unnest(array['pipeline_member', 'pipeline_admin', 'pipeline_public', 'pipeline_jobs'])
-            as role
+    rows = catalog.execute(f"""select relname, role from pg_class {ROLES}
         where relnamespace = 'app'::regnamespace and relkind = 'r'
         and has_table_privilege(role, pg_class.oid, 'truncate, trigger, references')""").fetchall()
     assert rows == []
 
 
-def test_a_member_cannot_insert_a_template_and_an_administrator_can(acting):
-    statement = "insert into app.interview_templates (name, slug) values ('X', 'x')"
-    with acting("pipeline_admin", "acme") as connection:
-        assert connection.execute(statement).rowcount == 1
-    with acting("pipeline_member", "acme") as connection, pytest.raises(errors.InsufficientPrivilege):
-        connection.execute(statement)
-
-
-def test_only_an_administrator_may_take_an_executed_copy_away(acting):
-    statement = "update app.contracts set executed_file_id = null"
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "insert into app.interview_templates (name, slug) values ('X', 'x')",
+        "update app.contracts set executed_file_id = null",
+    ],
+)
+def test_only_an_administrator_makes_a_template_and_takes_an_executed_copy_away(acting, statement):
     with acting("pipeline_admin", "acme") as connection:
         assert connection.execute(statement).rowcount == 1
     with acting("pipeline_member", "acme") as connection, pytest.raises(errors.InsufficientPrivilege):
@@ -73,52 +65,46 @@ def capture(connection, **changes):
     )
 
 
-def test_a_capture_form_may_add_a_lead_with_its_response_and_read_no_lead(acting, world):
+@pytest.fixture
+def form(acting, world):
+    """A connection of the public form that acme's template has."""
     with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
-        capture(connection)
-        assert connection.execute("select count(*) from app.leads").fetchone() == (0,)
+        yield connection
 
 
-def test_a_capture_form_that_is_continued_later_makes_its_lead_then(acting, world):
-    with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
-        connection.execute(
-            "insert into app.interview_invites (template_id, template_version_id, origin, token, status, send_email, "
-            "recipient_email) select id, version_id, 'capture', repeat('d', 64), 'started', true, 'pat@x.example' "
-            "from app.interview_templates"
-        )
-        connection.execute(
-            "select set_config('app.template_id', '', true), set_config('app.invite_token', repeat('d', 64), true)"
-        )
-        assert connection.execute("insert into app.leads (first_name, source) values ('Pat', 'interview')").rowcount
+def test_a_capture_form_may_add_a_lead_with_its_response_and_read_no_lead(form):
+    capture(form)
+    assert form.execute("select count(*) from app.leads").fetchone() == (0,)
 
 
-@pytest.mark.parametrize("change", [{"origin": "'invite'"}, {"lead_id": "(select currval('app.leads_id_seq') - 1)"}])
-def test_a_capture_form_may_add_no_other_invite(acting, world, change):
-    form = {"template_id": world["acme"]["interview_templates"]}
-    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
-        capture(connection, **change)
+def test_a_capture_form_that_is_continued_later_makes_its_lead_then(form):
+    form.execute(
+        "insert into app.interview_invites (template_id, template_version_id, origin, token, status, send_email, "
+        "recipient_email) select id, version_id, 'capture', repeat('d', 64), 'started', true, 'pat@x.example' "
+        "from app.interview_templates"
+    )
+    for name, value in {"template_id": "", "invite_token": "d" * 64}.items():
+        form.execute("select set_config('app.' || %s, %s, true)", (name, value))
+    assert form.execute("insert into app.leads (first_name, source) values ('Pat', 'interview')").rowcount
 
 
-def test_a_capture_form_answers_for_no_lead_that_was_there_before(acting, world):
-    form = {"template_id": world["acme"]["interview_templates"]}
-    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
-        capture(connection, lead_id=world["acme"]["leads"])
+@pytest.mark.parametrize(
+    "change", [{"origin": "'invite'"}, {"lead_id": "(select currval('app.leads_id_seq') - 1)"}, {"lead_id": "{leads}"}]
+)
+def test_a_capture_form_adds_no_invite_but_the_response_of_its_own_new_lead(form, world, change):
+    with pytest.raises(errors.InsufficientPrivilege):
+        capture(form, **{column: value.format(**world["acme"]) for column, value in change.items()})
 
 
-@pytest.mark.parametrize("column", ["status", "contact_id", "disqualify_reason"])
-def test_a_capture_form_does_not_choose_what_sales_decides(acting, world, column):
-    form = {"template_id": world["acme"]["interview_templates"]}
-    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
-        connection.execute(f"insert into app.leads (first_name, source, {column}) values ('Pat', 'interview', null)")
-
-
-def test_a_capture_form_assigns_only_active_seats_of_its_organization(acting, world):
-    form = {"template_id": world["acme"]["interview_templates"]}
-    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
-        connection.execute(
-            "insert into app.leads (first_name, source, assigned_to) values ('Pat', 'interview', %s)",
-            [world["globex"]["users"]],
-        )
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("status", "null"), ("contact_id", "null"), ("disqualify_reason", "null"), ("assigned_to", "{users}")],
+    ids=["a status", "a contact", "a reason", "another organization's seat"],
+)
+def test_a_capture_form_does_not_choose_what_sales_decides(form, world, column, value):
+    insert = f"insert into app.leads (first_name, source, {column}) values ('Pat', 'interview', {value})"
+    with pytest.raises(errors.InsufficientPrivilege):
+        form.execute(insert.format(**world["globex"]))
 
 
 def test_the_form_of_an_invite_adds_no_lead(acting, world):

@@ -186,11 +186,25 @@ def test_without_its_code_a_signer_does_not_end_the_request(page):
         page.changes("signature_requests", "signed_at = now()", page.request)
 
 
-@pytest.mark.parametrize("change", ["update app.contracts set name = 'X'", "delete from app.contracts"])
-def test_a_contract_out_for_signature_is_held(page, change):
+ALL_SIGNED = "expires_at = now(), signed_at = now()"
+COMPLETED = "status = 'completed', ended_at = now(), sealed_file_id = document_file_id"
+
+
+@pytest.mark.parametrize(
+    ("request_is", "change", "code"),
+    [
+        ("status = status", "update app.contracts set name = 'X'", "PI004"),
+        ("status = status", "delete from app.contracts", "PI004"),
+        (ALL_SIGNED, "update app.contracts set name = 'X'", "PI004"),
+        (COMPLETED, "delete from app.contracts", "PI005"),
+    ],
+    ids=["changed while open", "deleted while open", "changed after all have signed", "deleted when completed"],
+)
+def test_a_contract_is_held_by_its_request(page, request_is, change, code):
+    page.owner.execute(f"update app.signature_requests set {request_is} where id = %s", [page.request])
     with pytest.raises(psycopg.Error) as raised:
         page.owner.execute(f"{change} where id = %s", [page.acme["contracts"]])
-    assert raised.value.sqlstate == "PI004"
+    assert raised.value.sqlstate == code
 
 
 @pytest.mark.parametrize("end", ["expires_at = now()", "status = 'cancelled', ended_at = now()"])
@@ -198,22 +212,6 @@ def test_a_contract_whose_request_ended_is_free(page, end):
     page.owner.execute(f"update app.signature_requests set {end} where id = %s", [page.request])
     changed = page.owner.execute("update app.contracts set name = 'X' where id = %s", [page.acme["contracts"]])
     assert changed.rowcount == 1
-
-
-def test_a_request_that_all_have_signed_holds_its_contract_after_its_expiry(page):
-    signed = "update app.signature_requests set expires_at = now(), signed_at = now() where id = %s"
-    page.owner.execute(signed, [page.request])
-    with pytest.raises(psycopg.Error) as raised:
-        page.owner.execute("update app.contracts set name = 'X' where id = %s", [page.acme["contracts"]])
-    assert raised.value.sqlstate == "PI004"
-
-
-def test_a_signed_contract_cannot_be_deleted(page):
-    done = "update app.signature_requests set status = 'completed', ended_at = now(), sealed_file_id = document_file_id"
-    page.owner.execute(f"{done} where id = %s", [page.request])
-    with pytest.raises(psycopg.Error) as raised:
-        page.owner.execute("delete from app.contracts where id = %s", [page.acme["contracts"]])
-    assert raised.value.sqlstate == "PI005"
 
 
 def test_a_view_is_recorded_as_a_change_of_the_request(page):

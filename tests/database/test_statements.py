@@ -70,23 +70,11 @@ def test_a_block_is_sent_whole_but_for_the_marks_in_it(numbers):
     assert numbers(above=0, but=2, sort_dir="ASC") == [1, 2, 3, 4]
 
 
-def test_the_statement_with_all_of_its_lines_is_valid_sql(folder, owner_url):
-    whole = Queries(folder).thing_list.statement.all_lines
-    for name in ("above", "below", "but"):
-        whole = whole.replace(f":{name}", "2")
-    with psycopg.connect(owner_url) as connection:
-        assert connection.execute(whole).fetchall() == []
-
-
 def test_the_first_and_last_line_tell_name_and_variant_and_parameters_are_numbered(folder):
     head, *body, foot = text(folder, above=1, sort_dir="ASC")
     assert head == foot == "-- thing_list: above, sort_dir=ASC"
     assert "    and number > cast($1 as integer)" in body
     assert not any("--?" in line or ":" in line for line in body)
-
-
-def test_words_are_those_of_the_file_in_its_order(folder):
-    assert Queries(folder).thing_list.words("parity") == ("even", "odd", "uneven")
 
 
 def test_a_word_that_no_line_knows_is_refused(folder):
@@ -125,26 +113,6 @@ def test_a_broken_mark_names_file_and_line(folder, line, message):
     (folder / "things" / "list.sql").write_text("\n".join(lines))
     with pytest.raises(StatementError, match=message):
         list(Queries(folder))
-
-
-def test_what_postgresql_complains_of_is_found_in_the_file(folder, owner_url):
-    (folder / "things" / "list.sql").write_text(LIST.replace("number <> 2 --?", "numbr <> 2 --?"))
-    queries = Queries(folder)
-    failing = pytest.raises(psycopg.ProgrammingError)
-    with psycopg.connect(owner_url) as connection, queries.on(connection), failing as caught:
-        queries.thing_list(sort_dir="ASC")
-    (note,) = caught.value.__notes__
-    assert note.endswith("list.sql:18, thing_list: sort_dir=ASC")
-
-
-def test_a_changed_file_is_used_by_the_next_call_and_a_broken_one_until_it_is_mended_by_none(folder):
-    queries = Queries(folder, reload=True)
-    (folder / "things" / "list.sql").write_text(LIST + "\n--:name thing_new :many\nselect 1 --? a b\n")
-    for _ in range(2):
-        with pytest.raises(StatementError, match=r"list\.sql:25"):
-            list(queries)
-    (folder / "things" / "list.sql").write_text(LIST + "\n--:name thing_new :many\nselect 1;\n")
-    assert queries.thing_new.name == "thing_new"
 
 
 FIELDS = """--:name thing_insert :affected

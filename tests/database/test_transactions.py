@@ -29,15 +29,6 @@ def cut(owner_url, connection):
         operator.execute("select pg_terminate_backend(%s, 5000)", [connection.info.backend_pid])
 
 
-def test_a_transaction_begins_on_a_live_connection_though_that_of_the_pool_was_cut(database, owner_url):
-    with database.transaction() as connection:
-        pass
-    cut(owner_url, connection)
-    with database.transaction() as another:
-        assert queries.role_leave()
-        assert another is not connection
-
-
 def test_a_server_that_dies_without_a_word_is_away_too(database, owner_url):
     """Where the line cannot be written to, and can still be read, libpq has an error and no lost connection."""
     with database.transaction() as connection:

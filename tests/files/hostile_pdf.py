@@ -1,7 +1,7 @@
-"""PDFs that act on whoever opens them, made by pikepdf: {what: (make, the reason said)}.
+"""PDFs that act on whoever opens them: {what: (make, the reason said)}; each `what` completes "A PDF with ...".
 
-Each `what` completes "A PDF with ...". pikepdf packs its objects into object streams, so no search of the bytes finds
-them.
+Most are made by pikepdf, which packs objects into object streams, so that no search of the bytes finds them. An item of
+such a PDF may be a function of it.
 """
 
 import io
@@ -9,9 +9,19 @@ import io
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
+from tests.contracts.support import pdf_file
+
 PROGRAM, SENDS, LINK = "starts a program", "sends data", "a link to anything but"
 FILE, MEDIA, ITSELF, OPENED = "an embedded file", "embedded media", "runs by itself", "runs when it is opened"
 NEEDLESS, OUTSIDE = "does not need", "lies in another file"
+
+
+def of(pdf, item):
+    return item(pdf) if callable(item) else item
+
+
+def made(pdf, items):
+    return {name: of(pdf, item) for name, item in items.items()}
 
 
 def packed(change, **options):
@@ -27,200 +37,206 @@ def packed(change, **options):
     return make
 
 
+def rooted(**items):
+    """A function that makes a PDF with items in its catalog."""
+    return packed(lambda pdf: pdf.Root.update({f"/{name}": item for name, item in made(pdf, items).items()}))
+
+
+def with_page(**items):
+    """A function that makes a PDF with items in its page."""
+    return packed(lambda pdf: pdf.pages[0].obj.update({f"/{name}": item for name, item in made(pdf, items).items()}))
+
+
+def annotate(pdf, kind, **items):
+    """Put an annotation on the page."""
+    note = Dictionary(Type=Name.Annot, Subtype=Name(f"/{kind}"), Rect=Array([0, 0, 99, 99]), **made(pdf, items))
+    pdf.pages[0].Annots = pdf.make_indirect(Array([pdf.make_indirect(note)]))
+    if kind == "Widget":
+        pdf.Root.AcroForm = Dictionary(Fields=pdf.pages[0].Annots)
+
+
+def annotated(kind, **items):
+    """A function that makes a PDF with an annotation."""
+    return packed(lambda pdf: annotate(pdf, kind, **items))
+
+
+def linked(act, **options):
+    """A function that makes a PDF with a link that does an action."""
+    return packed(lambda pdf: annotate(pdf, "Link", A=act), **options)
+
+
 def action(kind, **more):
     return Dictionary(S=Name(f"/{kind}"), **more)
 
 
-def by_reference(pdf, kind):
+def address(text):
+    """The action that opens an address."""
+    return action("URI", URI=String(text))
+
+
+def referred(kind):
     """An action whose kind is a reference to a name."""
-    return pdf.make_indirect(Dictionary(S=pdf.make_indirect(Name(f"/{kind}")), F=String("cmd.exe")))
+    return lambda pdf: pdf.make_indirect(Dictionary(S=pdf.make_indirect(Name(f"/{kind}")), F=String("cmd.exe")))
 
 
-def annotate(pdf, kind="Link", **more):
-    """Put an annotation on the page."""
-    note = Dictionary(Type=Name.Annot, Subtype=Name(f"/{kind}"), Rect=Array([0, 0, 99, 99]), **more)
-    pdf.pages[0].Annots = pdf.make_indirect(Array([pdf.make_indirect(note)]))
+def chained(last, links=4):
+    """An action that shows a page, followed by others of its kind, then by `last`."""
+
+    def make(pdf):
+        act = of(pdf, last)
+        for _ in range(links):
+            act = pdf.make_indirect(action("GoTo", D=Array([0, Name.Fit]), Next=Array([act])))
+        return act
+
+    return make
 
 
-def linked(make, **options):
-    """A function that makes a PDF with a link that does make(pdf), an action."""
-    return packed(lambda pdf: annotate(pdf, A=make(pdf)), **options)
+def holding(**items):
+    return lambda pdf: Dictionary(**made(pdf, items))
 
 
-def rooted(**items):
-    """A function that makes a PDF with items in its catalog; functions among them are called with the PDF."""
-
-    def change(pdf):
-        for name, item in items.items():
-            pdf.Root[f"/{name}"] = item(pdf) if callable(item) else item
-
-    return packed(change)
+def stream(content, **items):
+    return lambda pdf: pdf.make_indirect(Stream(pdf, content, **items))
 
 
-def specification(pdf, **names):
+def specification(**names):
     """A file specification with a file under these names."""
-    held = pdf.make_indirect(Stream(pdf, b"MZ", Type=Name.EmbeddedFile))
-    return Dictionary(Type=Name.Filespec, EF=Dictionary(F=held), **{key: String(name) for key, name in names.items()})
+    file = holding(F=stream(b"MZ", Type=Name.EmbeddedFile))
+    return holding(Type=Name.Filespec, EF=file, **{key: String(name) for key, name in names.items()})
 
 
-def related(pdf):
-    """An array of a file specification with a related file."""
-    file = specification(pdf, UF="invoice.xml")
-    file.RF = Dictionary(UF=Array([String("invoice.exe"), file.EF.F]))
-    return Array([file])
-
-
-def tree(pdf, key, file):
+def tree(key, file):
     """A name tree of three levels that leads to a file specification."""
-    leaf = Dictionary(Names=Array([String(key), file]))
-    return Dictionary(EmbeddedFiles=Dictionary(Kids=Array([pdf.make_indirect(Dictionary(Kids=Array([leaf])))])))
+
+    def make(pdf):
+        leaf = Dictionary(Names=Array([String(key), file(pdf)]))
+        return Dictionary(EmbeddedFiles=Dictionary(Kids=Array([pdf.make_indirect(Dictionary(Kids=Array([leaf])))])))
+
+    return make
 
 
 def attached(key="a", **names):
     """A function that makes a PDF that attaches a file by a nested name tree."""
-    return rooted(Names=lambda pdf: tree(pdf, key, specification(pdf, **names)))
+    return rooted(Names=tree(key, specification(**names)))
 
 
-def chain(pdf, last, links=4):
-    """An action that shows a page, followed by others of its kind, then by `last`."""
-    for _ in range(links):
-        last = pdf.make_indirect(action("GoTo", D=Array([0, Name.Fit]), Next=Array([last])))
-    return last
+def in_array(pdf):
+    """A file specification whose file stands in an array."""
+    return Array([Dictionary(F=String("a.exe"), EF=Array([specification()(pdf).EF.F]))])
 
 
-def fielded(**more):
-    """A function that makes a PDF with a form of one field."""
-    field = {"T": String("a"), "FT": Name.Tx, **more}
-    return rooted(AcroForm=lambda pdf: Dictionary(Fields=Array([pdf.make_indirect(Dictionary(**field))])))
+def beside(pdf):
+    """A file specification with a related file."""
+    file = specification(UF="invoice.xml")(pdf)
+    file.RF = Dictionary(UF=Array([String("invoice.exe"), file.EF.F]))
+    return Array([file])
 
 
-def widget(pdf, **more):
-    annotate(pdf, "Widget", FT=Name.Btn, T=String("go"), **more)
-    pdf.Root.AcroForm = Dictionary(Fields=pdf.pages[0].Annots)
+def scripts(pdf):
+    """A name tree of scripts."""
+    return Dictionary(JavaScript=Dictionary(Kids=Array([Dictionary(Names=Array(["a", JS]))])))
 
 
-def with_page(**items):
-    return packed(lambda pdf: pdf.pages[0].obj.update({f"/{name}": item for name, item in items.items()}))
+def revised(first, number, body):
+    """A PDF with a revision behind it that writes an object anew, as a signature appends one."""
+    former = int(first[first.rindex(b"startxref") :].split()[1])
+    new, added = len(first), b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    with pikepdf.open(io.BytesIO(first)) as pdf:
+        facts = number, new, len(pdf.objects) + 1, pdf.Root.objgen[0], former
+    table = b"xref\n%d 1\n%010d 00000 n \ntrailer\n<< /Size %d /Root %d 0 R /Prev %d >>\n" % facts
+    return first + added + table + b"startxref\n%d\n%%%%EOF\n" % (new + len(added))
 
 
-def referring(pdf):
-    """Put a drawing on the page that shows a page of another file."""
-    form = Stream(pdf, b"", Type=Name.XObject, Subtype=Name.Form, Ref=Dictionary(F=String("//host/a.pdf"), Page=0))
-    pdf.pages[0].Resources = Dictionary(XObject=Dictionary(A=pdf.make_indirect(form)))
+def hidden():
+    """A PDF whose first revision starts a program; the second says that it does not."""
+    first = linked(LAUNCH)()
+    with pikepdf.open(io.BytesIO(first)) as pdf:
+        number = pdf.pages[0].Annots[0].A.objgen[0]
+    return revised(first, number, b"<< /S /GoTo /D [0 /Fit] >>")
 
 
-def outline(pdf):
-    item = pdf.make_indirect(Dictionary(Title=String("Clause 1"), A=by_reference(pdf, "Launch")))
-    return Dictionary(Type=Name.Outlines, First=item, Last=item, Count=1)
+def with_later(catalog):
+    """A function that makes a PDF whose second revision adds items to its catalog."""
+    return lambda: revised(pdf_file(), 1, CATALOG % catalog)
 
 
-JS = action("JavaScript", JS=String("app.alert(1)"))
+def by_trailer():
+    """A PDF whose catalog is no object of its own."""
+    root = b"/Root << /Type /Catalog /Pages 2 0 R /OpenAction << /S /Lau#6ech /F (cmd.exe) >> >>"
+    return pdf_file().replace(b"/Root 1 0 R", root)
+
+
+def in_two_ways():
+    """A PDF with an action that has two kinds."""
+    return pdf_file(catalog=b" /Outlines << /First << /A << /S /Lau#6ech /S /GoTo /D [0 /Fit] >> >> >>")
+
+
+CATALOG = b"<< /Type /Catalog /Pages 2 0 R %s >>"
+LAUNCH, JS = referred("Launch"), action("JavaScript", JS=String("app.alert(1)"))
+WEB, SHOWN = address("https://x.example"), action("GoTo", D=String("a"))
+LOCKED = pikepdf.Encryption(owner="o", user="", R=6)
+ELSEWHERE = Dictionary(F=String("//host/a.pdf"))
+DRAWING = stream(b"", Type=Name.XObject, Subtype=Name.Form, Ref=ELSEWHERE)
 
 FILES = {
-    "an action that names Launch by a reference": (linked(lambda pdf: by_reference(pdf, "Launch")), PROGRAM),
-    "an action that names SubmitForm by a reference": (linked(lambda pdf: by_reference(pdf, "SubmitForm")), SENDS),
-    "an action that names JavaScript by a reference": (
-        linked(lambda pdf: by_reference(pdf, "JavaScript")),
-        "JavaScript",
-    ),
-    "a program by a reference, encrypted": (
-        linked(lambda pdf: by_reference(pdf, "Launch"), encryption=pikepdf.Encryption(owner="o", user="", R=6)),
-        PROGRAM,
-    ),
-    "a program by a reference, linearized": (linked(lambda pdf: by_reference(pdf, "Launch"), linearize=True), PROGRAM),
-    "a place to open at, and then an address": (
-        rooted(OpenAction=lambda pdf: chain(pdf, action("URI", URI=String("https://x.example")))),
-        OPENED,
-    ),
-    "a place to open at, and then a program": (
-        rooted(OpenAction=lambda pdf: chain(pdf, by_reference(pdf, "Launch"))),
-        OPENED,
-    ),
-    "an endless chain of actions at the opening": (
-        rooted(OpenAction=lambda pdf: chain(pdf, action("GoTo", D=String("a")), links=200)),
-        OPENED,
-    ),
+    "an action that names Launch by a reference": (linked(LAUNCH), PROGRAM),
+    "an action that names JavaScript by a reference": (linked(referred("JavaScript")), "JavaScript"),
+    "a program by a reference, encrypted": (linked(LAUNCH, encryption=LOCKED), PROGRAM),
+    "a program by a reference, linearized": (linked(LAUNCH, linearize=True), PROGRAM),
+    "a place to open at, and then an address": (rooted(OpenAction=chained(WEB)), OPENED),
+    "an endless chain of actions at the opening": (rooted(OpenAction=chained(SHOWN, 200)), OPENED),
     "a script at the opening": (rooted(OpenAction=JS), OPENED),
-    "a link that shows a page, and then a script": (linked(lambda pdf: chain(pdf, JS)), "JavaScript"),
-    "a link with a second action for the web": (
-        packed(lambda pdf: annotate(pdf, PA=by_reference(pdf, "Launch"))),
-        PROGRAM,
-    ),
-    "a chapter that starts a program": (rooted(Outlines=outline), PROGRAM),
-    "a step of a presentation that starts a program": (
-        packed(lambda pdf: pdf.pages[0].obj.update({"/PresSteps": Dictionary(NA=by_reference(pdf, "Launch"))})),
-        PROGRAM,
-    ),
+    "a link that shows a page, and then a script": (linked(chained(JS)), "JavaScript"),
+    "a link with a second action for the web": (annotated("Link", PA=LAUNCH), PROGRAM),
+    "a step of a presentation that starts a program": (with_page(PresSteps=holding(NA=LAUNCH)), PROGRAM),
     "an attached program in a nested name tree": (attached(F="invoice.exe", UF="invoice.exe"), FILE),
     "an attached program whose second name is its own": (attached(F="invoice.xml", UF="invoice.exe"), FILE),
     "an attached program by its DOS name": (attached(F="invoice.xml", DOS="INVOICE.EXE"), FILE),
     "an attached program by its Unix name": (attached(UF="invoice.xml", Unix="invoice.sh"), FILE),
     "an attached program by its Mac name": (attached(UF="invoice.xml", Mac="invoice.app"), FILE),
     "an attached program by its name in the tree": (attached("invoice.exe", UF="invoice.xml"), FILE),
-    "an attached file without a name": (attached(), FILE),
-    "a program attached as an array": (
-        rooted(AF=lambda pdf: Array([Dictionary(F=String("a.exe"), EF=Array([specification(pdf).EF.F]))])),
-        FILE,
-    ),
     "an attached program whose name reads backwards": (attached(UF="invoice\u202elmx.exe.xml"), FILE),
-    "an attached file with another one beside it": (rooted(AF=related), FILE),
-    "an associated program in an array": (rooted(AF=lambda pdf: Array([specification(pdf, UF="invoice.exe")])), FILE),
-    "a program pinned to the page": (
-        packed(lambda pdf: annotate(pdf, "FileAttachment", FS=specification(pdf, F="invoice.exe"))),
-        FILE,
-    ),
-    "a file of a share pinned to the page": (
-        packed(lambda pdf: annotate(pdf, "FileAttachment", FS=Dictionary(F=String("\\\\host\\a.txt")))),
-        OUTSIDE,
-    ),
+    "an attached file without a name": (attached(), FILE),
+    "an associated program in an array": (rooted(AF=in_array), FILE),
+    "an associated file with another one beside it": (rooted(AF=beside), FILE),
+    "a program pinned to the page": (annotated("FileAttachment", FS=specification(F="invoice.exe")), FILE),
+    "a file of a share pinned to the page": (annotated("FileAttachment", FS=ELSEWHERE), OUTSIDE),
     "a portfolio of files": (rooted(Collection=Dictionary(View=Name.T)), "portfolio"),
-    "an action when the page opens": (
-        with_page(AA=Dictionary(O=action("URI", URI=String("https://x.example")))),
-        ITSELF,
-    ),
-    "an action when the document closes": (rooted(AA=lambda pdf: Dictionary(WC=by_reference(pdf, "Named"))), ITSELF),
-    "a field that acts at each key": (fielded(AA=Dictionary(K=JS)), ITSELF),
-    "a field that calculates by a script": (
-        fielded(AA=Dictionary(C=Dictionary(S=Name.JavaScript, JS=String("x")))),
-        ITSELF,
-    ),
-    "a button that sends the form": (
-        packed(lambda pdf: widget(pdf, A=action("SubmitForm", F=String("https://x.example")))),
-        SENDS,
-    ),
-    "a button that clears the form": (packed(lambda pdf: widget(pdf, A=action("ResetForm"))), NEEDLESS),
-    "a button that hides a field": (packed(lambda pdf: widget(pdf, A=action("Hide", T=String("price")))), NEEDLESS),
-    "a link that hides a layer": (linked(lambda pdf: action("SetOCGState", State=Array([]))), NEEDLESS),
-    "a link that prints": (linked(lambda pdf: action("Named", N=Name.Print)), NEEDLESS),
-    "a link into another file": (linked(lambda pdf: action("GoToR", F=String("//host/a.pdf"))), "opens another file"),
-    "a link to an article of another file": (linked(lambda pdf: action("Thread", F=String("//host/a.pdf"))), NEEDLESS),
-    "a link of a kind that nobody knows": (linked(lambda pdf: action("Teleport")), NEEDLESS),
-    "a link to a file": (linked(lambda pdf: action("URI", URI=String("file:///c:/a.exe"))), LINK),
-    "a link that is a script": (linked(lambda pdf: action("URI", URI=String("JavaScript:alert(1)"))), LINK),
-    "a link to a share": (linked(lambda pdf: action("URI", URI=String("\\\\host\\share"))), LINK),
-    "a link that starts a program of the system": (linked(lambda pdf: action("URI", URI=String("search-ms:a"))), LINK),
+    "an action when the page opens": (with_page(AA=Dictionary(O=WEB)), ITSELF),
+    "an action when the document closes": (rooted(AA=holding(WC=referred("Named"))), ITSELF),
+    "a field that acts at each key": (annotated("Widget", AA=Dictionary(K=JS)), ITSELF),
+    "a button that sends the form": (annotated("Widget", A=action("SubmitForm", F=String("x"))), SENDS),
+    "a button that clears the form": (annotated("Widget", A=action("ResetForm")), NEEDLESS),
+    "a link that prints": (linked(action("Named", N=Name.Print)), NEEDLESS),
+    "a link into another file": (linked(action("GoToR", F=String("//host/a.pdf"))), "opens another file"),
+    "a link of a kind that nobody knows": (linked(action("Teleport")), NEEDLESS),
+    "a link to a file": (linked(address("file:///c:/a.exe")), LINK),
+    "a link that is a script": (linked(address("JavaScript:alert(1)")), LINK),
+    "a link to a share": (linked(address("\\\\host\\share")), LINK),
+    "a link that starts a program of the system": (linked(address("search-ms:a")), LINK),
     "a link whose address is a reference": (
-        linked(lambda pdf: action("URI", URI=pdf.make_indirect(String("file://host/a")))),
+        linked(holding(S=Name.URI, URI=lambda pdf: pdf.make_indirect(String("file://host/a")))),
         LINK,
     ),
     "links that are relative to a file": (rooted(URI=Dictionary(Base=String("file://host/"))), LINK),
-    "scripts in a name tree": (
-        rooted(Names=lambda pdf: Dictionary(JavaScript=Dictionary(Kids=Array([Dictionary(Names=Array(["a", JS]))])))),
-        "JavaScript",
-    ),
+    "scripts in a name tree": (rooted(Names=scripts), "JavaScript"),
     "media in a name tree": (rooted(Names=Dictionary(Renditions=Dictionary(Names=Array([])))), NEEDLESS),
-    "a screen for a film": (packed(lambda pdf: annotate(pdf, "Screen")), NEEDLESS),
-    "a film": (packed(lambda pdf: annotate(pdf, "Movie", Movie=Dictionary(F=String("//host/a.mov")))), NEEDLESS),
-    "a Flash film": (packed(lambda pdf: annotate(pdf, "RichMedia", RichMediaContent=Dictionary())), NEEDLESS),
-    "an annotation of its own kind with a Flash film": (
-        packed(lambda pdf: annotate(pdf, "Text", RichMediaContent=Dictionary())),
-        MEDIA,
+    "a film": (annotated("Movie", Movie=Dictionary(F=String("//host/a.mov"))), NEEDLESS),
+    "an annotation of its own kind with a Flash film": (annotated("Text", RichMediaContent=Dictionary()), MEDIA),
+    "a dynamic form": (rooted(AcroForm=holding(XFA=stream(b"<a/>"))), "XFA"),
+    "a page of another file": (with_page(Resources=holding(XObject=holding(A=DRAWING))), OUTSIDE),
+    "content of another file": (rooted(X=stream(b"", F=String("//host/a"))), OUTSIDE),
+    "a program in a revision that a later one hides": (hidden, PROGRAM),
+    "a program that a later revision adds": (
+        with_later(b"/Outlines << /First << /A << /S /L#61unch /F (a) >> >> >>"),
+        PROGRAM,
     ),
-    "a model in three dimensions": (packed(lambda pdf: annotate(pdf, "3D")), NEEDLESS),
-    "a dynamic form": (rooted(AcroForm=lambda pdf: Dictionary(XFA=pdf.make_indirect(Stream(pdf, b"<a/>")))), "XFA"),
-    "a page of another file": (packed(referring), OUTSIDE),
-    "content of another file": (
-        rooted(X=lambda pdf: pdf.make_indirect(Stream(pdf, b"", F=String("//host/a")))),
-        OUTSIDE,
+    "an action when the document is saved, added by a revision": (
+        with_later(b"/A#41 << /WS << /S /Named /N /SaveAs >> >>"),
+        ITSELF,
     ),
+    "a catalog in its trailer that starts a program": (by_trailer, OPENED),
+    "an action with two kinds": (in_two_ways, "in two ways"),
+    "a program that no table names": (lambda: pdf_file(b"\n9 0 obj\n<< /S /Launch >>\nendobj"), PROGRAM),
+    "a thousand revisions": (lambda: pdf_file(b"\nstartxref\n9\n%%EOF" * 1000), "more revisions"),
 }

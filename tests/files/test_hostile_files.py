@@ -11,12 +11,12 @@ from pipeline.files import active_content
 from pipeline.files.content import MORE_MEDIA_TYPES, check_content
 from pipeline.files.inspection import NAMES
 from pipeline.validation.errors import Problem
-from tests.contracts.support import TEMPLATE, upload
-from tests.files import by_libreoffice, harmless, hostile_office, hostile_pdf, hostile_pdf_tools
+from tests.contracts.support import TEMPLATE, image_file, upload
+from tests.documents.support import Office
+from tests.files import harmless, hostile_office, hostile_pdf
 from tests.support import interview
 
-PDFS = {**hostile_pdf.FILES, **hostile_pdf_tools.FILES}
-HOSTILE = {**{what: ("a.pdf", *made) for what, made in PDFS.items()}, **hostile_office.FILES}
+HOSTILE = {**{what: ("a.pdf", *made) for what, made in hostile_pdf.FILES.items()}, **hostile_office.FILES}
 # Through the doors goes one of each kind of file.
 SAMPLE = ["a program in a revision that a later one hides", "a template that climbs out of a drive"]
 ANSWERS = [*SAMPLE, "a formula of DDE", "a program in a cell"]
@@ -58,19 +58,40 @@ def test_a_file_is_taken_that_is_harmless(filename):
     assert refusal(harmless.FILES[filename](), filename) is None
 
 
-@pytest.fixture(scope="module")
-def of_libreoffice(tmp_path_factory):
-    """The files that LibreOffice makes."""
-    return by_libreoffice.files(tmp_path_factory.mktemp("office"))
+@pytest.mark.parametrize("kind", ["png", "jpeg"])
+def test_an_image_is_taken(kind):
+    assert refusal(image_file(kind.upper()), f"a.{kind}") is None
+
+
+# Pages of which LibreOffice makes files.
+PAGE = """<html><head><title>Licence agreement</title></head><body><h1>1. Grant</h1>
+<p>See <a href="https://x.example/terms">the terms</a>, <a href="#fees">the fees</a>,
+or <a href="mailto:pat@x.example">Pat</a>.</p><h1 id="fees">2. Fees</h1><ul><li>Seats</li></ul>
+<table border="1"><tr><th>Seats</th><td>25</td></tr></table></body></html>"""
+TO_FILE = '<html><body><p>See <a href="file:///c:/evil/a.exe">the terms</a>.</p></body></html>'
+IMAGE = '<html><body><p>Signed</p><img src="http://localhost:9/a.png" width="9" height="9"></body></html>'
+FORM = """<html><body><form action="https://x.example/take" method="post"><input type="text" name="a">
+<input type="submit" value="Agree"></form></body></html>"""
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", by_libreoffice.FILES)
-def test_libreoffice_made(what, of_libreoffice):
-    _page, kind, reason = by_libreoffice.FILES[what]
-    detail = refusal(of_libreoffice[what], f"a.{kind}")
-    assert (detail is None) == (reason is None)
-    assert reason is None or reason in detail
+@pytest.mark.parametrize(
+    ("page", "kind", "reason"),
+    [
+        (PAGE, "pdf", None),
+        (PAGE, "docx", None),
+        (TO_FILE, "pdf", "a link to anything but"),
+        (TO_FILE, "docx", "a link to anything but"),
+        (IMAGE, "docx", "loaded from elsewhere"),
+        (FORM, "pdf", "sends data"),
+    ],
+)
+def test_what_libreoffice_makes_of_a_page_is_judged_as_the_page(page, kind, reason, tmp_path):
+    source = tmp_path / "page.html"
+    source.write_text(page)
+    (content,) = Office(tmp_path).converted([source], kind, "--infilter=HTML (StarWriter)")
+    detail = refusal(content, f"a.{kind}")
+    assert reason in detail if reason else detail is None
 
 
 @pytest.mark.parametrize("what", SAMPLE)

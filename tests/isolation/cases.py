@@ -4,47 +4,12 @@ import uuid
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tests.conftest import PASSWORD
 from tests.contracts import support as contracts
-from tests.isolation.prepared import (
-    api_key,
-    configuration_body,
-    configured,
-    contract,
-    contract_body,
-    contract_template,
-    erasable,
-    executed_contract,
-    invite,
-    invite_body,
-    invited_admin,
-    invited_user,
-    lead,
-    lead_body,
-    lead_file,
-    logo_file,
-    logo_template,
-    notification,
-    organization_body,
-    organization_logo,
-    password_body,
-    preview_body,
-    previewable,
-    quote,
-    quote_body,
-    record,
-    removable_user,
-    seedable,
-    session,
-    signable,
-    signature_body,
-    signed_copy,
-    switch_body,
-    switchable,
-    task_body,
-    template,
-    template_body,
-    uploaded,
-)
+from tests.isolation import prepared
+from tests.isolation.prepared import record
+from tests.leads.csv_files import multipart
+from tests.support import TEMPLATE
 
 
 class Case(NamedTuple):
@@ -55,216 +20,173 @@ class Case(NamedTuple):
     must only hold nothing of the victim.
     """
 
-    arrange: Callable = lambda organization: {}
-    body: Callable | None = None
-    denied: int | None = 404
+    arrange: Callable
+    body: Callable | None
+    denied: int | None
 
 
-def crud(path, arrange, create, update, reference=None):
-    """The five rows of a supporting record; `create` takes the ids of `reference`, of records that it refers to."""
+def nothing(organization):
+    """No ids."""
+    return {}
+
+
+def at(path, arrange, *methods, denied=404, **bodies):
+    """The rows of a path: of the methods without a body, and of those with one, which may be a function of the ids."""
+    given = {method: body if callable(body) else lambda ids, body=body: body for method, body in bodies.items()}
+    return {(method, path): Case(arrange, given.get(method), denied) for method in (*methods, *given)}
+
+
+def crud(path, arrange, body, create=None, reference=None):
+    """The rows of a kind of record; `create` takes the ids of `reference`, of records that it refers to."""
     return {
-        ("GET", path): Case(arrange, denied=None),
-        ("POST", path): Case(reference, create, denied=422) if reference else Case(body=create, denied=None),
-        ("GET", f"{path}/{{id}}"): Case(arrange),
-        ("PUT", f"{path}/{{id}}"): Case(arrange, update),
-        ("DELETE", f"{path}/{{id}}"): Case(arrange),
+        **at(path, arrange, "GET", denied=None),
+        **at(path, reference or nothing, POST=create or body, denied=422 if reference else None),
+        **at(f"{path}/{{id}}", arrange, "GET", "DELETE", PUT=body),
     }
 
 
-RECORDS = {
-    **crud("/api/companies", record("companies", name=None), lambda ids: {"name": "C"}, lambda ids: {"name": "C"}),
-    **crud(
-        "/api/contacts",
-        record("contacts", first_name=None),
-        lambda ids: {"first_name": "Ada", "company_id": ids["id"]},
-        lambda ids: {"first_name": "Ada"},
-        reference=record("companies", name=None),
-    ),
-    **crud("/api/deal-stages", record("deal_stages", name=None), lambda ids: {"name": "S"}, lambda ids: {"name": "S"}),
-    **crud(
-        "/api/deals",
-        record("deals", title=None),
-        lambda ids: {"title": "D", "stage_id": ids["id"]},
-        lambda ids: {"title": "D"},
-        reference=record("deal_stages", name=None),
-    ),
-    **crud(
-        "/api/configurator-definitions",
-        record("configurator_definitions", name=None, slug=None),
-        lambda ids: {"name": "D", "slug": "d"},
-        lambda ids: {"name": "D", "slug": "d"},
-    ),
-    **crud("/api/teams", record("teams", name=None), lambda ids: {"name": "T"}, lambda ids: {"name": "T"}),
-    **crud(
-        "/api/users",
-        removable_user,
-        lambda ids: {"email": f"{uuid.uuid4().hex}@new.example", "name": "Kim", "team_id": ids["id"]},
-        lambda ids: {"role": "member"},
-        reference=record("teams", name=None),
-    ),
-    **crud("/api/quotes", quote, quote_body, quote_body, reference=quote),
-    **crud("/api/configurations", configured, configuration_body, configuration_body, reference=configured),
-    ("POST", "/api/users/{id}/invite"): Case(invited_user),
-    ("GET", "/api/organization"): Case(denied=None),
-    ("PUT", "/api/organization"): Case(body=organization_body, denied=None),
-    ("POST", "/api/organization/logo"): Case(body=logo_file, denied=None),
-    ("DELETE", "/api/organization/logo"): Case(organization_logo),
-}
+def notes_and_tasks(path, arrange):
+    """The rows of what belongs to a record."""
+    return {
+        **at(f"{path}/notes", arrange, "GET", POST={"content": "Called"}),
+        **at(f"{path}/notes/{{noteId}}", arrange, "GET", "DELETE"),
+        **at(f"{path}/tasks", arrange, "GET", POST={"title": "Call"}),
+        **at(f"{path}/tasks/{{taskId}}", arrange, "GET", "DELETE", PUT={"title": "Call"}),
+    }
 
 
-def change(ids):
-    """A batch that changes a record."""
+def contact(ids):
+    return {"first_name": "Ada", "company_id": ids["id"]}
+
+
+def deal(ids):
+    return {"title": "D", "stage_id": ids["id"]}
+
+
+def quote(ids):
+    return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
+
+
+def configuration(ids):
+    return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
+
+
+def user(ids):
+    return {"email": f"{uuid.uuid4().hex}@new.example", "name": "Kim", "team_id": ids["id"]}
+
+
+def organization(ids):
+    return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
+
+
+def batch(ids):
     return {"update": [{"id": ids["id"]}]}
 
 
-BATCHES = {
-    ("POST", "/api/leads/batch"): Case(lead, change, denied=422),
-    ("POST", "/api/companies/batch"): Case(record("companies", name=None), change, denied=422),
-    ("POST", "/api/contacts/batch"): Case(record("contacts", first_name=None), change, denied=422),
-    ("POST", "/api/deals/batch"): Case(record("deals", title=None), change, denied=422),
-}
+def contract(ids):
+    return {"template_id": ids["template_id"], "effective_date": "2026-02-01"}
 
 
-def webhook(organization):
-    """A webhook named after its organization, with a delivery."""
-    body = {"url": f"http://127.0.0.1:1/{organization.name}", "events": ["lead.created"]}
-    made = organization.admin.post("/api/webhooks", body, status=201).json["id"]
-    return {"id": made, "deliveryId": organization.admin.post(f"/api/webhooks/{made}/test", status=200).json["id"]}
-
-
-def webhook_body(ids):
-    return {"url": "http://127.0.0.1:1/another", "events": ["lead.deleted"]}
-
+COMPANY, STAGE, TEAM = (record(table, name=None) for table in ("companies", "deal_stages", "teams"))
+CONTACT, DEAL = record("contacts", first_name=None), record("deals", title=None)
+DEFINITION = record("configurator_definitions", name=None, slug=None)
+CLAUSE = record("clauses", key="liability", name=None, content="<p>Text</p>")
+FIELD = record("contract_fields", key="cap", label="Cap", type="money")
+TERM = {"name": "Term", "content": "<p>Text</p>"}
+LOGO = multipart(contracts.image_file("PNG"), "logo", "logo.png")
+SIGNED_COPY = multipart(contracts.pdf_file(), filename="signed.pdf")
+LEADS = multipart(b"first_name,email\nPat,pat@prospect.example\n")
+WEBHOOK = {"url": "http://127.0.0.1:1/another", "events": ["lead.deleted"]}
+PASSWORDS = {"current_password": PASSWORD, "new_password": "rather violet umbrella 7"}
 
 CASES = {
-    **RECORDS,
-    **BATCHES,
-    **crud("/api/webhooks", webhook, webhook_body, webhook_body),
-    ("POST", "/api/webhooks/{id}/rotate"): Case(webhook),
-    ("POST", "/api/webhooks/{id}/test"): Case(webhook),
-    ("GET", "/api/webhooks/{id}/deliveries"): Case(webhook),
-    ("GET", "/api/webhooks/{id}/deliveries/{deliveryId}"): Case(webhook),
-    ("POST", "/api/webhooks/{id}/deliveries/{deliveryId}/redeliver"): Case(webhook),
-    ("GET", "/api/api-keys"): Case(api_key, denied=None),
-    ("POST", "/api/api-keys"): Case(body=lambda ids: {"name": "CRM", "scopes": ["all"]}, denied=None),
-    ("GET", "/api/api-keys/{id}"): Case(api_key),
-    ("PUT", "/api/api-keys/{id}"): Case(api_key, lambda ids: {"name": "ERP", "scopes": ["all"]}),
-    ("DELETE", "/api/api-keys/{id}"): Case(api_key),
-    ("GET", "/api/auth/me"): Case(denied=None),
-    ("POST", "/api/auth/organization"): Case(switchable, switch_body, denied=401),
-    ("GET", "/api/auth/sessions"): Case(session, denied=None),
-    ("DELETE", "/api/auth/sessions"): Case(session, denied=None),
-    ("DELETE", "/api/auth/sessions/{id}"): Case(session),
-    ("PUT", "/api/auth/password"): Case(body=password_body, denied=None),
-    ("PUT", "/api/auth/me"): Case(body=lambda ids: {"name": "Kim"}, denied=None),
-    ("POST", "/api/auth/invitations/{id}/accept"): Case(invited_admin),
-    ("DELETE", "/api/auth/invitations/{id}"): Case(invited_admin),
-    ("GET", "/api/leads"): Case(lead, denied=None),
-    ("POST", "/api/leads"): Case(
-        lambda organization: {"assigned_to": organization.users["member"]},
-        lambda ids: {"first_name": "Pat", "assigned_to": ids["assigned_to"]},
-        denied=422,
-    ),
-    ("GET", "/api/leads/template"): Case(denied=None),
-    ("GET", "/api/leads/export"): Case(lead, denied=None),
-    ("POST", "/api/leads/import"): Case(lead, lead_file, denied=None),
-    ("GET", "/api/leads/match-company"): Case(denied=None),
-    ("GET", "/api/leads/match-contact"): Case(denied=None),
-    ("GET", "/api/leads/{id}"): Case(lead),
-    ("PUT", "/api/leads/{id}"): Case(lead, lead_body),
-    ("DELETE", "/api/leads/{id}"): Case(lead),
-    ("POST", "/api/leads/{id}/qualify"): Case(lead, lambda ids: {"create_deal": True}),
-    ("PUT", "/api/leads/{id}/disqualify"): Case(lead, lambda ids: {"reason": "No budget"}),
-    ("GET", "/api/leads/{id}/notes"): Case(lead),
-    ("POST", "/api/leads/{id}/notes"): Case(lead, lambda ids: {"content": "Called"}),
-    ("GET", "/api/leads/{id}/notes/{noteId}"): Case(lead),
-    ("DELETE", "/api/leads/{id}/notes/{noteId}"): Case(lead),
-    ("GET", "/api/leads/{id}/tasks"): Case(lead),
-    ("POST", "/api/leads/{id}/tasks"): Case(lead, task_body),
-    ("GET", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
-    ("PUT", "/api/leads/{id}/tasks/{taskId}"): Case(lead, task_body),
-    ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
-    ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
-    ("GET", "/api/leads/{id}/personal-data"): Case(lead),
-    ("POST", "/api/leads/{id}/erase"): Case(erasable, lambda ids: {"confirm": str(ids["name"])}),
-    ("GET", "/api/changes"): Case(lead, denied=None),
-    ("GET", "/api/audit"): Case(lead, denied=None),
-    ("GET", "/api/audit/export"): Case(lead, denied=None),
-    ("GET", "/api/notifications"): Case(notification, denied=None),
-    ("GET", "/api/notifications/{id}"): Case(notification),
-    ("PUT", "/api/notifications/{id}/read"): Case(notification),
-    ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
-    **crud(
-        "/api/clauses",
-        record("clauses", key="liability", name=None, content="<p>Text</p>"),
-        lambda ids: {"key": "term", "name": "Term", "content": "<p>Text</p>"},
-        lambda ids: {"name": "Term", "content": "<p>Text</p>"},
-    ),
-    **crud(
-        "/api/contract-fields",
-        record("contract_fields", key="cap", label="Cap", type="money"),
-        lambda ids: {"key": "law", "label": "Law", "type": "text"},
-        lambda ids: {"label": "Limit"},
-    ),
-    ("GET", "/api/contract-templates"): Case(contract_template, denied=None),
-    ("POST", "/api/contract-templates"): Case(body=lambda ids: contracts.TEMPLATE, denied=None),
-    ("POST", "/api/contract-templates/preview"): Case(previewable, preview_body, denied=422),
-    ("GET", "/api/contract-templates/tags"): Case(denied=None),
-    ("GET", "/api/contract-templates/tags/pdf"): Case(denied=None),
-    ("GET", "/api/contract-templates/{id}"): Case(contract_template),
-    ("PUT", "/api/contract-templates/{id}"): Case(contract_template, lambda ids: {"name": "Another"}),
-    ("DELETE", "/api/contract-templates/{id}"): Case(contract_template),
-    ("POST", "/api/contract-templates/{id}/logo"): Case(contract_template, logo_file),
-    ("DELETE", "/api/contract-templates/{id}/logo"): Case(logo_template),
-    ("GET", "/api/contracts"): Case(contract, denied=None),
-    ("POST", "/api/contracts"): Case(
-        lambda organization: {"template_id": contract_template(organization)["id"]}, contract_body, denied=422
-    ),
-    ("GET", "/api/contracts/{id}"): Case(contract),
-    ("PUT", "/api/contracts/{id}"): Case(contract, contract_body),
-    ("DELETE", "/api/contracts/{id}"): Case(contract),
-    ("GET", "/api/contracts/{id}/pdf"): Case(contract),
-    ("GET", "/api/contracts/{id}/docx"): Case(contract),
-    ("GET", "/api/contracts/{id}/redline"): Case(contract),
-    ("PUT", "/api/contracts/{id}/regenerate"): Case(contract),
-    ("GET", "/api/contracts/{id}/notes"): Case(contract),
-    ("POST", "/api/contracts/{id}/notes"): Case(contract, lambda ids: {"content": "Called"}),
-    ("GET", "/api/contracts/{id}/notes/{noteId}"): Case(contract),
-    ("DELETE", "/api/contracts/{id}/notes/{noteId}"): Case(contract),
-    ("GET", "/api/contracts/{id}/tasks"): Case(contract),
-    ("POST", "/api/contracts/{id}/tasks"): Case(contract, task_body),
-    ("GET", "/api/contracts/{id}/tasks/{taskId}"): Case(contract),
-    ("PUT", "/api/contracts/{id}/tasks/{taskId}"): Case(contract, task_body),
-    ("DELETE", "/api/contracts/{id}/tasks/{taskId}"): Case(contract),
-    ("GET", "/api/contracts/{id}/signature-requests"): Case(signable),
-    ("POST", "/api/contracts/{id}/signature-requests"): Case(contract, signature_body),
-    ("GET", "/api/contracts/{id}/signature-requests/{requestId}"): Case(signable),
-    ("POST", "/api/contracts/{id}/signature-requests/{requestId}/remind"): Case(signable),
-    ("POST", "/api/contracts/{id}/signature-requests/{requestId}/cancel"): Case(signable),
-    ("GET", "/api/contracts/{id}/signature"): Case(signable),
-    ("GET", "/api/contracts/{id}/signature/document"): Case(signable),
-    ("GET", "/api/contracts/{id}/executed"): Case(executed_contract),
-    ("POST", "/api/contracts/{id}/executed"): Case(contract, signed_copy),
-    ("DELETE", "/api/contracts/{id}/executed"): Case(executed_contract),
-    ("GET", "/api/interview-templates"): Case(template, denied=None),
-    ("POST", "/api/interview-templates"): Case(body=template_body, denied=None),
-    ("GET", "/api/interview-templates/{id}"): Case(template),
-    ("PUT", "/api/interview-templates/{id}"): Case(template, template_body),
-    ("DELETE", "/api/interview-templates/{id}"): Case(template),
-    ("POST", "/api/interview-templates/{id}/preview"): Case(template),
-    ("GET", "/api/interview-templates/{id}/statistics"): Case(template),
-    ("GET", "/api/interview-invites"): Case(invite, denied=None),
-    ("POST", "/api/interview-invites"): Case(
-        lambda organization: {"template_id": organization.template()["id"]}, invite_body, denied=422
-    ),
-    ("GET", "/api/interview-invites/{id}"): Case(invite),
-    ("DELETE", "/api/interview-invites/{id}"): Case(invite),
-    ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
-    ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
-    ("GET", "/api/interview-invites/{id}/responses.csv"): Case(invite),
-    ("GET", "/api/interview-invites/{id}/responses.pdf"): Case(invite),
-    ("GET", "/api/interview-invites/{id}/files/{fileId}"): Case(uploaded),
-    ("POST", "/api/interview-invites/{id}/seed-configuration"): Case(seedable),
+    **crud("/api/companies", COMPANY, {"name": "C"}),
+    **crud("/api/contacts", CONTACT, {"first_name": "Ada"}, create=contact, reference=COMPANY),
+    **crud("/api/deal-stages", STAGE, {"name": "S"}),
+    **crud("/api/deals", DEAL, {"title": "D"}, create=deal, reference=STAGE),
+    **crud("/api/configurator-definitions", DEFINITION, {"name": "D", "slug": "d"}),
+    **crud("/api/quotes", prepared.quote, quote, reference=prepared.quote),
+    **crud("/api/configurations", prepared.configured, configuration, reference=prepared.configured),
+    **crud("/api/teams", TEAM, {"name": "T"}),
+    **crud("/api/users", prepared.removable_user, {"role": "member"}, create=user, reference=TEAM),
+    **at("/api/users/{id}/invite", prepared.invited_user, "POST"),
+    **at("/api/organization", nothing, "GET", PUT=organization, denied=None),
+    **at("/api/organization/logo", nothing, POST=LOGO, denied=None),
+    **at("/api/organization/logo", prepared.organization_logo, "DELETE"),
+    **at("/api/leads/batch", prepared.lead, POST=batch, denied=422),
+    **at("/api/companies/batch", COMPANY, POST=batch, denied=422),
+    **at("/api/contacts/batch", CONTACT, POST=batch, denied=422),
+    **at("/api/deals/batch", DEAL, POST=batch, denied=422),
+    **crud("/api/webhooks", prepared.webhook, WEBHOOK),
+    **at("/api/webhooks/{id}/rotate", prepared.webhook, "POST"),
+    **at("/api/webhooks/{id}/test", prepared.webhook, "POST"),
+    **at("/api/webhooks/{id}/deliveries", prepared.webhook, "GET"),
+    **at("/api/webhooks/{id}/deliveries/{deliveryId}", prepared.webhook, "GET"),
+    **at("/api/webhooks/{id}/deliveries/{deliveryId}/redeliver", prepared.webhook, "POST"),
+    **crud("/api/api-keys", prepared.api_key, {"name": "ERP", "scopes": ["all"]}),
+    **at("/api/auth/me", nothing, "GET", PUT={"name": "Kim"}, denied=None),
+    **at("/api/auth/organization", prepared.switchable, POST=prepared.switch_body, denied=401),
+    **at("/api/auth/sessions", prepared.session, "GET", "DELETE", denied=None),
+    **at("/api/auth/sessions/{id}", prepared.session, "DELETE"),
+    **at("/api/auth/password", nothing, PUT=PASSWORDS, denied=None),
+    **at("/api/auth/invitations/{id}/accept", prepared.invited_admin, "POST"),
+    **at("/api/auth/invitations/{id}", prepared.invited_admin, "DELETE"),
+    **at("/api/leads", prepared.lead, "GET", denied=None),
+    **at("/api/leads", prepared.assignee, POST=lambda ids: {"first_name": "Pat", **ids}, denied=422),
+    **at("/api/leads/template", nothing, "GET", denied=None),
+    **at("/api/leads/export", prepared.lead, "GET", denied=None),
+    **at("/api/leads/import", prepared.lead, POST=LEADS, denied=None),
+    **at("/api/leads/match-company", nothing, "GET", denied=None),
+    **at("/api/leads/match-contact", nothing, "GET", denied=None),
+    **at("/api/leads/{id}", prepared.lead, "GET", "DELETE", PUT={"first_name": "Pat", "status": "contacted"}),
+    **at("/api/leads/{id}/qualify", prepared.lead, POST={"create_deal": True}),
+    **at("/api/leads/{id}/disqualify", prepared.lead, PUT={"reason": "No budget"}),
+    **notes_and_tasks("/api/leads/{id}", prepared.lead),
+    **at("/api/leads/{id}/linked-emails", prepared.lead, "GET"),
+    **at("/api/leads/{id}/personal-data", prepared.lead, "GET"),
+    **at("/api/leads/{id}/erase", prepared.erasable, POST=lambda ids: {"confirm": str(ids["name"])}),
+    **at("/api/changes", prepared.lead, "GET", denied=None),
+    **at("/api/audit", prepared.lead, "GET", denied=None),
+    **at("/api/audit/export", prepared.lead, "GET", denied=None),
+    **at("/api/notifications", prepared.notification, "GET", denied=None),
+    **at("/api/notifications/{id}", prepared.notification, "GET"),
+    **at("/api/notifications/{id}/read", prepared.notification, "PUT"),
+    **at("/api/notifications/read-all", prepared.notification, "PUT", denied=None),
+    **crud("/api/clauses", CLAUSE, TERM, create={"key": "term", **TERM}),
+    **crud("/api/contract-fields", FIELD, {"label": "Limit"}, create={"key": "law", "label": "Law", "type": "text"}),
+    **crud("/api/contract-templates", prepared.contract_template, {"name": "Another"}, create=contracts.TEMPLATE),
+    **at("/api/contract-templates/preview", prepared.previewable, POST=prepared.preview_body, denied=422),
+    **at("/api/contract-templates/tags", nothing, "GET", denied=None),
+    **at("/api/contract-templates/tags/pdf", nothing, "GET", denied=None),
+    **at("/api/contract-templates/{id}/logo", prepared.contract_template, POST=LOGO),
+    **at("/api/contract-templates/{id}/logo", prepared.logo_template, "DELETE"),
+    **crud("/api/contracts", prepared.contract, contract, reference=prepared.contract),
+    **at("/api/contracts/{id}/pdf", prepared.contract, "GET"),
+    **at("/api/contracts/{id}/docx", prepared.contract, "GET"),
+    **at("/api/contracts/{id}/redline", prepared.contract, "GET"),
+    **at("/api/contracts/{id}/regenerate", prepared.contract, "PUT"),
+    **notes_and_tasks("/api/contracts/{id}", prepared.contract),
+    **at("/api/contracts/{id}/signature-requests", prepared.signable, "GET"),
+    **at("/api/contracts/{id}/signature-requests", prepared.contract, POST=prepared.SIGNERS),
+    **at("/api/contracts/{id}/signature-requests/{requestId}", prepared.signable, "GET"),
+    **at("/api/contracts/{id}/signature-requests/{requestId}/remind", prepared.signable, "POST"),
+    **at("/api/contracts/{id}/signature-requests/{requestId}/cancel", prepared.signable, "POST"),
+    **at("/api/contracts/{id}/signature", prepared.signable, "GET"),
+    **at("/api/contracts/{id}/signature/document", prepared.signable, "GET"),
+    **at("/api/contracts/{id}/executed", prepared.executed_contract, "GET", "DELETE"),
+    **at("/api/contracts/{id}/executed", prepared.contract, POST=SIGNED_COPY),
+    **crud("/api/interview-templates", prepared.template, {**TEMPLATE, "slug": "another"}),
+    **at("/api/interview-templates/{id}/preview", prepared.template, "POST"),
+    **at("/api/interview-templates/{id}/statistics", prepared.template, "GET"),
+    **at("/api/interview-invites", prepared.invite, "GET", denied=None),
+    **at("/api/interview-invites", prepared.invitable, POST=prepared.invite_body, denied=422),
+    **at("/api/interview-invites/{id}", prepared.invite, "GET", "DELETE"),
+    **at("/api/interview-invites/{id}/expire", prepared.invite, "PUT"),
+    **at("/api/interview-invites/{id}/responses", prepared.invite, "GET"),
+    **at("/api/interview-invites/{id}/responses.csv", prepared.invite, "GET"),
+    **at("/api/interview-invites/{id}/responses.pdf", prepared.invite, "GET"),
+    **at("/api/interview-invites/{id}/files/{fileId}", prepared.uploaded, "GET"),
+    **at("/api/interview-invites/{id}/seed-configuration", prepared.seedable, "POST"),
 }
 
 # What changes no record, or not by its fields.

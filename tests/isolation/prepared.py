@@ -1,15 +1,22 @@
-"""The records of a case in an organization, and its request."""
+"""The records of a case in an organization, most named after it: the ids of each."""
 
 import uuid
 
-from tests.conftest import PASSWORD
 from tests.contracts import support as contracts
-from tests.leads.csv_files import multipart
-from tests.support import TEMPLATE, Organization, interview
+from tests.support import Organization, interview
+
+SIGNERS = {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensee"}]}
+
+
+def record(table, **values):
+    """arrange: a row named after its organization, written directly."""
+    return lambda organization: {
+        "id": organization.insert(table, **{field: value or organization.name for field, value in values.items()})
+    }
 
 
 def notification(organization):
-    """Something each person of the organization is told, named after it; the id is the admin's."""
+    """Something that the member and the admin are told; the id is the admin's."""
     told = [
         organization.insert(
             "notifications",
@@ -38,8 +45,11 @@ def switch_body(ids):
     return {**ids, "refresh_token": str(ids["refresh_token"])}
 
 
-def password_body(ids):
-    return {"current_password": PASSWORD, "new_password": "rather violet umbrella 7"}
+def webhook(organization):
+    """A webhook with a delivery."""
+    body = {"url": f"http://127.0.0.1:1/{organization.name}", "events": ["lead.created"]}
+    made = organization.admin.post("/api/webhooks", body, status=201).json["id"]
+    return {"id": made, "deliveryId": organization.admin.post(f"/api/webhooks/{made}/test", status=200).json["id"]}
 
 
 def template(organization):
@@ -50,49 +60,20 @@ def invite(organization):
     return {"id": organization.invite()["id"]}
 
 
+def invitable(organization):
+    return {"template_id": organization.template()["id"]}
+
+
+def invite_body(ids):
+    return {**ids, "recipient_email": "pat@prospect.example"}
+
+
 def seedable(organization):
     """A submitted invite with a deal and a definition that fits its answers."""
     organization.insert("configurator_definitions", name="Server", slug="server")
     made = organization.invite(deal_id=organization.insert("deals", title=organization.name))
     organization.anonymous.post(interview(made) + "/submit", {"answers": {"product_line": "server"}}, status=200)
     return {"id": made["id"]}
-
-
-def template_body(ids):
-    return {**TEMPLATE, "slug": "another"}
-
-
-def invite_body(ids):
-    return {"template_id": ids["template_id"], "recipient_email": "pat@prospect.example"}
-
-
-def lead(organization):
-    """A lead named after its organization, with a note and a task."""
-    made = organization.member.post("/api/leads", {"first_name": organization.name}, status=201).json["id"]
-    path = f"/api/leads/{made}"
-    return {
-        "id": made,
-        "noteId": organization.member.post(f"{path}/notes", {"content": organization.name}, status=201).json["id"],
-        "taskId": organization.member.post(f"{path}/tasks", {"title": organization.name}, status=201).json["id"],
-    }
-
-
-def erasable(organization):
-    """A lead without an address, which is confirmed by its name."""
-    return {**lead(organization), "name": organization.name}
-
-
-def lead_file(ids):
-    """A form with a CSV file."""
-    return multipart(b"first_name,email\nPat,pat@prospect.example\n")
-
-
-def lead_body(ids):
-    return {"first_name": "Pat", "status": "contacted"}
-
-
-def task_body(ids):
-    return {"title": "Call"}
 
 
 def uploaded(organization):
@@ -106,8 +87,33 @@ def uploaded(organization):
     return {"id": invite["id"], "fileId": saved["answers"]["papers"][0]["id"]}
 
 
+def assignee(organization):
+    return {"assigned_to": organization.users["member"]}
+
+
+def with_entries(organization, kind, body):
+    """A record with a note and a task."""
+    member, name = organization.member, organization.name
+    made = member.post(f"/api/{kind}", body, status=201).json["id"]
+    path = f"/api/{kind}/{made}"
+    return {
+        "id": made,
+        "noteId": member.post(f"{path}/notes", {"content": name}, status=201).json["id"],
+        "taskId": member.post(f"{path}/tasks", {"title": name}, status=201).json["id"],
+    }
+
+
+def lead(organization):
+    """A lead with a note and a task."""
+    return with_entries(organization, "leads", {"first_name": organization.name})
+
+
+def erasable(organization):
+    """A lead without an address, which is confirmed by its name."""
+    return {**lead(organization), "name": organization.name}
+
+
 def contract_template(organization):
-    """A contract template named after its organization."""
     body = {**contracts.TEMPLATE, "name": organization.name}
     return {"id": organization.admin.post("/api/contract-templates", body, status=201).json["id"]}
 
@@ -129,28 +135,18 @@ def preview_body(ids):
     return {"content": "<p>{{Deal.title}}</p>", **ids}
 
 
+def contract(organization):
+    """A contract with a note and a task."""
+    template = contract_template(organization)["id"]
+    body = {"template_id": template, "effective_date": "2026-02-01", "name": organization.name}
+    return {"template_id": template, **with_entries(organization, "contracts", body)}
+
+
 def signable(organization):
     """A contract that its organization has sent to a signer."""
     ids = contract(organization)
     path = f"/api/contracts/{ids['id']}/signature-requests"
-    return {**ids, "requestId": organization.member.post(path, signature_body(ids), status=201).json["id"]}
-
-
-def signature_body(ids):
-    return {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensee"}]}
-
-
-def contract(organization):
-    """A contract named after its organization, with a note and a task."""
-    body = {"template_id": contract_template(organization)["id"], "effective_date": "2026-02-01"}
-    made = organization.member.post("/api/contracts", {**body, "name": organization.name}, status=201).json["id"]
-    path = f"/api/contracts/{made}"
-    return {
-        "id": made,
-        "template_id": body["template_id"],
-        "noteId": organization.member.post(f"{path}/notes", {"content": organization.name}, status=201).json["id"],
-        "taskId": organization.member.post(f"{path}/tasks", {"title": organization.name}, status=201).json["id"],
-    }
+    return {**ids, "requestId": organization.member.post(path, SIGNERS, status=201).json["id"]}
 
 
 def executed_contract(organization):
@@ -159,25 +155,6 @@ def executed_contract(organization):
     path = f"/api/contracts/{ids['id']}/executed"
     contracts.upload(organization.member, path, contracts.pdf_file(), f"{organization.name}.pdf", status=201)
     return ids
-
-
-def contract_body(ids):
-    return {"template_id": ids["template_id"], "effective_date": "2026-02-01"}
-
-
-def signed_copy(ids):
-    return multipart(contracts.pdf_file(), filename="signed.pdf")
-
-
-def logo_file(ids):
-    return multipart(contracts.image_file("PNG"), "logo", "logo.png")
-
-
-def record(table, **values):
-    """arrange: a row named after its organization, written directly."""
-    return lambda organization: {
-        "id": organization.insert(table, **{field: value or organization.name for field, value in values.items()})
-    }
 
 
 def configured(organization):
@@ -194,12 +171,8 @@ def quote(organization):
 
 
 def api_key(organization):
-    """A key named after its organization."""
-    return {
-        "id": organization.admin.post("/api/api-keys", {"name": organization.name, "scopes": ["all"]}, status=201).json[
-            "id"
-        ]
-    }
+    body = {"name": organization.name, "scopes": ["all"]}
+    return {"id": organization.admin.post("/api/api-keys", body, status=201).json["id"]}
 
 
 def removable_user(organization):
@@ -222,21 +195,8 @@ def invited_admin(organization):
     return {"id": inviting.admin.post("/api/users", {"email": email}, status=201).json["id"]}
 
 
-def quote_body(ids):
-    return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
-
-
-def configuration_body(ids):
-    return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
-
-
 def organization_logo(organization):
     """The organization shows a logo."""
-    contracts.upload(
-        organization.admin, "/api/organization/logo", contracts.image_file("PNG"), "a.png", "logo", status=201
-    )
+    logo = contracts.image_file("PNG")
+    contracts.upload(organization.admin, "/api/organization/logo", logo, "a.png", "logo", status=201)
     return {}
-
-
-def organization_body(ids):
-    return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
