@@ -74,7 +74,7 @@ chaos: system-tests setup ## kill every process repeatedly while clients work; n
 fair: setup ## attack the service while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
-feed: setup ## follow the change feed during sixteen writers and an import; no copy may differ (ten minutes, estimated)
+feed: setup ## read the change feed during sixteen writers and an import; no reader may miss a change (ten minutes, estimated)
 	@$(WITH_MAKE) $(PY) -m tests.changes
 
 fuzz: system-tests setup ## run property tests with new inputs, and 20,000 calls of all operations (an hour, estimated)
