@@ -1,5 +1,6 @@
 """Column widths of a table for PDF and Word; a column fits its longest word if possible."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 
@@ -13,8 +14,9 @@ from pipeline.documents.styles import style_of, written
 TEXT_WIDTH, PADDING = 453.5, 12.0
 SIZE = 9.5
 BOLD = 1.1
-# Longer words may break.
+# Longer words may break, codes only beyond half of the table.
 LONGEST_WORD = 20
+_CODE = re.compile(r"[\u200e!-`{-~]+|[\u200e!-~]*[\d@_][\u200e!-~]*")
 _OTHER, _WIDE = 500, 1000
 _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquote", "td", "th", "caption"))
 
@@ -99,9 +101,14 @@ def _needs(element: etree._Element, total: float) -> tuple[float, float]:
     bold = element.tag == "th"
     lines = [" ".join(line.split()) for line in _lines(element)]
     wide = max((text_width(line, bold) for line in lines), default=0)
-    longest = max((text_width(word[:LONGEST_WORD], bold) for line in lines for word in line.split(" ")), default=0)
+    longest = max((_least(word, bold, total) for line in lines for word in line.split(" ")), default=0)
     narrow = wide if "money" in element.get("class", "").split() else longest
     return min(narrow, total) + PADDING, min(wide, total) + PADDING
+
+
+def _least(word: str, bold: bool, total: float) -> float:
+    whole = text_width(word, bold)
+    return whole if whole <= total / 2 and _CODE.fullmatch(word) else text_width(word[:LONGEST_WORD], bold)
 
 
 def _lines(element: etree._Element) -> list[str]:

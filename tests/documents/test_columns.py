@@ -31,6 +31,13 @@ def test_a_long_word_leaves_the_width_to_the_sentences():
     assert sentence > 1.5 * remark
 
 
+@pytest.mark.parametrize(
+    "code", ["QX7RTB9KLM2WZP4HVN8CSD5FGJ3YEA6", "\u200eLIC-SRV-000-ENTERPRISE\u200e", "9f86d081884c7d659a2feaa0"]
+)
+def test_a_code_stays_on_one_line(code):
+    assert widths(table([SENTENCE, code, SENTENCE]))[1] >= text_width(code)
+
+
 def test_no_ordinary_word_is_broken_beside_a_long_one():
     row = ["1", "Response", SENTENCE, LONG_WORD, "within four hours", "Licensee", "Remark"]
     for width, word in zip(
