@@ -7,6 +7,7 @@ from collections.abc import Callable
 from lxml import etree
 
 from pipeline.documents.advances import TIMES
+from pipeline.documents.clauses import list_level
 from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
@@ -14,6 +15,8 @@ from pipeline.documents.styles import style_of, written
 TEXT_WIDTH, PADDING = 453.5, 12.0
 SIZE = 9.5
 BOLD = 1.1
+# As in contract.css.
+QUOTE, CLAUSES, LISTS = 56, (36, 0, 28), {"ol": 22, "ul": 18}
 # Longer words may break, codes only beyond half of the table.
 LONGEST_WORD = 20
 _CODE = re.compile(r"[\u200e!-`{-~]+|[\u200e!-~]*[\d@_][\u200e!-~]*")
@@ -33,7 +36,8 @@ def set_column_widths(table: etree._Element) -> None:
     if not count:
         return
     group = etree.Element("colgroup")
-    for width in _widths(rows, count, length(style_of(table).get("width"), TEXT_WIDTH) or TEXT_WIDTH, given):
+    room = _room(table)
+    for width in _widths(rows, count, length(style_of(table).get("width"), room) or room, given):
         etree.SubElement(group, "col", style=written({"width": f"{width * 100:.3f}%"}))
     table.insert(sum(1 for _ in table.iterchildren("caption")), group)
 
@@ -61,6 +65,14 @@ def _advance(char: str) -> float:
     if unicodedata.combining(char):
         return 0
     return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
+
+
+def _room(table: etree._Element) -> float:
+    room = TEXT_WIDTH - QUOTE * sum(1 for _ in table.iterancestors("blockquote"))
+    for element in table.iterancestors("ol", "ul"):
+        numbers_clauses, level = list_level(element)
+        room -= CLAUSES[min(level, 3) - 1] if numbers_clauses else LISTS[element.tag]
+    return max(room, PADDING)
 
 
 def _author_widths(table: etree._Element, count: int) -> dict[int, str]:

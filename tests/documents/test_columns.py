@@ -9,7 +9,7 @@ from pipeline.documents import content
 from pipeline.documents.columns import PADDING, TEXT_WIDTH, shares_of, text_width
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
-from tests.documents.support import W, document, word_xml
+from tests.documents.support import W, document, pdf_text, word_xml
 
 SENTENCE = "What a reader needs to see in the full width of its column, of about one hundred and twenty characters."
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitaenswitwe"
@@ -36,6 +36,13 @@ def test_a_long_word_leaves_the_width_to_the_sentences():
 )
 def test_a_code_stays_on_one_line(code):
     assert widths(table([SENTENCE, code, SENTENCE]))[1] >= text_width(code)
+
+
+def test_no_head_of_a_table_in_a_clause_is_broken():
+    cells = table(["Artikel", "Beschreibung"], tag="th") + table(["LIC-1", SENTENCE])
+    html = cells.replace("</table><table>", "")
+    printed = pdf_text(render_pdf(document(f'<ol class="clauses"><li>a<ol><li>b{html}</li></ol></li></ol>')))
+    assert "Artikel" in printed
 
 
 def test_no_ordinary_word_is_broken_beside_a_long_one():
