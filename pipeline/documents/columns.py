@@ -1,11 +1,13 @@
 """Column widths of a table for PDF and Word; a column fits its longest word if possible."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 
 from lxml import etree
 
 from pipeline.documents.advances import TIMES
+from pipeline.documents.clauses import list_level
 from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
@@ -13,8 +15,11 @@ from pipeline.documents.styles import style_of, written
 TEXT_WIDTH, PADDING = 453.5, 12.0
 SIZE = 9.5
 BOLD = 1.1
-# Longer words may break.
+# As in contract.css.
+QUOTE, CLAUSES, LISTS = 56, (36, 0, 28), {"ol": 22, "ul": 18}
+# Longer words may break, codes only beyond half of the table.
 LONGEST_WORD = 20
+_CODE = re.compile(r"[\u200e!-`{-~]+|[\u200e!-~]*[\d@_][\u200e!-~]*")
 _OTHER, _WIDE = 500, 1000
 _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquote", "td", "th", "caption"))
 
@@ -31,7 +36,8 @@ def set_column_widths(table: etree._Element) -> None:
     if not count:
         return
     group = etree.Element("colgroup")
-    for width in _widths(rows, count, length(style_of(table).get("width"), TEXT_WIDTH) or TEXT_WIDTH, given):
+    room = _room(table)
+    for width in _widths(rows, count, length(style_of(table).get("width"), room) or room, given):
         etree.SubElement(group, "col", style=written({"width": f"{width * 100:.3f}%"}))
     table.insert(sum(1 for _ in table.iterchildren("caption")), group)
 
@@ -59,6 +65,14 @@ def _advance(char: str) -> float:
     if unicodedata.combining(char):
         return 0
     return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
+
+
+def _room(table: etree._Element) -> float:
+    room = TEXT_WIDTH - QUOTE * sum(1 for _ in table.iterancestors("blockquote"))
+    for element in table.iterancestors("ol", "ul"):
+        numbers_clauses, level = list_level(element)
+        room -= CLAUSES[min(level, 3) - 1] if numbers_clauses else LISTS[element.tag]
+    return max(room, PADDING)
 
 
 def _author_widths(table: etree._Element, count: int) -> dict[int, str]:
@@ -99,9 +113,14 @@ def _needs(element: etree._Element, total: float) -> tuple[float, float]:
     bold = element.tag == "th"
     lines = [" ".join(line.split()) for line in _lines(element)]
     wide = max((text_width(line, bold) for line in lines), default=0)
-    longest = max((text_width(word[:LONGEST_WORD], bold) for line in lines for word in line.split(" ")), default=0)
+    longest = max((_least(word, bold, total) for line in lines for word in line.split(" ")), default=0)
     narrow = wide if "money" in element.get("class", "").split() else longest
     return min(narrow, total) + PADDING, min(wide, total) + PADDING
+
+
+def _least(word: str, bold: bool, total: float) -> float:
+    whole = text_width(word, bold)
+    return whole if whole <= total / 2 and _CODE.fullmatch(word) else text_width(word[:LONGEST_WORD], bold)
 
 
 def _lines(element: etree._Element) -> list[str]:

@@ -29,7 +29,8 @@ from pipeline.documents.document import (
     language_tag,
     read_logo,
 )
-from pipeline.documents.subset import clean_text
+from pipeline.documents.scripts import keep_order
+from pipeline.documents.subset import INLINES, clean_text, take_out
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL, IMAGE_URL = "pipeline:logo", "pipeline:image-"
@@ -74,7 +75,32 @@ def page(document: Document) -> str:
             name = f"c{level}" if numbers_clauses else "plain"
             element.set("style", f"counter-reset: {name} {int(start) - 1}")
     signatures.fill(root, document.signatures)
+    for block in [root] if document.direction == "rtl" else root.findall(".//*[@dir='rtl']"):
+        _keep_order(block)
+    _part_spaces(root)
     return _page_html(document, etree.tostring(root, encoding="unicode", method="html"))
+
+
+def _keep_order(block: etree._Element) -> None:
+    """WeasyPrint orders each text alone, so codes join theirs."""
+    take_out(block, [span for span in block.iter("span") if contents.has_class(span, "code")])
+    for element in block.iter():
+        element.text = keep_order(element.text or "")
+        if element is not block:
+            element.tail = keep_order(element.tail or "")
+
+
+def _part_spaces(root: etree._Element) -> None:
+    """WeasyPrint ends a text after its first word if only its last space is too wide."""
+    for element in list(root.iter(*INLINES)):
+        before = element.getprevious()
+        holder, name = (element.getparent(), "text") if before is None else (before, "tail")
+        text = getattr(holder, name) or ""
+        if text.strip() and text[-1] in " \n":
+            setattr(holder, name, text.rstrip(" \n"))
+            space = etree.Element("span")
+            space.text = " "
+            element.addprevious(space)
 
 
 def _page_html(document: Document, body: str) -> str:

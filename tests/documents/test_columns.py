@@ -9,7 +9,7 @@ from pipeline.documents import content
 from pipeline.documents.columns import PADDING, TEXT_WIDTH, shares_of, text_width
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
-from tests.documents.support import W, document, word_xml
+from tests.documents.support import W, document, pdf_text, word_xml
 
 SENTENCE = "What a reader needs to see in the full width of its column, of about one hundred and twenty characters."
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitaenswitwe"
@@ -31,6 +31,19 @@ def test_no_ordinary_word_is_broken_beside_a_long_one_which_leaves_the_width_to_
         assert width >= text_width(word) + PADDING - 0.01
     sentence, remark = widths(row(SENTENCE, "none") + row(SENTENCE, LONG_WORD))
     assert sentence > 1.5 * remark
+
+
+@pytest.mark.parametrize(
+    "code", ["QX7RTB9KLM2WZP4HVN8CSD5FGJ3YEA6", "\u200eLIC-SRV-000-ENTERPRISE\u200e", "9f86d081884c7d659a2feaa0"]
+)
+def test_a_code_stays_on_one_line(code):
+    assert widths(row(SENTENCE, code, SENTENCE))[1] >= text_width(code)
+
+
+def test_no_head_of_a_table_in_a_clause_is_broken():
+    html = f"<table><tr><th>Artikel</th><th>Beschreibung</th></tr>{row('LIC-1', SENTENCE)}</table>"
+    printed = pdf_text(render_pdf(document(f'<ol class="clauses"><li>a<ol><li>b{html}</li></ol></li></ol>')))
+    assert "Artikel" in printed
 
 
 def test_an_amount_stays_on_one_line():

@@ -24,6 +24,10 @@ SUB_CLAUSES = (
     f'<ol class="clauses"><li>x<ol><li>x{ITEM}</li></ol></li></ol><p>see <a data-ref="late">1.1(ب)(2)</a></p>'
     '<ol type="A"><li>x</li><li>letter</li></ol>'
 )
+LEVELS = (
+    '<ol class="clauses"><li>1<ol><li>2<ol><li>3<ol><li>4</li></ol></li></ol></li></ol></li></ol>'
+    f"{ITEM}<ul><li>x</li></ul>"
+)
 PRINTED = {
     "table": arabic("<p>kept</p><table><tr><td>first</td><td>second</td></tr></table>", header_left="left"),
     "footer": arabic("<p>x</p>", footer_left="Acme Licensing Inc., Harbour Road,\nPortland,\nOR.", footer_right="1."),
@@ -31,6 +35,8 @@ PRINTED = {
     "right": arabic(LINES.replace("rtl", "ltr")),
     "money": arabic("<p>\u200e€12,500.00\u200e</p><ol class='clauses'><li>one<ol><li>two</li></ol></li></ol>"),
     "clauses": arabic(SUB_CLAUSES),
+    "levels": arabic(LEVELS),
+    "signatures": arabic("<table class='signatures'><tr><td>x</td><td>y</td></tr></table>"),
 }
 
 
@@ -67,6 +73,30 @@ def test_a_clause_of_the_pdf_stays_between_the_margins():
     found = words(render_pdf(arabic(f'<ol class="clauses"><li>a<ol><li>{"kalma " * 60}</li></ol></li></ol>')))
     assert min(word.left for word in found) > 24
     assert max(word.right for word in found) < 186
+
+
+def test_numbers_of_all_levels_stand_between_the_margins_of_both(both):
+    for pdf in both["levels"]:
+        assert 183 < max(word.right for word in words(pdf)) < 185.5
+
+
+@pytest.mark.parametrize("text", ["LIC-SRV-000-ENTERPRISE", "NORTHWIND ROBOTICS Inc., 1 Harbour Road, Berlin"])
+def test_latin_words_keep_their_order_and_signs_where_a_line_ends(text):
+    made = arabic(f'<table><col style="width: 60pt"><tr><td>{text}</td>{"<td>نص</td>" * 5}</tr></table>')
+    printed = [line for line in pdf_text(render_pdf(made)).splitlines() if re.search("[A-Z]", line)]
+    assert len(printed) > 1
+    assert letters(DIRECTION_MARKS.sub("", "".join(printed))) == letters(text)
+
+
+def test_signatures_begin_at_the_margin(both):
+    for pdf in both["signatures"]:
+        assert max(word.right for word in words(pdf)) == pytest.approx(185, abs=0.5)
+
+
+def test_latin_words_of_two_weights_are_one_stretch_in_word():
+    (page,) = word_xml(render_docx(arabic("<p>نص Acme <b>LICENSING</b> Inc. نص</p>"))).iter(f"{W}p")
+    runs = {"".join(run.itertext()): run.find(f"{W}rPr/{W}rtl") is not None for run in page.iter(f"{W}r")}
+    assert runs == {"نص ": True, "Acme ": False, "LICENSING": False, " Inc": False, ". نص": True}
 
 
 def test_a_contract_from_left_to_right_has_nothing_of_it():

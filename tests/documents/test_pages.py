@@ -94,3 +94,11 @@ def test_a_heading_stays_with_the_text_after_an_editors_empty_line(gap):
     text = "<p>" + "The fees are due. " * 12 + "</p>"
     filled = (f'<div class="schedule">{"<p>x</p>" * count}<h2>Fees</h2>{gap}{text}</div>' for count in range(29, 35))
     assert not [lines for lines in lines_of(render_pdf(document("".join(filled)))) if lines[-1] == "Fees"]
+
+
+def test_no_line_ends_after_its_first_word_because_of_the_space_before_a_span():
+    cell = "<tr><td>The fees of this agreement are due within a year. <b>Payment</b></td></tr>"
+    tables = (f'<table style="width: {half / 2}pt">{cell}</table>' for half in range(360, 480))
+    lines = pdf_text(render_pdf(document("".join(tables)))).splitlines()
+    assert "The fees of this agreement are due within a year." in lines
+    assert "The" not in lines

@@ -27,20 +27,23 @@ def web_process(login_url, log, *words, **environ):
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         **environ,
     }
+    command = [sys.executable, "-m", "tests.http.servers", str(port), *words]
+    with log.open("w") as output, started(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process:
+        try:
+            wait_until_alive(process, port, log)
+            yield process, port
+        finally:
+            process.terminate()
+            process.wait(SECONDS)
 
+
+def wait_until_alive(process, port, log):
     def answers():
         assert process.poll() is None, log.read_text()
         with contextlib.suppress(OSError, http.client.HTTPException):
             return ask(port, "GET", "/healthz")[0] == 200
 
-    command = [sys.executable, "-m", "tests.http.servers", str(port), *words]
-    with log.open("w") as output, started(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process:
-        try:
-            wait_until(answers, log.read_text)
-            yield process, port
-        finally:
-            process.terminate()
-            process.wait(SECONDS)
+    wait_until(answers, log.read_text)
 
 
 def ask(port, method, path, body=None, address="127.0.0.1", **headers):

@@ -19,6 +19,14 @@ CONTENT = (
     "<li>Updates</li></ol></li></ol></li></ol><table><tr><th></th><th>A very long heading of a column</th>"
     "<th>Another long heading</th><th>A third one</th></tr><tr><td>1</td><td>2</td><td>3</td><td>4</td></tr></table>"
 )
+# Words that stand on several lines.
+BROKEN = """() => [...document.querySelectorAll(".contract :is(th, td)")].flatMap(({ firstChild: text }) =>
+  [...(text?.data ?? "").matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(({ 0: word }) => word))"""
 
 
 @pytest.fixture
@@ -148,3 +156,8 @@ def test_an_email_holds_a_long_name_and_a_message_of_another_script(width, page)
         [0, 0],
         "ltr",
     )
+
+
+@pytest.mark.parametrize("width", ["phone"])
+def test_no_word_of_a_table_is_broken(width, opened, page):
+    assert page.evaluate(BROKEN) == []

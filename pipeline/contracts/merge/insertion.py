@@ -69,7 +69,7 @@ def insert(element: etree._Element, attribute: str, content: list[str | etree._E
 
 def inert(text: str) -> str:
     """One line of margin text, without page tags."""
-    return _parted(clean_text(text, "\ufffd").replace("\n", " "))
+    return _parted(", ".join(line for line in clean_text(text, "\ufffd").split("\n") if line.strip()))
 
 
 def _parted(text: str) -> str:

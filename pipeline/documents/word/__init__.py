@@ -74,7 +74,7 @@ def _write_part(elements: list[etree._Element], text: str | None, language: str,
     body = document.element.body
     section = body.sectPr
     body.remove(section)
-    numbering = Numbering(document.part.numbering_part.element)
+    numbering = Numbering(document.part.numbering_part.element, direction)
     flow, place = BlockWriter(numbering), Container(body, TEXT_WIDTH, direction=direction)
     flow.line.text(text, place.form)
     flow.write(elements, place)

@@ -1,6 +1,7 @@
 """Text inside a paragraph."""
 
 import re
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple, Self
 
@@ -9,11 +10,12 @@ from lxml import etree
 from pipeline.documents import content as contents
 from pipeline.documents import references
 from pipeline.documents.document import language_tag
+from pipeline.documents.scripts import stretches
 from pipeline.documents.styles import style_of
-from pipeline.documents.word.scripts import stretches
 from pipeline.documents.word.xml import add, add_text
 
 BREAK = None
+LINE_END = "\n"
 # HTML's whitespace, without the no-break space.
 _SPACES = re.compile("[ \t\r\n\f]+")
 _OF_TAGS: dict[str, dict[str, Any]] = {
@@ -154,20 +156,32 @@ def _strip_end(pieces: list[Piece]) -> None:
 
 def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -> None:
     """Appends runs; links become fields, without relationships."""
-    for (link, target), run in groupby(
-        pieces, lambda piece: (piece[1].link, piece[1].target) if piece else (None, None)
-    ):
+    for (link, target), parts in groupby(_runs(pieces, direction), lambda run: (run[1].link, run[1].target)):
         parent = add(paragraph, "fldSimple", instr=_instruction(link)) if link else paragraph
         if target:
             add(paragraph, "bookmarkStart", id=0, name=bookmark(target))
-        for piece in run:
-            if piece is None:
+        for text, form, script in parts:
+            if text == LINE_END:
                 add(add(parent, "r"), "br")
             else:
-                text, form = piece
-                write_text(parent, text, form, direction)
+                _write_run(parent, text, form, script)
         if target:
             add(paragraph, "bookmarkEnd", id=0)
+
+
+def _runs(pieces: list[Piece], direction: str) -> Iterator[tuple[str, Format, str | None]]:
+    """The pieces, cut where the script changes."""
+    pairs = [piece or (LINE_END, Format()) for piece in pieces]
+    parts, rest = iter(stretches("".join(text for text, _form in pairs), direction)), 0
+    script: str | None = None
+    for text, form in pairs:
+        while text:
+            if not rest:
+                script, stretch = next(parts)
+                rest = len(stretch)
+            part, text = text[:rest], text[rest:]
+            rest -= len(part)
+            yield part, form, script
 
 
 def bookmark(link: str) -> str:
@@ -183,9 +197,13 @@ def _instruction(link: str) -> str:
 def write_text(parent: etree._Element, text: str, form: Format, direction: str) -> None:
     """Appends a run per script."""
     for script, stretch in stretches(text, direction):
-        run = add(parent, "r")
-        form.write(run, script)
-        for position, part in enumerate(stretch.split("\t")):
-            if position:
-                add(run, "tab")
-            add_text(run, part)
+        _write_run(parent, stretch, form, script)
+
+
+def _write_run(parent: etree._Element, text: str, form: Format, script: str | None) -> None:
+    run = add(parent, "r")
+    form.write(run, script)
+    for position, part in enumerate(text.split("\t")):
+        if position:
+            add(run, "tab")
+        add_text(run, part)

@@ -11,6 +11,8 @@ from pipeline.documents.word.xml import W, add
 BULLETS = (("bullet", "•"),) * 9
 # Twips, as in contract.css.
 PLAIN_INDENT, BULLET_INDENT = 440, 360
+_MARKUP = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_WORD_2013 = "http://schemas.microsoft.com/office/word/2012/wordml"
 
 
 class Number(NamedTuple):
@@ -26,8 +28,8 @@ class Number(NamedTuple):
 class Numbering:
     """The list definitions of a document."""
 
-    def __init__(self, element: etree._Element) -> None:
-        self.element = element
+    def __init__(self, element: etree._Element, direction: str) -> None:
+        self.element, self.direction = element, direction
         self.count = 0
         self.bullets: int | None = None
         self.clauses: dict[etree._Element, int] = {}  # by list of clauses
@@ -67,13 +69,23 @@ class Numbering:
             add(element, "start", val=(starts or {}).get(level, 1))
             add(element, "numFmt", val=form)
             add(element, "lvlText", val=text)
-            add(element, "lvlJc", val="left")
+            _justify(element, self.direction)
         return self.count
 
     def finish(self) -> None:
         """Writes the instances; they are last in Word's schema."""
         for num_id in range(1, self.count + 1):
             add(add(self.element, "num", numId=num_id), "abstractNumId", val=num_id)
+
+
+def _justify(level: etree._Element, direction: str) -> None:
+    """LibreOffice takes the fallback: its left is never the start."""
+    if direction == "ltr":
+        add(level, "lvlJc", val="left")
+        return
+    alternatives = etree.SubElement(level, _MARKUP + "AlternateContent", nsmap={"mc": _MARKUP[1:-1], "w15": _WORD_2013})
+    add(etree.SubElement(alternatives, _MARKUP + "Choice", Requires="w15"), "lvlJc", val="left")
+    add(etree.SubElement(alternatives, _MARKUP + "Fallback"), "lvlJc", val="right")
 
 
 def renumber(element: etree._Element) -> None:

@@ -11,8 +11,12 @@ _ANY = re.compile(f"[{RTL}{COMPLEX}]")
 # In ltr text; U+200F makes signs right-to-left.
 _RIGHT_TO_LEFT = re.compile(rf"[{RTL}\u200f](?:[^\w{RTL}]*[{RTL}\u200f])*")
 _COMPLEX = re.compile(rf"[{COMPLEX}](?:[^\w{RTL}{COMPLEX}]*[{COMPLEX}])*")
-# Latin words and figures in rtl text; U+200E makes signs left-to-right.
-_LEFT_TO_RIGHT = re.compile(rf"(?:[^\W{RTL}]|\u200e)(?:[^\w{RTL}]*(?:[^\W{RTL}]|\u200e))*")
+# Latin words and figures in rtl text, with whole brackets; U+200E makes signs left-to-right.
+_LEFT_TO_RIGHT = re.compile(
+    rf"(?:[^\W{RTL}]|\u200e)"
+    rf"(?:[^\w{RTL}\u200e()\[\]]*+(?:[^\W{RTL}]|\u200e|[(\[][^{RTL}()\[\]]*[)\]]))*"
+)
+_LATIN, _ENDS = re.compile(rf"[^\W\d_{RTL}]"), re.compile(r"[\s/\u2013\u2014-]+")
 
 
 def stretches(text: str, direction: str) -> list[Stretch]:
@@ -23,6 +27,13 @@ def stretches(text: str, direction: str) -> list[Stretch]:
             for part in (_of_left_to_right(stretch) if found else [("rtl", stretch)])
         ]
     return _of_left_to_right(text)
+
+
+def keep_order(text: str) -> str:
+    """Marks Latin words, which keep their order where a line ends."""
+    return _LEFT_TO_RIGHT.sub(
+        lambda found: _ENDS.sub("\u200e\\g<0>\u200e", found[0]) if _LATIN.search(found[0]) else found[0], text
+    )
 
 
 def _of_left_to_right(text: str) -> list[Stretch]:
