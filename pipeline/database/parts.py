@@ -76,20 +76,26 @@ def recorded(connection: psycopg.Connection[Any]) -> Record | None:
 
 def check_parts(connection: psycopg.Connection[Any]) -> None:
     """Raise SchemaDiffers if the schema is not as recorded, or is not this release's."""
-    connection.execute("select set_config('search_path', 'pg_catalog', false)")
-    record = recorded(connection)
-    if record is None:
-        raise SchemaDiffers(OTHER_FILES)
-    if record.revision == head():
-        if record.files != _files(record.revision):
+    # A pooler gives the connection to others after the transaction.
+    with connection.transaction():
+        connection.execute("set local search_path = pg_catalog")
+        record = recorded(connection)
+        if record is None:
             raise SchemaDiffers(OTHER_FILES)
-        if record.reader != _reader():
-            raise SchemaDiffers("The schema was recorded by another release: run pipeline migrate.")
-        if record.server != _server(connection):
-            raise SchemaDiffers(f"The schema was recorded on PostgreSQL {record.server}: run pipeline migrate.")
-    # A newer release may record other parts.
-    if record.is_readable(connection):
-        _compare(connection, record)
+        if record.revision == head():
+            _check_record(connection, record)
+        # A newer release may record other parts.
+        if record.is_readable(connection):
+            _compare(connection, record)
+
+
+def _check_record(connection: psycopg.Connection[Any], record: Record) -> None:
+    if record.files != _files(record.revision):
+        raise SchemaDiffers(OTHER_FILES)
+    if record.reader != _reader():
+        raise SchemaDiffers("The schema was recorded by another release: run pipeline migrate.")
+    if record.server != _server(connection):
+        raise SchemaDiffers(f"The schema was recorded on PostgreSQL {record.server}: run pipeline migrate.")
 
 
 def _compare(connection: psycopg.Connection[Any], record: Record) -> None:

@@ -177,6 +177,13 @@ def test_a_revision_waits_longer_for_a_table_than_autovacuum_and_less_than_reque
         assert connection.execute(statement, {"waits": waits}).fetchall() == [(True,)]
 
 
+def test_the_check_leaves_the_connection_to_the_next_user_of_a_pooler_as_it_was(copied):
+    with psycopg.connect(copied[0], autocommit=True) as connection:
+        before = connection.execute("show search_path").fetchone()
+        check_parts(connection)
+        assert connection.execute("show search_path").fetchone() == before
+
+
 def test_a_former_release_compares_a_later_schema_too(copied, revised, monkeypatch):
     url, terminal = copied
     revised(owned("alter table app.leads add city text"))
