@@ -170,7 +170,6 @@ def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -
 
 
 def _runs(pieces: list[Piece], direction: str) -> Iterator[tuple[str, Format, str | None]]:
-    """The pieces, cut where the script changes."""
     pairs = [piece or (LINE_END, Format()) for piece in pieces]
     parts, rest = iter(stretches("".join(text for text, _form in pairs), direction)), 0
     script: str | None = None
