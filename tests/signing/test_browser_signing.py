@@ -56,7 +56,7 @@ def agree(page):
 def test_a_typed_name_signs_once_whatever_reload_and_back_do(open_context, address, statuses, request_made, signed):
     page = open_context().new_page()
     page.goto(address)
-    page.mouse.move(40, 40)
+    page.mouse.move(40, 40, steps=2)
     eventually(page, lambda: statuses(request_made), ["viewed", "sent"])
     page.get_by_role("link", name="Go to the signature").click()
     page.get_by_label("Your full name").fill("Pat Prospect")

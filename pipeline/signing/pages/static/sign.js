@@ -24,8 +24,18 @@ form.addEventListener("formdata", ({ formData }) => formData.set("drawing", draw
 
 // Mail scanners run scripts, too, but do nothing on the page. A browser scrolls by itself as well.
 const viewing = new AbortController();
+let place = "";
+
+/** Whether the pointer was at another place before; Chromium also reports one that rests. */
+function moved({ screenX, screenY }) {
+  const before = place;
+  place = `${screenX} ${screenY}`;
+  return before !== "" && before !== place;
+}
+
 for (const act of ["keydown", "pointerdown", "pointermove", "touchstart", "wheel"]) {
-  const report = () => {
+  const report = (event) => {
+    if (act === "pointermove" && !moved(event)) return;
     viewing.abort();
     navigator.sendBeacon(form.getAttribute("data-viewed"));
   };
