@@ -65,13 +65,18 @@ INSTEAD = {
 # What no two rows of an organization share, and rows of two organizations may.
 UNIQUE = {
     "capture_drafts": "token",
+    "clauses": "key",
+    "companies": "external_id",
     "configurations": "invite_id",
     "configurator_definitions": "slug",
+    "contacts": "external_id",
     "contract_documents": "contract_id, revision, kind",
+    "contract_fields": "key",
     "contract_numbers": "prefix",
     "contract_refusals": "contract_id, kind",
     "contract_revisions": "contract_id, revision",
     "contracts": "contract_number",
+    "deals": "external_id",
     "emails": "effect_key",
     "file_chunks": "file_id, position",
     "idempotency_keys": "scope, key",
@@ -79,6 +84,7 @@ UNIQUE = {
     "interview_template_versions": "template_id, version",
     "interview_templates": "slug",
     "invitations": "email_key",
+    "leads": "external_id",
     "mail_days": "day, kind",
     "mail_hours": "user_id",
     "notifications": "user_id, effect_key",
@@ -158,6 +164,7 @@ def keys_alone(owner, world):
         "contract_documents set kind = 'pdf'",
         "interview_templates set public_slug = null, lead_capture_enabled = false",
         "interview_tallies set folded = true",
+        *(f"{table} set external_id = 'the same'" for table, key in UNIQUE.items() if key == "external_id"),
         # The sweep of another module may have ended it.
         "signature_requests set status = 'sent', ended_at = null",
     ):
