@@ -6,8 +6,7 @@ import functools
 import hashlib
 import re
 import secrets
-from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from pyramid.response import Response
 
@@ -127,13 +126,15 @@ class CaptureDraft(StoredAnswers):
         self.is_stored = True
 
     def _save(self, given: Answers, cleared: list[str]) -> None:
-        queries.capture_draft_save(
+        saved = queries.capture_draft_save(
             token=self.token,
             template_id=self.template_id,
             given=dumps(given).decode(),
             cleared=cleared,
             agreed=self.agreed,
         )
+        if not saved:
+            raise Problem("invite_submitted")
         if not {*cleared}.isdisjoint(self.files):
             queries.capture_files_prune(token=self.token)
 
@@ -166,29 +167,31 @@ class CaptureDraft(StoredAnswers):
         queries.capture_draft_delete(token=self.token)
 
     def email_link(self, email: str) -> None:
-        """Moves files and stores the answers for an emailed link."""
+        """Moves files and stores the answers for an emailed link; a repeated request does nothing."""
         asked = hashlib.sha256(dumps([self.answers, email])).hexdigest()[:32]
-        self._make(f"{self.token}:{asked}", capture_service.continue_later, email=email)
+        keyed = idempotency.KeyedRequest(f"capture:{self.template_id}", f"{self.token}:{asked}", asked)
+        # The draft's row, locked by its save, makes concurrent requests wait.
+        if isinstance(idempotency.find_locked(keyed), idempotency.KeyedRequest):
+            capture_service.continue_later(**self._given(), email=email)
+            idempotency.keep(keyed, Response(status=201))
 
     def submit(self) -> Response:
         """Creates the lead; the draft shows the thank-you from now on."""
         self.save({})
-        self._make(
-            self.token, capture_service.submit, send_copy=wants_copy(self.form, self.visit.fields), website_confirm=None
-        )
+        send_copy = wants_copy(self.form, self.visit.fields)
+        capture_service.submit(**self._given(), send_copy=send_copy, website_confirm=None)
         queries.capture_draft_submitted(token=self.token)
         return self.visit.redirect()
 
-    def _make(self, key: str, store: Callable[..., object], **given: object) -> None:
-        """Calls `store` once for each key; concurrent requests wait for the draft's row, locked by its save."""
-        request = self.visit.request
-        answers = {key: answer for key, answer in self.answers.items() if key not in self.files}
-        given |= {"slug": self.slug, "link": self.visit.asked, "rep": self.rep, "draft": self.token}
-        given |= {"answers": answers}
-        found = idempotency.find(key, idempotency.digest(request.method, request.path, given))
-        if isinstance(found, idempotency.KeyedRequest):
-            store(spend=functools.partial(limits.spend_capture, request), **given)
-            idempotency.keep(found, Response(status=201))
+    def _given(self) -> dict[str, Any]:
+        return {
+            "slug": self.slug,
+            "link": self.visit.asked,
+            "rep": self.rep,
+            "draft": self.token,
+            "spend": functools.partial(limits.spend_capture, self.visit.request),
+            "answers": {key: answer for key, answer in self.answers.items() if key not in self.files},
+        }
 
 
 Draft = InterviewDraft | CaptureDraft

@@ -10,6 +10,7 @@ from tests.forms.paper import Paper
 from tests.http.applications import application
 from tests.http.counting import ADDRESSES, used
 from tests.interviews.language import question, template
+from tests.support import wait_until_waiting
 
 PERSON = {"first_name": "Ada", "email": "ada@example.com", "privacy": "yes"}
 
@@ -104,6 +105,17 @@ def test_a_double_click_makes_one_lead_and_thanks_twice(review, organization):
     assert {answer.follow().html.body["data-state"] for answer in answers} == {"done"}
     assert review.press("step:needs").state == "done"  # with other answers under the same draft neither
     assert organization.member.get("/api/leads").json["total"] == 1
+
+
+def test_a_click_that_waited_for_another_one_thanks_and_makes_no_lead(review, evaluation, organization, owner):
+    sent = "update app.capture_drafts set submitted = true where template_id = %s"
+    with ThreadPoolExecutor(1) as thread:
+        with owner.transaction():
+            owner.execute(sent, [evaluation["id"]])
+            second = thread.submit(review.press, "submit")
+            wait_until_waiting(owner)
+        assert second.result().state == "done"
+    assert organization.member.get("/api/leads").json["total"] == 0
 
 
 def test_one_address_begins_fifty_drafts_in_ten_minutes_and_goes_on_with_each(counting, address, evaluation, owner):

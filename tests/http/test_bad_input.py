@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from webtest import TestApp
 
 from tests.http.target import assert_problem
 from tests.support import Api, codes
@@ -149,6 +150,15 @@ def test_a_body_of_exactly_one_mebibyte_is_read_and_a_larger_one_is_refused(endp
     body = b'{"nonsense": ""}'.ljust(1024 * 1024)
     assert_problem(target.send(endpoint, body), 422, "validation_failed")
     assert_problem(target.send(endpoint, body + b" "), 413, "body_too_large")
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
+def test_a_content_length_that_is_none_is_refused(endpoint, target):
+    asked = target.endpoints[endpoint]
+    unchecked = TestApp(target.app.app, lint=False)
+    for length in ("-1", "abc", "1e3"):
+        environ = {"CONTENT_LENGTH": length, "CONTENT_TYPE": "application/json", "REQUEST_METHOD": asked.method}
+        assert_problem(unchecked.get(asked.path, extra_environ=environ, headers=asked.client.headers, status="*"), 400)
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,17 @@ def find(key: str, request_hash: str) -> Response | KeyedRequest:
     lock = not_none(queries.idempotency_lock(key=key))
     if not lock["locked"]:
         raise Problem("idempotency_key_in_flight", headers={"Retry-After": "1"})
-    keyed = KeyedRequest(lock["scope"], key, request_hash)
     # Not in the locking statement: its snapshot may be older than the lock.
-    kept = queries.idempotency_find(scope=keyed.scope, key=key)
+    return find_locked(KeyedRequest(lock["scope"], key, request_hash))
+
+
+def find_locked(keyed: KeyedRequest) -> Response | KeyedRequest:
+    """Like `find`, for a caller with a lock of its own."""
+    kept = queries.idempotency_find(scope=keyed.scope, key=keyed.key)
     if kept and not kept["expired"]:
-        return replay(kept, request_hash)
+        return replay(kept, keyed.request_hash)
     if kept:
-        queries.idempotency_forget(scope=keyed.scope, key=key)
+        queries.idempotency_forget(scope=keyed.scope, key=keyed.key)
     return keyed
 
 
