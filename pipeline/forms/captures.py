@@ -170,7 +170,7 @@ class CaptureDraft(StoredAnswers):
         """Moves files and stores the answers for an emailed link; a repeated request does nothing."""
         asked = hashlib.sha256(dumps([self.answers, email])).hexdigest()[:32]
         keyed = idempotency.KeyedRequest(f"capture:{self.template_id}", f"{self.token}:{asked}", asked)
-        # The draft's row, locked by its save, makes concurrent requests wait.
+        # Concurrent requests wait for the draft's row.
         if isinstance(idempotency.find_locked(keyed), idempotency.KeyedRequest):
             capture_service.continue_later(**self._given(), email=email)
             idempotency.keep(keyed, Response(status=201))
