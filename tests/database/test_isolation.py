@@ -212,9 +212,9 @@ def test_an_answer_is_kept_for_the_caller_alone(acting, world):
                 keep_answer(connection, other)
 
 
-@pytest.mark.parametrize("table", ["sessions", "refresh_tokens"])
+@pytest.mark.parametrize("table", ["sessions", "refresh_tokens", "signature_links", "signature_codes"])
 def test_whatever_a_later_policy_and_grant_may_show_is_of_the_organization_alone(owner, world, table):
-    """No role reads these tables today."""
+    """No member reads these tables today."""
     owner.execute(f"grant select on app.{table} to pipeline_member")
     owner.execute(f"create policy later on app.{table} to pipeline_member using (true)")
     made = world["acme"]["organizations"]

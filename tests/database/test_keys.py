@@ -59,6 +59,7 @@ INSTEAD = {
     "where s.organization_id = emails.organization_id),",
     ("emails", "signer_id"): "signer_part = 'sign',",
     ("notes", "contract_id"): "lead_id = null,",
+    ("signature_events", "request_id"): "signer_id = null,",
     ("signature_requests", "sealed_file_id"): "status = 'completed', ended_at = now(),",
     ("tasks", "contract_id"): "lead_id = null,",
 }
@@ -119,13 +120,22 @@ def test_no_reference_reaches_into_another_organization(free, world, table, colu
         free.execute(refer, (world["globex"][target], world["acme"]["organizations"]))
 
 
-def test_no_invite_has_a_template_and_version_of_another_organization(free, world):
-    other = world["globex"]
+@pytest.mark.parametrize(
+    ("table", "columns", "targets"),
+    [
+        (
+            "interview_invites",
+            "template_id, template_version_id",
+            ("interview_templates", "interview_template_versions"),
+        ),
+        ("signature_links", "request_id, signer_id", ("signature_requests", "signature_signers")),
+    ],
+)
+def test_no_row_refers_to_two_records_of_another_organization(free, world, table, columns, targets):
+    change = f"update app.{table} set ({columns}) = (%s, %s) where organization_id = %s"
+    others = [world["globex"][target] for target in targets]
     with pytest.raises(errors.ForeignKeyViolation):
-        free.execute(
-            "update app.interview_invites set template_id = %s, template_version_id = %s where organization_id = %s",
-            (other["interview_templates"], other["interview_template_versions"], world["acme"]["organizations"]),
-        )
+        free.execute(change, (*others, world["acme"]["organizations"]))
 
 
 def test_every_reference_to_a_record_stands_in_the_list(catalog):

@@ -66,10 +66,13 @@ from pg_proc where pronamespace = 'app'::regnamespace and prosecdef and proretty
 # What makes a trigger's function look at a row of the organization's.
 CHANGES = RECORDED | {
     "contract_documents": "kind = 'pdf'",
+    "emails": "status = 'sent', link_id = {link}",
     "files": "filename = 'X'",
+    "interview_invites": "origin = 'capture'",
     # One seat, so that there is another one to look at.
     "organization_users": "seat_active = user_id operator(pg_catalog.<>) {user}",
     "quote_lines": "position = 7",
+    "signature_signers": "name = 'X'",
     "users": "name = 'X'",
 }
 OF_ACME = {"organizations": "id operator(pg_catalog.=) {acme}", "users": "id operator(pg_catalog.=) {user}"}
@@ -112,7 +115,8 @@ def test_no_look_up_runs_anything_of_its_callers_search_path(hostile, world):
 
 @pytest.mark.parametrize("table", CHANGES)
 def test_a_trigger_runs_nothing_of_its_callers_search_path(hostile, world, table):
-    name, ids = f"app.{table}", {"acme": world["acme"]["organizations"], "user": world["acme"]["users"]}
+    acme = world["acme"]
+    name, ids = f"app.{table}", {"acme": acme["organizations"], "user": acme["users"], "link": acme["account_links"]}
     own = OF_ACME.get(table, "organization_id operator(pg_catalog.=) {acme}").format(**ids)
     with hostile.transaction(force_rollback=True):
         for (trigger,) in hostile.execute(OTHERS, [name]).fetchall():

@@ -146,3 +146,12 @@ def test_a_message_is_due_at_once_or_waits_behind_those_about_its_record(owner, 
     )
     due = [owner.execute(insert, (record, *webhook)).fetchone()[0] for record in (7, 7, 8)]
     assert due == [True, False, True]
+
+
+def test_a_clause_of_a_current_template_is_not_deleted(owner, world):
+    acme = [here(owner, world)]
+    owner.execute("update app.contract_templates set clauses = array['term'] where organization_id = %s", acme)
+    with pytest.raises(psycopg.errors.ForeignKeyViolation), owner.transaction():
+        owner.execute("delete from app.clauses where organization_id = %s", acme)
+    owner.execute("update app.contract_templates set deleted_at = now() where organization_id = %s", acme)
+    assert owner.execute("delete from app.clauses where organization_id = %s", acme).rowcount == 1

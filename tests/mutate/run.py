@@ -34,6 +34,7 @@ TESTS = (
             "rights",
             "isolation",
             "keys",
+            "drafts",
             "triggers",
             "told",
             "worker_lookups",
