@@ -29,7 +29,7 @@ from pipeline.documents.document import (
     language_tag,
     read_logo,
 )
-from pipeline.documents.scripts import keep_order
+from pipeline.documents.scripts import is_latin, keep_order, latin_end, latin_start
 from pipeline.documents.subset import INLINES, clean_text, take_out
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
@@ -84,17 +84,47 @@ def page(document: Document) -> str:
 def _keep_order(block: etree._Element) -> None:
     """WeasyPrint orders each text alone, so codes join theirs."""
     take_out(block, [span for span in block.iter("span") if contents.has_class(span, "code")])
+    for element in list(block.iter(*INLINES)):
+        directions = (ancestor.get("dir") for ancestor in element.iterancestors())
+        if is_latin("".join(element.itertext())) and next(filter(None, directions), "rtl") == "rtl":
+            _join_phrase(element)
     for element in block.iter():
         element.text = keep_order(element.text or "")
         if element is not block:
             element.tail = keep_order(element.tail or "")
 
 
+def _join_phrase(element: etree._Element) -> None:
+    """Puts an element and the Latin text beside it into one from left to right."""
+    phrase = etree.Element("span", dir="ltr")
+    holder, name = _before(element)
+    text = getattr(holder, name) or ""
+    start = latin_start(text)
+    setattr(holder, name, text[:start])
+    element.addprevious(phrase)
+    phrase.text = text[start:]
+    while True:
+        following, tail = element.getnext(), element.tail or ""
+        end = latin_end(tail)
+        phrase.append(element)
+        if following is None or following.tag not in INLINES or tail[end:].strip():
+            break
+        if not is_latin("".join(following.itertext())):
+            break
+        element = following
+    element.tail, phrase.tail = tail[:end], tail[end:]
+
+
+def _before(element: etree._Element) -> tuple[etree._Element, str]:
+    """The element and attribute with the text before an element."""
+    previous, parent = element.getprevious(), element.getparent()
+    return (parent, "text") if previous is None and parent is not None else (previous, "tail")
+
+
 def _part_spaces(root: etree._Element) -> None:
     """WeasyPrint ends a text after its first word if only its last space is too wide."""
     for element in list(root.iter(*INLINES)):
-        before = element.getprevious()
-        holder, name = (element.getparent(), "text") if before is None else (before, "tail")
+        holder, name = _before(element)
         text = getattr(holder, name) or ""
         if text.strip() and text[-1] in " \n":
             setattr(holder, name, text.rstrip(" \n"))

@@ -36,6 +36,25 @@ def keep_order(text: str) -> str:
     )
 
 
+def is_latin(text: str) -> bool:
+    """Whether it has words, none of them right-to-left."""
+    return not _RIGHT_TO_LEFT.search(text) and bool(re.search(r"\w", text))
+
+
+def latin_start(text: str) -> int:
+    """Where its last words begin, if these are Latin; else its length."""
+    *_, last = [None, *_LEFT_TO_RIGHT.finditer(text)]
+    is_last = last and _LATIN.search(last[0]) and not _RIGHT_TO_LEFT.search(text, last.end())
+    return last.start() if last and is_last else len(text)
+
+
+def latin_end(text: str) -> int:
+    """Where its first words end, if these are Latin; else 0."""
+    first = _LEFT_TO_RIGHT.search(text)
+    is_first = first and _LATIN.search(first[0]) and not _RIGHT_TO_LEFT.search(text, 0, first.start())
+    return first.end() if first and is_first else 0
+
+
 def _of_left_to_right(text: str) -> list[Stretch]:
     if not _ANY.search(text):
         return [(None, text)]

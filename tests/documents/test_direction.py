@@ -93,6 +93,19 @@ def test_words_in_capitals_keep_their_order():
     assert "NORTHWIND ROBOTICS Inc" in DIRECTION_MARKS.sub("", printed)
 
 
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "The <b>Licensed Software</b> and <i>the <u>User</u> Manuals</i> shall",
+        "<u>Acme <b>Licensing</b> Inc</u>",
+        "Version <b>2</b> of <b>Suite</b> <i>Pro</i>",
+    ],
+)
+def test_a_latin_phrase_of_several_weights_keeps_its_order(phrase):
+    printed = pdf_text(render_pdf(arabic(f"<p>نص {phrase} نص <b>غامق</b> نص</p>")))
+    assert re.sub("<[^>]+>", "", phrase) in DIRECTION_MARKS.sub("", printed)
+
+
 def test_signatures_begin_at_the_margin(both):
     for pdf in both["signatures"]:
         assert max(word.right for word in words(pdf)) == pytest.approx(185, abs=0.5)
