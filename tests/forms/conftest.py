@@ -1,15 +1,12 @@
 """Forms and their pages; sites.py has the site and the browser."""
 
-import contextlib
 import json
 from pathlib import Path
 
 import pytest
-import redis
 from playwright.sync_api import expect
 from webtest import TestApp
 
-from pipeline.http.quotas import counts, limits
 from tests.forms.accessible import faults
 from tests.forms.browsing import Site
 from tests.forms.paper import Paper
@@ -61,22 +58,6 @@ def check(page):
         assert faults(page) == {}
 
     return measure
-
-
-@pytest.fixture
-def spent(site_environ, redis_url):
-    """spent(invite): a context in which the invite's rate limit is spent."""
-
-    @contextlib.contextmanager
-    def spend(invite):
-        bucket = limits.FORM_INVITE
-        key = f"{counts.PREFIX}:{bucket.name}:{limits.digest(invite['token'])}"
-        with redis.Redis.from_url(redis_url) as client:
-            client.set(key, bucket.quota * int(site_environ["RATE_LIMIT_FACTOR"]), ex=bucket.window)
-            yield
-            client.delete(key)
-
-    return spend
 
 
 @pytest.fixture

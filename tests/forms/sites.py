@@ -1,9 +1,12 @@
 """The site and a browser, one each for a process of tests; its pages report every complaint of the browser."""
 
+import contextlib
 import json
 
 import pytest
+import redis
 
+from pipeline.http.quotas import counts, limits
 from tests.forms.accessible import LOOKS
 from tests.forms.browsing import Site, launch
 from tests.waiting import SECONDS
@@ -28,6 +31,22 @@ def site(site_environ, redis_url, tmp_path_factory):
     """The site that most browser tests share."""
     with Site({**site_environ, "REDIS_URL": redis_url}, tmp_path_factory.mktemp("site") / "log") as site:
         yield site
+
+
+@pytest.fixture
+def spent(site_environ, redis_url):
+    """spent(token, at=""): a context in which the rate limit of a link is spent, of a signer's at an address."""
+
+    @contextlib.contextmanager
+    def spend(token, at=""):
+        bucket = limits.FORM_INVITE
+        key = f"{counts.PREFIX}:{bucket.name}:{limits.digest(token)}{at and ':' + at}"
+        with redis.Redis.from_url(redis_url) as client:
+            client.set(key, bucket.quota * int(site_environ["RATE_LIMIT_FACTOR"]), ex=bucket.window)
+            yield
+            client.delete(key)
+
+    return spend
 
 
 @pytest.fixture(scope="session")

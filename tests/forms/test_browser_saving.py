@@ -142,7 +142,7 @@ def test_an_interview_that_was_sent_elsewhere_says_so_and_shows_what_was_sent(si
 
 def test_a_spent_rate_limit_keeps_the_text_says_how_long_and_sends_it_later(site, page, ten, spent, answers):
     page.goto(site.interview(ten))
-    with spent(ten):
+    with spent(ten["token"]):
         page.locator("#f-question_0").fill("patience")
         state(page, "waiting")
         expect(page.locator("#save-state")).to_have_text(re.compile(r"kept on this device.* 10 min"))

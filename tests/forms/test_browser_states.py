@@ -63,7 +63,7 @@ def test_every_state_of_saving_is_read_out_and_for_everyone(width, look, site, p
     told("failed")
     page.locator("#f-seats").fill("7")
     state(page, "saved")
-    with spent(invite):
+    with spent(invite["token"]):
         page.locator("#f-seats").fill("8")
         told("waiting")
 
@@ -89,7 +89,7 @@ def test_a_page_for_whoever_asks_too_often_names_the_organization_and_the_minute
     width, look, site, page, organization, invite, spent, check
 ):
     page.goto(site.interview(invite))
-    with spent(invite):
+    with spent(invite["token"]):
         page.goto(site.interview(invite))
         expect(page.locator("header")).to_have_text(organization.name)
         expect(page.locator(".lead")).to_contain_text("10 min")

@@ -93,9 +93,20 @@ def completed(signed, page, owner):
 
 
 @pytest.fixture
-def expired(open_link, page, owner):
-    end(owner, open_link(), "expired")
-    page.reload()
+def declined(open_link, page):
+    open_link()
+    page.get_by_text("I do not want to sign").click()
+    page.get_by_label("Why do you decline?").fill(LONG_WORD)
+    go_on(page, "Decline the contract")
+
+
+@pytest.fixture
+def limited(open_link, page, spent):
+    """The rate limit of the link is spent."""
+    open_link()
+    token = page.url.rpartition("/")[2]
+    with spent(token, at="127.0.0.1"):
+        page.reload()
 
 
 @pytest.fixture
@@ -113,12 +124,24 @@ def verify(site, page):
         ("opened", "open"),
         ("empty", "open"),
         pytest.param("drawing", "open", marks=pytest.mark.long),
-        *((name, name) for name in ("code", "completed", "verify")),
-        *(pytest.param(name, name, marks=pytest.mark.long) for name in ("signed", "expired")),
+        *((name, name) for name in ("code", "completed", "limited", "verify")),
+        *(pytest.param(name, name, marks=pytest.mark.long) for name in ("signed", "declined")),
     ],
 )
 def test_every_state_is_for_everyone(name, state, width, look, page, request):
     request.getfixturevalue(name)
+    expect(page.locator("body")).to_have_attribute("data-state", state)
+    assert faults(page) == {}
+
+
+@pytest.mark.long
+@in_every_look
+@pytest.mark.parametrize(
+    ("status", "state"), [("expired", "expired"), ("cancelled", "cancelled"), ("declined", "declined_other")]
+)
+def test_every_end_of_a_request_is_for_everyone(status, state, width, look, open_link, page, owner):
+    end(owner, open_link(), status)
+    page.reload()
     expect(page.locator("body")).to_have_attribute("data-state", state)
     assert faults(page) == {}
 
