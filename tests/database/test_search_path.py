@@ -94,6 +94,8 @@ def hostile(owner_url, world):
             connection.execute(f"alter function app.{name} set search_path = ''")
         # There is an invitation that the person may answer.
         invite(connection, "rep@acme.example", world["globex"])
+        # And a code that a signer may enter.
+        connection.execute("update app.signature_codes set code_hash = repeat('0', 64)")
         connection.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
         yield connection
         connection.rollback()
