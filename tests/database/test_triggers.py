@@ -4,6 +4,7 @@ import psycopg
 import pytest
 
 from tests.database.conftest import delete, here
+from tests.database.test_isolation import FILE
 
 # The tables that say when a row was changed.
 TOUCHED = """
@@ -155,3 +156,35 @@ def test_a_clause_of_a_current_template_is_not_deleted(owner, world):
         owner.execute("delete from app.clauses where organization_id = %s", acme)
     owner.execute("update app.contract_templates set deleted_at = now() where organization_id = %s", acme)
     assert owner.execute("delete from app.clauses where organization_id = %s", acme).rowcount == 1
+
+
+def test_the_files_of_a_draft_go_to_its_response(owner, world):
+    acme = [here(owner, world)]
+    owner.execute("select set_config('app.draft_token', repeat('a', 64), true)")
+    (file,) = owner.execute(FILE + " returning id").fetchone()
+    response = """insert into app.interview_invites (template_id, template_version_id, lead_id, token, origin)
+        select template_id, template_version_id, lead_id, repeat('b', 64), 'capture' from app.interview_invites
+        where organization_id = %s returning id"""
+    made = owner.execute(response, acme).fetchone()
+    moved = owner.execute("select draft_token, invite_id from app.files where id = %s", [file])
+    assert moved.fetchone() == (None, *made)
+
+
+@pytest.mark.parametrize("status", ["sent", "skipped", "failed"])
+def test_a_link_whose_email_is_settled_gets_no_new_token(owner, world, status):
+    acme = [here(owner, world)]
+    link = [world["acme"]["account_links"]]
+    owner.execute("update app.emails set link_id = %s where organization_id = %s", link + acme)
+    assert owner.execute("select mailed_at from app.account_links where id = %s", link).fetchone() == (None,)
+    owner.execute("update app.emails set status = %s where organization_id = %s", [status, *acme])
+    assert owner.execute("select mailed_at = now() from app.account_links where id = %s", link).fetchone() == (True,)
+
+
+def test_a_deal_has_its_organizations_currency_and_a_quote_its_deals(owner, world):
+    acme = [here(owner, world)]
+    owner.execute("update app.organizations set currency = 'CHF' where id = %s", acme)
+    for table in ("deals", "quotes"):
+        owner.execute(f"update app.{table} set currency = null where organization_id = %s", acme)
+        assert owner.execute(f"select currency from app.{table} where organization_id = %s", acme).fetchone() == (
+            "CHF",
+        )
